@@ -6,7 +6,7 @@ import { Ring } from '../base/ring.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Answer, Query } from '../ports/venue.ts';
 import * as said from '../ports/venue-event.ts';
-import type { ClosedBar } from './market/bar.ts';
+import type { EndedBars } from './market/bar.ts';
 import type { BarRow } from './market/series.ts';
 import type { OperatorCommand, OperatorResult } from './operator/command.ts';
 
@@ -40,10 +40,10 @@ export const RECORDED = 21;
 export const INSIDE_BAR = 22;
 /** Inside a bar the market of `instrument` came to this quote, as in QUOTE. */
 export const PATH = 23;
-/** `bar` of `instrument` has ended with this quote, as in QUOTE. */
-export const BAR = 24;
-/** All bars that end now have: what waited is told, and the bars. */
-export const BARS = 25;
+/** The bars `ended` are over: what waited inside them is told, then the bars. */
+export const BARS = 24;
+/** The same for the bars after them, as long as `ended` has some; timers and quotes of each are told at once. */
+export const QUIET_BARS = 25;
 /** The timers of this moment were called: quotes are told. */
 export const QUOTED = 26;
 /** Another server has taken over the journal: later client ids are of a new epoch. */
@@ -78,8 +78,8 @@ export const EVENT_NAMES: Readonly<Record<number, string>> = {
   [RECORDED]: 'recorded',
   [INSIDE_BAR]: 'inside-bar',
   [PATH]: 'path',
-  [BAR]: 'bar',
   [BARS]: 'bars',
+  [QUIET_BARS]: 'quiet-bars',
   [QUOTED]: 'quoted',
   [NEW_EPOCH]: 'new-epoch',
   [JOURNAL_UNSAFE]: 'journal-unsafe',
@@ -108,7 +108,7 @@ export interface EngineEvent {
   command: OperatorCommand | null;
   result: OperatorResult | null;
   bars: readonly BarRow[] | null;
-  bar: ClosedBar | null;
+  ended: EndedBars | null;
 }
 
 const EMPTY: EngineEvent = {
@@ -132,7 +132,7 @@ const EMPTY: EngineEvent = {
   command: null,
   result: null,
   bars: null,
-  bar: null,
+  ended: null,
 };
 
 export function newEvent(): EngineEvent {
@@ -159,7 +159,7 @@ function copyEvent(from: EngineEvent, to: EngineEvent): void {
   to.command = from.command;
   to.result = from.result;
   to.bars = from.bars;
-  to.bar = from.bar;
+  to.ended = from.ended;
 }
 
 /** Queue of events that arrive during a step, in order. */

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Inbox, VenueEvent } from '../ports/venue-event.ts';
 import * as events from './event.ts';
 import { newEvent, type EngineEvent } from './event.ts';
-import type { ClosedBar } from './market/bar.ts';
+import type { EndedBars } from './market/bar.ts';
 import type { BarRow } from './market/series.ts';
 import type { OperatorCommand, OperatorResult } from './operator/command.ts';
 
@@ -116,18 +116,7 @@ export class KernelInbox implements Inbox {
 
   /** Inside a bar the market came to this quote. */
   path(instrument: number, bid: number, ask: number, size: number): void {
-    this.#atQuote(events.PATH, instrument, bid, ask, size);
-  }
-
-  /** A bar has ended, with this quote. */
-  bar(instrument: number, bar: ClosedBar, bid: number, ask: number, size: number): void {
-    this.event.bar = bar;
-    this.#atQuote(events.BAR, instrument, bid, ask, size);
-    this.event.bar = null;
-  }
-
-  #atQuote(kind: number, instrument: number, bid: number, ask: number, size: number): void {
-    const event = this.#of(kind);
+    const event = this.#of(events.PATH);
     event.instrument = instrument;
     event.price = bid;
     event.size = size;
@@ -136,9 +125,21 @@ export class KernelInbox implements Inbox {
     this.taker.step(event);
   }
 
-  /** All bars that end now have. */
-  bars(): void {
-    this.taker.step(this.#of(events.BARS));
+  /** These bars have ended. Their timers are run, and their quotes told, by `runTimers` and `quoted`. */
+  bars(ended: EndedBars): void {
+    this.#ended(events.BARS, ended);
+  }
+
+  /** The bars after them, as long as they only move prices: as `bars`, `runTimers` and `quoted` for each time. */
+  quietBars(ended: EndedBars): void {
+    this.#ended(events.QUIET_BARS, ended);
+  }
+
+  #ended(kind: number, ended: EndedBars): void {
+    const event = this.#of(kind);
+    event.ended = ended;
+    this.taker.step(event);
+    event.ended = null;
   }
 
   /** The timers of this moment were called. */

@@ -38,9 +38,10 @@ import { type QuoteRows, type RowClock, type TradeRows } from './strategy/contex
 import type { PollPlan } from './polling/schedule.ts';
 import { TradesOnBars } from './trades/on-bars.ts';
 import { statusOf, type KernelStatus } from './status.ts';
+import type { EndedBars } from './market/bar.ts';
 import type { Market } from './intents/market-types.ts';
 
-const { BAR, BARS, INSIDE_BAR, PATH, QUOTED } = events;
+const { BARS, INSIDE_BAR, PATH, QUIET_BARS, QUOTED } = events;
 const { CANCEL_AGAIN, CLOCK_SKEW, HISTORY, JOURNAL_AWAY, OPERATE, QUOTE, RECORDED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE } = events;
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = said;
 
@@ -326,28 +327,49 @@ export class Kernel implements EventTaker {
   }
 
   /** Bars of a backtest (run/backtest/loop/bar-drive.ts). */
-  #ofBars({ kind, instrument, price, askPrice, size, bar }: EngineEvent): void {
-    const { dispatch, delivery, core } = this;
+  #ofBars({ kind, instrument, price, askPrice, size, ended }: EngineEvent): void {
+    const { dispatch, core } = this;
     switch (kind) {
+      case QUIET_BARS:
+        return this.#quietBars(ended!);
       case INSIDE_BAR:
         core.inside.isOpen = true;
         return;
       case PATH:
         return dispatch.barEnds.path(this.subscribersOf(instrument), price, askPrice, size);
-      case BAR:
-        return dispatch.barEnds.closed(this.subscribersOf(instrument), bar!, price, askPrice, size);
       case BARS:
-        core.inside.isOpen = false;
-        this.parts.losses.barsEnd(core.now);
-        dispatch.barEnds.ending();
-        this.#noteTimers();
-        delivery.flush();
-        for (const host of dispatch.hosts) host.flushExits();
-        return dispatch.barEnds.bars();
+        return this.#barsEnd(ended!);
       case QUOTED:
         return dispatch.barEnds.quoted();
       default:
         throw new AssertionError(`no kind of event has the number ${kind}`);
+    }
+  }
+
+  #barsEnd(ended: EndedBars): void {
+    const { core, dispatch } = this;
+    const { barEnds, hosts } = dispatch;
+    ended.tell(barEnds);
+    core.inside.isOpen = false;
+    this.parts.losses.barsEnd(core.now);
+    barEnds.ending();
+    this.#noteTimers();
+    this.delivery.flush();
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.flushExits();
+    barEnds.bars();
+  }
+
+  #quietBars(ended: EndedBars): void {
+    const { core, pendingWork } = this;
+    const { barEnds } = this.dispatch;
+    while (ended.next()) {
+      core.readClock();
+      this.#barsEnd(ended);
+      if (pendingWork.isSome) this.drain();
+      // mutant: timers wait for a bar that is played
+      if (this.isTimerDue(core.now)) this.#timers(core.now);
+      barEnds.quoted();
+      if (pendingWork.isSome) this.drain();
     }
   }
 

@@ -1,11 +1,12 @@
 /** Each known mutant fits the source, or it would change nothing; and no marker is left over. */
 import { expect, it } from 'vitest';
+import { BAR_MUTANTS } from '../model/bars/mutations.ts';
 import { MUTANTS as OF_MODEL } from '../model/mutations.ts';
 import { MUTANTS as OF_SIMULATION } from '../simulation/mutations.ts';
 import { changesOf, markersInSource, type MarkedEdit } from './marked.ts';
 
 const ALL: readonly (readonly [string, readonly MarkedEdit[]])[] = [
-  ...OF_MODEL.map((edit) => [edit[0], [edit]] as const),
+  ...[...OF_MODEL, ...BAR_MUTANTS].map((edit) => [edit[0], [edit]] as const),
   ...OF_SIMULATION.map(({ name, edits }) => [name, edits] as const),
 ];
 

@@ -297,14 +297,15 @@ describe('several symbols', () => {
 
 describe('margin that symbols share', () => {
   /** Each alone falls no further than its margin bears. */
-  const falls: Row[] = [
-    [0, 10_000, 10_000, 10_000, 10_000, 1_000_000],
-    [1, 10_000, 10_000, 9_300, 10_000, 1_000_000],
-    [2, 10_000, 10_000, 10_000, 10_000, 1_000_000],
-  ];
+  const fallsAt = (fallen: number): Row[] =>
+    [0, 1, 2, 3, 4].map((minute) => [minute, 10_000, 10_000, minute === fallen ? 9_300 : 10_000, 10_000, 1_000_000]);
   const body = `onQuote(market: any, ctx: any) { if (minute(ctx.now) === 1) ctx.open(market, 'LONG', { size: 1 }); }`;
 
-  test('does not suffice at the worst prices of both together, and the report says so', async () => {
+  test.each([
+    ['the bar of the entry', 1],
+    ['a later bar, in which nothing else happens', 3],
+  ])('does not suffice at the worst prices of both together in %s, and the report says so', async (_, fallen) => {
+    const falls = fallsAt(fallen);
     const config = configWith({
       risk: { maxOrderSize: '1000', maxPosition: '1000', priceCollar: '0.5' },
       simulation: { deposits: { USDT: '1300' }, leverage: 20, funding: { ...NO_FUNDING } },

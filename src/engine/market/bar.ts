@@ -90,6 +90,18 @@ export interface BarBuilder {
   caughtUp(now: number): void;
 }
 
+/** Receives the bars of a backtest that end now, each with the quote at its end: ticks, and lots on both sides. */
+export interface BarTaker {
+  closed(instrument: number, bar: ClosedBar, bid: number, ask: number, size: number): void;
+}
+
+/** The bars of a backtest that end at the present time. */
+export interface EndedBars {
+  /** Moves clock and market to the end of the next bars. False, without moving, unless these only move prices and nothing else is due. */
+  next(): boolean;
+  tell(to: BarTaker): void;
+}
+
 /** A bar of a backtest, in ticks and lots. */
 export interface ClosedBar {
   readonly start: number;

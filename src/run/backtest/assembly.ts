@@ -93,6 +93,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
         symbols: ownBars.map(({ source }, k) => ({ source, ...feeds[k]! })),
         ambiguity,
         isBold: options.reading?.isBold === true,
+        isPlain: options.isPlain,
         from: options.from ?? -Infinity,
         to: options.to ?? Infinity,
       })

@@ -48,11 +48,9 @@ export function isShort(account: Account): boolean {
   return account.active.some(isExhausted) || (account.active.length > 0 && isUncovered(account));
 }
 
-/** Liquidates the accounts of which that is true. False if there are none. */
-export function liquidateShort(s: SimState): boolean {
-  const short = s.accounts.filter(isShort);
-  for (const account of short) liquidate(s, account);
-  return short.length > 0;
+/** Liquidates the accounts of which that is true. */
+export function liquidateShort(s: SimState): void {
+  for (const account of s.accounts.filter(isShort)) liquidate(s, account);
 }
 
 /** True if the cross legs must be liquidated: crossEquity ≤ Σ maintenance. */

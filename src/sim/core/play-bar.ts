@@ -21,15 +21,13 @@ import { tried } from './bar-trial.ts';
 import { fill } from './fills.ts';
 import { fireBracket, fireTrigger } from './fire.ts';
 import { payFundingOf } from './funding.ts';
-import { isShort, liquidate } from './liquidation.ts';
+import { liquidate } from './liquidation.ts';
 import { take } from './match.ts';
+import { isShortAt, QuietBars, quoteAt } from './quiet-bars.ts';
 import { entriesOf, inRangeOf, leanOf, turnsOf, type Turns } from './own-prices.ts';
 
 /** More events in one bar mean that something fires without end. */
 const ENDLESS = 100_000;
-
-/** Prices are looked at for liquidations so far beyond a bar, so that one look serves many. */
-const SAFE_WIDE = 0.1;
 
 /** What is next on a way, in this order at one price. */
 const TRIGGER = 0;
@@ -40,6 +38,7 @@ const LIMIT = 3;
 export class BarPlay {
   readonly market: MarketState;
   readonly #s: SimState;
+  readonly #quiet: QuietBars;
   #bar: PlayedBar;
   /** Brackets whose lots other orders hold, with what the leg was then: they wait for a change of it. */
   readonly #blocked = new Map<Bracket, number>();
@@ -50,18 +49,10 @@ export class BarPlay {
   /** The held price at which the bot did nothing, and when. */
   #idleAt = Number.NaN;
   #idleSince = 0;
-  /** Valid for what is paid since a time from the first to the second. */
-  #nextFundingSince = Infinity;
-  #nextFunding = -Infinity;
-  /** No account is liquidated between these prices, until the next bar that is played in full, or the next fill. */
-  #safeLow = 0;
-  #safeHigh = 0;
-  #safeBars = -1;
-  #safeFill = -1;
-
   constructor(s: SimState, market: MarketState) {
     this.#s = s;
     this.market = market;
+    this.#quiet = new QuietBars(s, market);
     this.#bar = NO_BAR;
   }
 
@@ -84,15 +75,7 @@ export class BarPlay {
 
   /** True if this bar moves the price and nothing else, though something of ours is in the market. Exits that the bot watches are not looked at. */
   isQuiet(bar: PlayedBar): boolean {
-    const { market } = this;
-    const { buys, sells, triggerOrders, brackets } = market;
-    const { low, high } = bar;
-    if (market.marks !== null || market.taking > 0 || low <= buys.top || high >= sells.top) return false;
-    if (triggerOrders.length + brackets.length > 0) {
-      if (low <= market.triggerLow || high >= market.triggerHigh) return false;
-      if (market.bracketsByMark || triggerOrders.some(({ isByMark }) => isByMark)) return false;
-    }
-    return this.#fundingAt(bar) >= bar.end && this.#isSafe(bar);
+    return this.#quiet.has(bar, this.#fundedUntil);
   }
 
   /** The bar moves the price. Only if `isQuiet`. `each` is called at its low, its high and its close, null for nobody. */
@@ -114,43 +97,6 @@ export class BarPlay {
     }
     this.show(close);
     each?.();
-  }
-
-  /** The first funding time that this bar or a later one pays. */
-  #fundingAt({ start }: PlayedBar): number {
-    const { funding } = this.#s;
-    if (funding === null || this.market.isSpot) return Infinity;
-    const since = this.#fundedUntil === -Infinity ? start : this.#fundedUntil;
-    if (since > this.#nextFunding || since < this.#nextFundingSince) {
-      this.#nextFundingSince = since;
-      this.#nextFunding = funding.model.after(since - 1);
-    }
-    return this.#nextFunding;
-  }
-
-  /** True if no account is liquidated between these prices. Equity less margin has no valley between two prices, so the ends tell. */
-  #isSafe(bar: PlayedBar): boolean {
-    const s = this.#s;
-    const { low, high } = bar;
-    const isKnown = this.#safeBars === s.barsPlayed && this.#safeFill === s.fill.fillNo;
-    if (isKnown && low >= this.#safeLow && high <= this.#safeHigh) return true;
-    this.#bar = bar;
-    if (this.#isAlone()) {
-      [this.#safeBars, this.#safeFill] = [s.barsPlayed, s.fill.fillNo];
-      for (const wide of [SAFE_WIDE, 0]) {
-        this.#safeLow = Math.ceil(low * (1 - wide));
-        this.#safeHigh = Math.floor(high * (1 + wide));
-        if (!this.#isShortAt(this.#safeLow) && !this.#isShortAt(this.#safeHigh)) return true;
-      }
-      this.#safeBars = -1;
-      return false;
-    }
-    return !this.#isShortAt(low) && !this.#isShortAt(high);
-  }
-
-  /** True if all positions are in this market. */
-  #isAlone(): boolean {
-    return this.#s.accounts.every(({ active }) => active.every(({ market }) => market === this.market));
   }
 
   /** The open, before the orders that were given since the last bar. `isCautious`: orders that they cancel fill first. */
@@ -228,7 +174,6 @@ export class BarPlay {
     const { low, high } = this.#bar;
     let count = inRangeOf(this.market, low, high);
     if (count > 0 && (this.#isShortAt(low) || this.#isShortAt(high))) count++;
-    this.show(this.#bar.open);
     return count;
   }
 
@@ -250,16 +195,14 @@ export class BarPlay {
   /** The market is at this price of the bar: half of the spread below and above it, and what is left of the volume. */
   show(price: number): void {
     const { market } = this;
-    const { below, above, volume, end } = this.#bar;
+    const { volume, end } = this.#bar;
     const left = volume === 0 ? HIGH : Math.max(0, volume - (market.traded - this.#before));
-    market.bid = price > below ? price - below : 1;
-    market.ask = market.bid + below + above;
+    quoteAt(this.market, price, this.#bar);
     market.bidSize = left;
     market.askSize = left;
     market.bidLeft = left;
     market.askLeft = left;
     market.isDepleted = false;
-    market.last = price;
     market.quoteTime = end;
   }
 
@@ -362,10 +305,7 @@ export class BarPlay {
 
   /** The first price of the way at which an account must be liquidated; NaN for none. */
   #liquidation(from: number, to: number): number {
-    if (!this.#isShortAt(to)) {
-      this.show(from);
-      return Number.NaN;
-    }
+    if (!this.#isShortAt(to)) return Number.NaN;
     let low = from;
     let high = to;
     while (Math.abs(high - low) > 1) {
@@ -373,15 +313,11 @@ export class BarPlay {
       if (this.#isShortAt(middle)) high = middle;
       else low = middle;
     }
-    this.show(from);
     return high;
   }
 
   #isShortAt(price: number): boolean {
-    const { accounts } = this.#s;
-    if (accounts.every(({ pairs }) => !pairs[this.market.index]!.hasPosition())) return false;
-    this.show(price);
-    return accounts.some(isShort);
+    return isShortAt(this.#s, this.market, price, this.#bar);
   }
 
   #liquidate(): void {

@@ -12,7 +12,7 @@ import type { Account } from '../state/account.ts';
 import { assertConserved, audit } from './audit.ts';
 import { fireTriggers, placeTrigger } from './fire.ts';
 import { delist } from './delist.ts';
-import { liquidateLeg, liquidateShort } from './liquidation.ts';
+import { isShort, liquidateLeg, liquidateShort } from './liquidation.ts';
 import * as looks from './quiet-looks.ts';
 import { look } from './look.ts';
 import { barsOf, type BarPlay } from './play-bar.ts';
@@ -117,9 +117,14 @@ export class VenueSim {
     if (time >= s.nextDue) look(s, time);
   }
 
-  /** Liquidates the accounts whose margin does not suffice at the present prices. False if there are none. */
-  liquidateShort(): boolean {
-    return liquidateShort(this.s);
+  /** True if there are accounts whose margin does not suffice at the present prices. */
+  get isShort(): boolean {
+    return this.s.accounts.some(isShort);
+  }
+
+  /** Liquidates these accounts. */
+  liquidateShort(): void {
+    liquidateShort(this.s);
   }
 
   /** Plays the bars of instrument `i`, instead of rows. */

@@ -31,6 +31,8 @@ export class BarPort implements OrderPort, ReadPort {
   readonly #tap = new PortTap();
   /** By instrument: commands in the order in which they were given. */
   readonly #waiting = new Map<number, Given[]>();
+  /** Commands that no bar has met. */
+  unmet = 0;
   /** Commands of the bot's own exits inside the present bar. */
   #now: Message[] = [];
   readonly #event = new VenueEvent();
@@ -56,6 +58,7 @@ export class BarPort implements OrderPort, ReadPort {
     if (this.#spec.acts()) this.#now.push(command);
     else {
       const at = this.#spec.clock.now();
+      this.unmet++;
       const waiting = this.#waiting.get(command.instrument);
       if (waiting === undefined) this.#waiting.set(command.instrument, [{ command, at }]);
       else waiting.push({ command, at });
@@ -68,6 +71,7 @@ export class BarPort implements OrderPort, ReadPort {
 
   /** True if commands wait for the bar of instrument `i` that begins at `start`. */
   isAwaited(i: number, start: number): boolean {
+    if (this.unmet === 0) return false;
     const first = this.#waiting.get(i)?.[0];
     return first !== undefined && first.at <= start;
   }
@@ -76,6 +80,7 @@ export class BarPort implements OrderPort, ReadPort {
   meet(i: number, start: number, each: () => void): void {
     const waiting = this.#waiting.get(i) ?? [];
     while (waiting.length > 0 && waiting[0]!.at <= start) {
+      this.unmet--;
       this.#perform(waiting.shift()!.command);
       each();
     }
@@ -86,13 +91,6 @@ export class BarPort implements OrderPort, ReadPort {
     if (this.#now.length === 0) return false;
     while (this.#now.length > 0) this.#perform(this.#now.shift()!);
     return true;
-  }
-
-  /** Commands that no bar has met. */
-  get unmet(): number {
-    let count = 0;
-    for (const waiting of this.#waiting.values()) count += waiting.length;
-    return count;
   }
 
   #perform(command: Message): void {

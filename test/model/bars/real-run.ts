@@ -1,6 +1,7 @@
 /** A real backtest of a random strategy on random bars, and the twin that gets the commands which the bot sent. */
 import { Random } from '../../../src/base/random.ts';
 import * as codes from '../../../src/domain/codes.ts';
+import type { RiskConfig } from '../../../src/config/model.ts';
 import type { Command } from '../../../src/domain/command.ts';
 import { formatLots, formatMoney, formatTicks, type Instrument } from '../../../src/domain/instrument.ts';
 import { defineStrategy } from '../../../src/engine/strategy/definition/define.ts';
@@ -14,7 +15,7 @@ import { configWith } from '../../support/reference-backtest.ts';
 import { TwinAccount } from './accounts.ts';
 import { BarTwin, type TwinBar, type TwinCommand } from './twin.ts';
 
-const START = 1_735_689_600_000;
+export const TAPE_START = 1_735_689_600_000;
 const MINUTE = 60_000;
 /** Length of the bars by symbol, their prices, and how far they move. */
 const SYMBOLS = [
@@ -48,7 +49,7 @@ export function writeBars(folder: string, { seed, move, minutes, symbols, volume
   for (const [symbol, { symbol: name, decimals, barMs, from }] of SYMBOLS.slice(0, symbols).entries()) {
     const stream = writer.stream(name, 'bars', { priceDecimals: decimals, sizeDecimals: 3 }, barMs);
     let price: number = from;
-    for (let start = START; start + barMs <= START + minutes * MINUTE; start += barMs) {
+    for (let start = TAPE_START; start + barMs <= TAPE_START + minutes * MINUTE; start += barMs) {
       const open = random.below(4) === 0 ? price + random.below(move) - (move >> 1) : price;
       const close = open + random.below(2 * move + 1) - move;
       const high = Math.max(open, close) + random.below(move);
@@ -87,17 +88,16 @@ export interface RealRun {
 
 const BOLD: ReadingTerms = { fillModel: 'through', moreMs: 0, spreadFactor: 1, isBold: true, words: '' };
 
-export async function realRun(tape: string, given: Case): Promise<RealRun> {
-  const commands: Sent[] = [];
-  const views: View[] = [];
+/** How the case is run on its tape; `risk`: further limits. */
+export function optionsOf(tape: string, given: Case, risk: Partial<RiskConfig> = {}): BacktestOptions {
   const base = configWith({
-    risk: { maxOrderSize: '50', maxPosition: '500', priceCollar: '0.5', maxOpenOrders: 50 },
+    risk: { maxOrderSize: '50', maxPosition: '500', priceCollar: '0.5', maxOpenOrders: 50, ...risk },
     simulation: { deposits: { USDT: given.deposit }, leverage: given.leverage },
     // The bot follows a price in doubles: with ticks of a half they are exact.
     ...(given.trail > 0 ? { contract: { tickSize: '0.5' } } : {}),
   });
   const funding = { ...base.simulation.funding, model: 'constant' as const, everyMs: 10 * MINUTE, rate: '0.0003' };
-  const options: BacktestOptions = {
+  return {
     strategies: [],
     tape,
     config: { ...base, simulation: { ...base.simulation, funding } },
@@ -107,7 +107,12 @@ export async function realRun(tape: string, given: Case): Promise<RealRun> {
     spread: { kind: 'fixed', value: given.spread / 10 },
     ...(given.isBold ? { reading: BOLD } : {}),
   };
-  const backtest = await prepareBacktest(options, {
+}
+
+export async function realRun(tape: string, given: Case): Promise<RealRun> {
+  const commands: Sent[] = [];
+  const views: View[] = [];
+  const backtest = await prepareBacktest(optionsOf(tape, given), {
     setups: (instruments) => [
       {
         strategy: randomOnBars(given, views),
@@ -144,7 +149,8 @@ function randomOnBars({ seed, move, trail }: Case, views: View[]): ReturnType<ty
   });
 }
 
-function act(random: Random, move: number, market: Market, ctx: StrategyContext): void {
+/** One random intent. */
+export function act(random: Random, move: number, market: Market, ctx: StrategyContext): void {
   const below = (n: number): number => random.below(n);
   const side = below(2) === 0 ? 'LONG' : 'SHORT';
   const sign = side === 'LONG' ? 1 : -1;
@@ -170,7 +176,7 @@ function act(random: Random, move: number, market: Market, ctx: StrategyContext)
 }
 
 /** Managed trades with a trailing stop, which the bot watches and closes inside the bar. */
-function enter(random: Random, { move, trail }: Pick<Case, 'move' | 'trail'>, market: Market, ctx: StrategyContext): void {
+export function enter(random: Random, { move, trail }: Pick<Case, 'move' | 'trail'>, market: Market, ctx: StrategyContext): void {
   if (random.below(3) > 0 || ctx.trades(market).length > 0) return;
   const side = random.below(2) === 0 ? 'LONG' : 'SHORT';
   const sign = side === 'LONG' ? 1 : -1;

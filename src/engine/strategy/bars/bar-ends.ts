@@ -1,5 +1,5 @@
 /** The bars of a backtest on bars as they end: what is known then, and whom it is told to, in order. */
-import { type Bar, type ClosedBar, MutableBar } from '../../market/bar.ts';
+import { type Bar, type BarTaker, type ClosedBar, MutableBar } from '../../market/bar.ts';
 import type { Core } from '../../state/core.ts';
 import type { BarFeed } from './bar-feed.ts';
 import type { Subscribers } from '../host/subscribers.ts';
@@ -8,6 +8,8 @@ import type { WarmUp } from './warm-up.ts';
 /** Whom bars are told to. */
 export interface BarListeners {
   readonly isActive: boolean;
+  /** By instrument. */
+  readonly allSubscribers: readonly Subscribers[];
   readonly warmUp: WarmUp;
   tell(feed: BarFeed, bar: Bar): void;
 }
@@ -17,7 +19,7 @@ interface CompletedBar {
   readonly bar: MutableBar;
 }
 
-export class BarEnds {
+export class BarEnds implements BarTaker {
   /** True while bars are only collected. */
   isCollecting = false;
   readonly #core: Core;
@@ -44,7 +46,8 @@ export class BarEnds {
   }
 
   /** A bar of the market has ended: its last quote and its prices are known now. Handlers hear of it with `bars` and `quoted`. */
-  closed(subscribers: Subscribers, bar: ClosedBar, bid: number, ask: number, size: number): void {
+  closed(instrument: number, bar: ClosedBar, bid: number, ask: number, size: number): void {
+    const subscribers = this.#listeners.allSubscribers[instrument]!;
     const { marketState, bars } = subscribers;
     const { start, open, high, low, close, volume } = bar;
     const { now } = this.#core;

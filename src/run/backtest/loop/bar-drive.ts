@@ -1,16 +1,27 @@
 /**
  * The main loop of a backtest on bars (docs/how-a-backtest-runs.md). A bar is one event at its end: the simulator plays it, then the bot
- * hears what it brought. Nothing happens between two ends. @hot
+ * hears what it brought. Nothing happens between two ends. Bars that only move prices are not played, and reach the bot together, in one
+ * event that asks for the next bars (`next`) after each. @hot
  */
 import type { KernelInbox } from '../../../engine/inbox.ts';
+import type { BarTaker, EndedBars } from '../../../engine/market/bar.ts';
 import type { OrderLane } from '../../../engine/polling/lane.ts';
-import { BarSymbol, type BarFeedSpec, type SymbolParts } from './bar-symbol.ts';
+import type { BarSource } from '../../../tape/finer-bars.ts';
+import { BarSymbol } from './bar-symbol.ts';
+import { PlayedMarket, type MarketParts, type PlayedGrid } from './played-market.ts';
 import { EquitySamples, type SampleParts } from '../counts/equity-samples.ts';
 import type { Interruption } from './due-events.ts';
 import type { BacktestPort } from '../venue/port.ts';
 import type { VirtualClock } from '../venue/virtual-clock.ts';
 
-export interface BarDriveParts extends Omit<SampleParts, 'merge'>, SymbolParts {
+export interface BarFeedSpec {
+  readonly source: BarSource;
+  /** The instrument, and those that mirror it on another grid. */
+  readonly instrument: number;
+  readonly mirrors: readonly PlayedGrid[];
+}
+
+export interface BarDriveParts extends Omit<SampleParts, 'merge'>, MarketParts {
   readonly symbols: readonly BarFeedSpec[];
   readonly lane: OrderLane;
   /** The port of the bars, or what stands before it and delays commands. */
@@ -24,7 +35,7 @@ export interface BarDriveParts extends Omit<SampleParts, 'merge'>, SymbolParts {
   readonly interruption?: Interruption | undefined;
 }
 
-export class BarDrive {
+export class BarDrive implements EndedBars {
   /** Start of the first bar and end of the last; −Infinity until then. */
   first = -Infinity;
   last = -Infinity;
@@ -33,30 +44,70 @@ export class BarDrive {
   declare private readonly p: BarDriveParts;
   declare private readonly inbox: KernelInbox;
   declare private readonly symbols: readonly BarSymbol[];
+  /** Those of each symbol, one symbol after the other. */
+  declare private readonly markets: readonly PlayedMarket[];
   declare private readonly samples: EquitySamples;
-  #botAt = Infinity;
-  #interruptedAt: number;
+  /** When the next bars end; Infinity if there are none. */
+  private end = Infinity;
+  /** So many markets have taken their bar that ends then, if they have one. */
+  private taken = 0;
+  /** True once the bot has heard of these bars. */
+  private isTold = false;
+  private botAt = Infinity;
+  private interruptedAt: number;
 
   constructor(parts: BarDriveParts) {
     this.p = parts;
     this.inbox = parts.kernel.inbox;
     this.samples = new EquitySamples({ ...parts, merge: this });
-    this.symbols = parts.symbols.map((spec) => new BarSymbol(spec, parts));
-    this.#interruptedAt = parts.interruption?.at ?? Infinity;
+    this.symbols = parts.symbols.map(({ source }) => new BarSymbol(source));
+    this.markets = parts.symbols.flatMap(({ instrument, mirrors }, k) =>
+      [{ instrument, priceRatio: 1, sizeRatio: 1 }, ...mirrors].map((grid) => new PlayedMarket(this.symbols[k]!, grid, parts)),
+    );
+    this.interruptedAt = parts.interruption?.at ?? Infinity;
     parts.watch.isOnPaths = true;
   }
 
   /** Runs to the last bar. The kernel must not be started yet. */
   run(): void {
-    const { symbols } = this;
+    const { symbols, inbox } = this;
     for (let k = 0; k < symbols.length; k++) symbols[k]!.begin(this.p.from, this.p.to);
-    for (let end = this.#nextEnd(); end < Infinity; end = this.#nextEnd()) {
-      if (this.rows === 0) this.#begin();
-      this.#comeTo(end);
-      this.#play(end);
-      this.#tell(end);
+    this.end = this.#nextEnd();
+    if (this.end === Infinity) return;
+    this.#begin();
+    while (this.end < Infinity) {
+      if (!this.isTold) this.#happen();
+      this.#leave();
+      if (this.p.isPlain !== true && this.end < Infinity) inbox.quietBars(this);
     }
-    if (this.rows > 0) this.#finish();
+    this.#finish();
+  }
+
+  next(): boolean {
+    if (this.isTold) {
+      if (this.isDue) return false;
+      this.#leave();
+    }
+    if (this.end === Infinity || this.isDue || this.botAt < Infinity || this.interruptedAt <= this.end) return false;
+    const { markets, end } = this;
+    this.#comeTo(end);
+    for (; this.taken < markets.length; this.taken++) {
+      const market = markets[this.taken]!;
+      if (market.symbol.end === end && !market.passes()) return false;
+    }
+    if (this.#isJointlyShort(end)) return false;
+    this.isTold = true;
+    return true;
+  }
+
+  tell(to: BarTaker): void {
+    const { markets, end } = this;
+    for (let k = 0; k < markets.length; k++) if (markets[k]!.symbol.end === end) markets[k]!.tell(to);
+  }
+
+  /** True if commands or answers are on their way. */
+  private get isDue(): boolean {
+    return this.p.lane.nextDue < Infinity || this.p.venue.nextDue < Infinity;
   }
 
   #nextEnd(): number {
@@ -73,13 +124,30 @@ export class BarDrive {
     this.first = start;
     this.p.clock.time = start;
     this.samples.begin(start);
-    this.#botAt = Math.max(start, this.p.botFrom);
+    this.botAt = Math.max(start, this.p.botFrom);
+  }
+
+  /** The next bars happen: they are played, and the bot hears of them: fills, bars, timers, quotes. */
+  #happen(): void {
+    const { end, markets, inbox } = this;
+    const { kernel } = this.p;
+    this.#comeTo(end);
+    for (; this.taken < markets.length; this.taken++) if (markets[this.taken]!.symbol.end === end) markets[this.taken]!.play();
+    if (this.#isJointlyShort(end)) this.#liquidateJointly(end);
+    inbox.bars(this);
+    if (this.botAt <= end) this.#start();
+    if (this.interruptedAt <= end) {
+      this.interruptedAt = Infinity;
+      this.p.interruption!.run();
+    }
+    if (kernel.isTimerDue(end)) inbox.runTimers(end);
+    if (kernel.hasQuotesToTell) inbox.quoted();
   }
 
   /** What is due before bars end at `end`. */
   #comeTo(end: number): void {
     const { samples } = this;
-    if (this.#botAt < end) this.#start();
+    if (this.botAt < end) this.#start();
     while (samples.nextAt < end) samples.take(samples.nextAt);
     this.#deliverBefore(end);
     this.p.clock.time = end;
@@ -95,53 +163,62 @@ export class BarDrive {
   }
 
   #start(): void {
-    this.p.clock.time = this.#botAt;
-    this.#botAt = Infinity;
+    this.p.clock.time = this.botAt;
+    this.botAt = Infinity;
     this.inbox.start();
   }
 
-  /** The bars that end now happen. */
-  #play(end: number): void {
-    const { symbols } = this;
-    for (let k = 0; k < symbols.length; k++) {
-      if (symbols[k]!.end !== end) continue;
-      symbols[k]!.play();
-      this.rows++;
-    }
-    if (!this.p.isBold) this.#jointWorst(end);
-  }
-
-  /** The worst prices of several symbols may have come at the same moment: then margin that they share may not have sufficed. */
-  #jointWorst(end: number): void {
-    const { symbols } = this;
-    const { sim, ambiguity } = this.p;
-    if (symbols.length === 1 && symbols[0]!.isSingle) return;
+  /**
+   * The worst prices of several symbols may have come at the same moment: true if margin that they share would not have sufficed then. The
+   * optimistic reading does not ask.
+   */
+  #isJointlyShort(end: number): boolean {
+    const { markets } = this;
+    if (markets.length === 1 || this.p.isBold) return false;
     let held = 0;
-    for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) held += symbols[k]!.held;
-    if (held < 2) return;
-    for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) symbols[k]!.showWorst();
-    if (sim.liquidateShort()) ambiguity.joint++;
-    for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) symbols[k]!.showClose();
+    for (let k = 0; k < markets.length; k++) if (markets[k]!.symbol.end === end && markets[k]!.played.isHeld) held++;
+    if (held < 2) return false;
+    this.#showWorst(end);
+    const { isShort } = this.p.sim;
+    this.#showClose(end);
+    return isShort;
   }
 
-  /** The bot hears of them: fills, bars, timers, quotes. */
-  #tell(end: number): void {
-    const { symbols, samples, inbox } = this;
-    const { lane, venue, kernel } = this.p;
-    for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) symbols[k]!.tell();
-    inbox.bars();
-    if (this.#botAt <= end) this.#start();
-    if (this.#interruptedAt <= end) {
-      this.#interruptedAt = Infinity;
-      this.p.interruption!.run();
+  #liquidateJointly(end: number): void {
+    const { sim, ambiguity } = this.p;
+    this.#showWorst(end);
+    sim.liquidateShort();
+    ambiguity.joint++;
+    this.#showClose(end);
+  }
+
+  /** Markets with a position since the open are at the extreme that is worse for them. */
+  #showWorst(end: number): void {
+    const { markets } = this;
+    for (let k = 0; k < markets.length; k++) {
+      const { symbol, played } = markets[k]!;
+      if (symbol.end === end && played.isHeld) played.showWorst();
     }
-    if (kernel.isTimerDue(end)) inbox.runTimers(end);
-    this.p.ambiguity.begin();
-    if (kernel.hasQuotesToTell) inbox.quoted();
+  }
+
+  #showClose(end: number): void {
+    const { markets } = this;
+    for (let k = 0; k < markets.length; k++) if (markets[k]!.symbol.end === end) markets[k]!.played.showClose();
+  }
+
+  /** What is due after bars that the bot has heard of, then the next bars. */
+  #leave(): void {
+    const { symbols, samples, end } = this;
+    const { lane, venue, ambiguity } = this.p;
+    ambiguity.begin();
     if (lane.nextDue <= end) lane.drain(end);
     if (venue.nextDue <= end) venue.run();
+    for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) this.rows++;
     if (samples.nextAt <= end) samples.take(end);
     for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) symbols[k]!.next();
+    this.taken = 0;
+    this.isTold = false;
+    this.end = this.#nextEnd();
   }
 
   #finish(): void {

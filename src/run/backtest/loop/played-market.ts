@@ -1,0 +1,218 @@
+/** One instrument of a backtest on bars: plays its bars at the simulator, by the path that the reading asks for, and tells the bot of them. */
+import { barPaths } from '../../../domain/bar-paths.ts';
+import { emptyCommand } from '../../../domain/command.ts';
+import { CLOSE, LIMIT, MARKET, PLACE } from '../../../domain/codes.ts';
+import type { BarPlay } from '../../../sim/core/play-bar.ts';
+import type { PathHolder, PlayedBar, SimTap } from '../../../sim/state/types.ts';
+import type { BarTaker } from '../../../engine/market/bar.ts';
+import type { Kernel } from '../../../engine/kernel.ts';
+import type { MarketWatch } from '../../../report/market/market-watch.ts';
+import type { VenueSim } from '../../../sim/core/venue-core.ts';
+import type { BarPort } from '../../../sim/port/bar-port.ts';
+import type { Ambiguity } from '../counts/ambiguity.ts';
+import type { BarSymbol } from './bar-symbol.ts';
+
+/** What the markets of a run share. */
+export interface MarketParts {
+  readonly sim: VenueSim;
+  readonly port: BarPort;
+  readonly kernel: Kernel;
+  readonly watch: MarketWatch;
+  readonly ambiguity: Ambiguity;
+  /** The path of a bar is the one with the higher equity at its close, instead of the lower one. */
+  readonly isBold: boolean;
+  /** True if every bar is played in full. Default false. */
+  readonly isPlain?: boolean | undefined;
+}
+
+/** The instrument, and what one tick and one lot of the bars are on its grid. */
+export interface PlayedGrid {
+  readonly instrument: number;
+  readonly priceRatio: number;
+  readonly sizeRatio: number;
+}
+
+/** It is also what acts inside its bars: the exits that the bot watches. */
+export class PlayedMarket implements PathHolder {
+  /** Where its bars come from. */
+  readonly symbol: BarSymbol;
+  readonly #grid: PlayedGrid;
+  readonly #p: MarketParts;
+  readonly played: BarPlay;
+  #bar: PlayedBar;
+  #endBefore = Number.NaN;
+  readonly #passed = (): void => this.#p.ambiguity.pass(this.#p.sim.equity(0));
+
+  constructor(symbol: BarSymbol, grid: PlayedGrid, parts: MarketParts) {
+    this.symbol = symbol;
+    this.#grid = grid;
+    this.#p = parts;
+    this.played = parts.sim.barsOf(grid.instrument);
+    this.#bar = { start: 0, end: 0, open: 0, high: 0, low: 0, close: 0, volume: 0, below: 0, above: 0 };
+  }
+
+  /** True if the next bar only moves the price: then it has. Else nothing has changed. */
+  passes(): boolean {
+    const { instrument } = this.#grid;
+    const { port, kernel, ambiguity } = this.#p;
+    const { played } = this;
+    const bar = this.#scaled(this.symbol.bar);
+    // mutant: a bar that orders wait for is passed over
+    if (port.isAwaited(instrument, bar.start)) return false;
+    if (played.isIdle) played.pass(bar);
+    else {
+      // mutant: exits that the bot watches are passed over
+      if (kernel.tradesOnBars.isAny(instrument) || !played.isQuiet(bar)) return false;
+      if (bar.start > this.#endBefore) ambiguity.gaps++;
+      ambiguity.bars++;
+      played.move(bar, kernel.limitsLosses ? this.#passed : null);
+      // mutant: excursions miss bars that are passed over
+      this.#watched(bar);
+    }
+    this.#endBefore = bar.end;
+    return true;
+  }
+
+  /** Plays the next bar with all that can happen in it. */
+  play(): void {
+    const { instrument } = this.#grid;
+    const { port, kernel, sim, ambiguity, isBold, isPlain = false } = this.#p;
+    const play = this.played;
+    const bar = this.#scaled(this.symbol.bar);
+    this.#bar = bar;
+    const isAwaited = port.isAwaited(instrument, bar.start);
+    if (isAwaited || !play.isIdle) {
+      if (bar.start > this.#endBefore) ambiguity.gaps++;
+      ambiguity.bars++;
+    }
+    this.#endBefore = bar.end;
+    const { traded } = play.market;
+    const before = sim.equity(0);
+    kernel.inbox.insideBar();
+    play.open(bar, this, !isBold);
+    if (isAwaited) port.meet(instrument, bar.start, () => this.#met());
+    play.opened(this);
+    if (!isPlain && !kernel.tradesOnBars.isAny(instrument) && play.isQuiet(bar)) {
+      play.moveOn(kernel.limitsLosses ? this.#passed : null);
+      this.#watched(bar);
+    } else {
+      const path = this.#path();
+      play.play(path.points, this);
+      if (path.isAmbiguous) {
+        ambiguity.ambiguous++;
+        ambiguity.profit += sim.equity(0) - before;
+      }
+    }
+    if (bar.volume === 0 && play.market.traded > traded) ambiguity.withoutVolume++;
+  }
+
+  #watched(bar: PlayedBar): void {
+    const { watch } = this.#p;
+    if (!watch.isActive) return;
+    const { low, high, below, above } = bar;
+    watch.between(this.#grid.instrument, low - below, high - below, low + above, high + above);
+  }
+
+  /** The bar has ended. */
+  tell(to: BarTaker): void {
+    const bar = this.#scaled(this.symbol.bar);
+    const { bid, ask } = this.played.market;
+    to.closed(this.#grid.instrument, bar, bid, ask, Math.max(1, bar.volume));
+  }
+
+  next(from: number, to: number): number {
+    return this.#p.kernel.tradesOnBars.next(this.#grid.instrument, from, to, this.#bar);
+  }
+
+  /** Managed trades see the quote, and what they order meets the market here. */
+  reached(price: number): void {
+    const { instrument } = this.#grid;
+    const { kernel, port } = this.#p;
+    if (!kernel.tradesOnBars.isAny(instrument)) return;
+    const { bid, ask, bidSize } = this.played.market;
+    kernel.inbox.path(instrument, bid, ask, Math.max(1, bidSize));
+    while (port.act()) this.played.show(price);
+  }
+
+  moved(from: number, to: number): void {
+    const { watch } = this.#p;
+    this.#passed();
+    if (!watch.isActive) return;
+    const { below, above } = this.#bar;
+    const low = Math.min(from, to);
+    const high = Math.max(from, to);
+    watch.between(this.#grid.instrument, low - below, high - below, low + above, high + above);
+  }
+
+  /** A command was executed at the open. */
+  #met(): void {
+    this.played.show(this.#bar.open);
+    this.reached(this.#bar.open);
+  }
+
+  /** The path that gives the lowest equity at the close, or the highest. All give the same if at most one thing can happen. */
+  #path(): { readonly points: readonly number[]; readonly isAmbiguous: boolean } {
+    const { instrument } = this.#grid;
+    const { kernel, isBold } = this.#p;
+    const { open, high, low, close } = this.#bar;
+    const trades = kernel.tradesOnBars;
+    const hasTrades = trades.isAny(instrument);
+    const orders = this.played.inRange();
+    const inRange = orders + (hasTrades ? trades.inRange(instrument, low, high, this.#bar, orders > 0) : 0);
+    if (inRange === 0) return { points: [open, low, high, close], isAmbiguous: false };
+    // Where the order makes no difference at the close, it does for loss limits: the worse side first, or last in the bold reading.
+    const lean = this.played.lean();
+    const isHighFirst = isBold ? lean > 0 : lean < 0;
+    if (inRange === 1) return { points: isHighFirst ? [open, high, low, close] : [open, low, high, close], isAmbiguous: false };
+    const entries = this.played.entries();
+    const turns = this.played.turns(isBold);
+    if (hasTrades) trades.addTurns(turns, instrument, isBold, entries, open, this.#bar);
+    const paths = barPaths(this.#bar, entries, hasTrades ? trades.trails(instrument, open, entries) : [], turns, isHighFirst);
+    let [points] = paths as [number[]];
+    let best = Number.NaN;
+    for (const path of paths) {
+      const equity = this.played.equityAfter(path, hasTrades ? this.#ghost() : NOBODY);
+      if (!(isBold ? equity <= best : equity >= best)) [points, best] = [path, equity];
+    }
+    return { points, isAmbiguous: true };
+  }
+
+  /** Managed trades in a try of a path. */
+  #ghost(): PathHolder {
+    const { instrument } = this.#grid;
+    const { sim, kernel } = this.#p;
+    const order = (side: number, price: number, size: number, tag: number): void => {
+      const c = emptyCommand();
+      Object.assign(c, { kind: PLACE, instrument, side, effect: CLOSE, type: price > 0 ? LIMIT : MARKET, price, size });
+      c.marginMode = sim.marginMode(0, instrument);
+      sim.place(0, c, tag, this.#bar.end);
+      this.played.show(this.played.market.last);
+    };
+    const ghost = kernel.tradesOnBars.ghost(
+      instrument,
+      {
+        close: (side, lots) => order(side, 0, lots, 0),
+        rest: (side, ticks, lots, tag) => order(side, ticks, lots, tag),
+        cancel: (tag) => {
+          const found = sim.workingOf(0, instrument, tag);
+          if (found !== null) sim.cancelOrder(found, this.#bar.end);
+        },
+      },
+      this.#bar,
+    );
+    const tap: SimTap = { filled: (fill) => ghost.filled(fill), ended: () => undefined };
+    return { next: (from, to) => ghost.next(from, to), reached: (price) => ghost.reached(price), tap };
+  }
+
+  #scaled(bar: PlayedBar): PlayedBar {
+    const { priceRatio, sizeRatio } = this.#grid;
+    if (priceRatio === 1 && sizeRatio === 1) return bar;
+    const { start, end } = bar;
+    const [open, high, low, close, below, above] = [bar.open, bar.high, bar.low, bar.close, bar.below, bar.above].map(
+      (p) => p * priceRatio,
+    );
+    return { start, end, open: open!, high: high!, low: low!, close: close!, volume: bar.volume * sizeRatio, below: below!, above: above! };
+  }
+}
+
+const NOBODY: PathHolder = { next: () => Number.NaN, reached: () => undefined };
