@@ -4,17 +4,16 @@
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { openTab } from './page/browser.ts';
+import { openTab } from '../test/support/browser.ts';
 
 const [page, picture] = process.argv.slice(2);
 if (page === undefined || picture === undefined) throw new RangeError('expected the file of a page and the file of a picture');
 
-const tab = await openTab('chromium');
+const tab = await openTab();
 try {
   await tab.open(pathToFileURL(resolve(page)).href, { width: 1280, height: 900, scheme: 'light' });
-  for (let k = 0; k < 400 && (await tab.ask('document.documentElement.dataset.drawn')) === undefined; k++) await sleep(25);
+  await tab.until('document.documentElement.dataset.drawn !== undefined');
   const height = Number(await tab.ask(`document.getElementById('trades').getBoundingClientRect().top + scrollY`));
   writeFileSync(picture, await tab.picture({ format: 'webp', clip: { x: 0, y: 0, width: 1280, height } }));
   process.stdout.write(`written: ${picture}\n`);

@@ -8,12 +8,18 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST } from '../../src/contract/endpoints/endpoints.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
+import { BUY } from '../../src/domain/codes.ts';
+import { DAY_MS } from '../../src/base/time-spans.ts';
+import { BUCKET_MS } from '../../src/sim/state/stats.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { createPage } from '../../src/edge/page/page.ts';
 import { announcement } from '../../src/run/exchange/announcement.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';
-import { ROWS } from '../../src/run/exchange/live-view.ts';
+import { liveView, ROWS } from '../../src/run/exchange/live-view.ts';
+import { RecentFills } from '../../src/run/exchange/recent-fills.ts';
+import { RequestCounters } from '../../src/run/exchange/request-counters.ts';
 import type { ExchangeOptions } from '../../src/run/setup/options.ts';
+import { START, startExchange } from '../support/exchange-kit.ts';
 import { exchangeOptions, signedSend } from '../support/served-kit.ts';
 
 const quiet = createLog({ level: 'silent', form: 'json' });
@@ -290,6 +296,31 @@ describe('the data of the page', () => {
     expect((await live(url, '?sort=orders')).symbols.rows[0]?.symbol).toBe('ETHUSDT');
     expect((await live(url, '?sort=symbol')).symbols.rows.map((row) => row.symbol)).toEqual(['BTCUSDT', 'BTCUSDT', 'ETHUSDT', 'ETHUSDT']);
     expect((await live(url, '?sort=nonsense&find=none')).symbols).toEqual({ total: 0, rows: [] });
+  });
+
+  it('says which time the change of a market covers: a day only if its first trade is a day old', async () => {
+    const { sim, instruments, close } = await startExchange({ withoutMarket: true });
+    const facts = { startedAt: START, market: '', speed: 1, fillModel: 'touch', ledger: null, resumed: false };
+    const now = (): number => START;
+    const counted = { requests: new RequestCounters(now), fills: new RecentFills(ROWS, null) };
+    const none = { place: () => null, faults: () => [], idsOf: () => ({ orderId: '', clientOid: '' }) };
+    const sources = { sim, instruments, keys: [], facts, now, ...counted, ...none };
+    const covered = (): number | null | undefined => liveView(sources, { find: 'BTC', sort: 'listed' }).symbols.rows[0]?.coveredMs;
+    expect(covered()).toBe(null);
+    for (const [age, expected] of [
+      [0, 0],
+      [600_000, 600_000],
+      [DAY_MS - BUCKET_MS - 1, DAY_MS - BUCKET_MS - 1],
+      [DAY_MS - BUCKET_MS, DAY_MS],
+      [DAY_MS, DAY_MS],
+      [DAY_MS + BUCKET_MS - 1, DAY_MS],
+    ] as const) {
+      for (const { index, symbol } of instruments) {
+        if (symbol === 'BTCUSDT') sim.trade(index, 600_000, 1, BUY, START + age, age + 1);
+      }
+      expect([age, covered()]).toEqual([age, expected]);
+    }
+    await close();
   });
 
   it('stays small and fast with 1,000 symbols and 20 accounts', async () => {

@@ -2,12 +2,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTab, type Tab } from '../../bench/page/browser.ts';
 import { writeReportPage } from '../../src/run/report/report-files.ts';
-import { BROWSER, hasChromium } from '../support/chromium.ts';
+import { hasChromium, openTab, type Tab } from '../support/browser.ts';
 import { busyRun } from '../support/report-runs.ts';
 
 /** A second on a quiet machine; tests share theirs. */
@@ -25,7 +23,7 @@ describe('a page of 100,000 fills', () => {
     const report = await busyRun(folder, 230_000);
     fills = report.fills.length;
     writeReportPage(file, report);
-    if (isThere) tab = await openTab(BROWSER);
+    if (isThere) tab = await openTab();
   });
   afterAll(async () => {
     await tab?.close();
@@ -44,7 +42,7 @@ describe('a page of 100,000 fills', () => {
   ] as const)('draws every chart at $width pixels without a complaint, a request or a side scroll', async (view) => {
     await tab!.open(pathToFileURL(file).href, view);
     const drawn = 'document.documentElement.dataset.drawn';
-    for (let k = 0; k < 7_200 && (await tab!.ask(drawn)) === undefined; k++) await sleep(25);
+    await tab!.until(`${drawn} !== undefined`);
     expect(await tab!.ask(`[...document.querySelectorAll('.chart')].every((one) => one.querySelector('canvas, .none') !== null)`)).toBe(
       true,
     );

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openTab, type Tab } from '../../bench/page/browser.ts';
 import type { SearchResult } from '../../src/report/research/search-result.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
-import { BROWSER, hasChromium } from '../support/chromium.ts';
+import { hasChromium, openTab, type Tab } from '../support/browser.ts';
 import { cleanUp, runToEnd } from './process.ts';
 
 const isThere = hasChromium('the pages of research');
@@ -32,7 +31,7 @@ describe('pages of research', () => {
     await run('optimize', ...CROSS, ...SPACE, ...tape, ...search, '--html', file('search.html'), '-o', file('search.json'));
     await run('walk-forward', ...CROSS, ...SPACE, ...tape, '--trials', '4', '--folds', '2', '--html', file('walk-forward.html'));
     await run('monte-carlo', ...CROSS, ...tape, '--curves', '100', '--runs', '2', '--markets', '2', '--html', file('monte-carlo.html'));
-    if (isThere) tab = await openTab(BROWSER);
+    if (isThere) tab = await openTab();
   });
   afterEach(cleanUp);
   afterAll(async () => {

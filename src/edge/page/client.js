@@ -44,6 +44,9 @@
       : `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`;
   }
 
+  /** The time that change and turnover of a market cover: 24 hours, or since its first trade. */
+  const covered = ({ coveredMs }) => (coveredMs === null ? '' : coveredMs === 86_400_000 ? 'in 24 h' : `in ${span(coveredMs)}`);
+
   /* Recent values for the sparklines, by key. */
   const histories = new Map();
   function note(key, value) {
@@ -73,9 +76,9 @@
   }
 
   /*
-   * A column: title; text(row); small(row) beside it; kind = classes of the cell, "n" for numbers, c, b and a for what narrow cards
-   * leave out in this order; tone(row) = colour; moves = it flashes when its number changes; spark(row) = key of a line.
-   * A table with `more` shows what was left out in a second line below each row.
+   * A column: title; text(row); small(row) beside it; kind = classes of the cell, "n" for numbers, c, b and a for columns that move to a
+   * second line below the row, in this order, until the table fits its card; tone(row) = colour; moves = it flashes when its number
+   * changes; spark(row) = key of a line.
    */
   const tables = {
     symbols: {
@@ -83,13 +86,13 @@
       empty: 'No market name contains this text.',
       columns: [
         { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.product === 'spot' ? 'spot' : '') },
-        { title: 'Size', kind: 'n c', text: (r) => grouped(r.bidSize), small: (r) => taken(r.bidTaken) },
+        { title: 'Bid size', kind: 'n c', text: (r) => grouped(r.bidSize), small: (r) => taken(r.bidTaken) },
         { title: 'Bid', kind: 'n', text: (r) => grouped(r.bid) || '–', moves: true },
         { title: 'Ask', kind: 'n', text: (r) => grouped(r.ask) || '–', moves: true },
-        { title: 'Size', kind: 'n c', text: (r) => grouped(r.askSize), small: (r) => taken(r.askTaken) },
+        { title: 'Ask size', kind: 'n c', text: (r) => grouped(r.askSize), small: (r) => taken(r.askTaken) },
         { title: 'Last', kind: 'n a', text: (r) => grouped(r.last) || '–', moves: true },
-        { title: '', kind: 'a', spark: (r) => `${r.product} ${r.symbol}` },
-        { title: '24 h %', kind: 'n', text: (r) => percent(r.change), tone: (r) => trend(r.change) },
+        { title: 'Trend', kind: 'a', spark: (r) => `${r.product} ${r.symbol}` },
+        { title: 'Change %', kind: 'n', text: (r) => percent(r.change), small: covered, tone: (r) => trend(r.change) },
         { title: 'Turnover', kind: 'n c', text: (r) => grouped(r.turnover) },
         { title: 'Orders', kind: 'n b', text: (r) => (r.orders === 0 ? '' : String(r.orders)) },
       ],
@@ -97,11 +100,10 @@
     accounts: {
       key: (r) => r.account,
       empty: 'No accounts.',
-      more: true,
       columns: [
         { title: 'Account', kind: 'name', text: (r) => r.account, small: (r) => r.key },
         { title: 'Equity', kind: 'n', text: (r) => money(r.equity), moves: true },
-        { title: '', kind: 'a', spark: (r) => r.account },
+        { title: 'Trend', kind: 'a', spark: (r) => r.account },
         { title: 'Unrealised', kind: 'n', text: (r) => signed(r.unrealised), tone: (r) => trend(r.unrealised) },
         { title: 'Realised', kind: 'n a', text: (r) => signed(r.realised), tone: (r) => trend(r.realised) },
         { title: 'Fees', kind: 'n a', text: (r) => money(r.fees) },
@@ -114,7 +116,6 @@
     positions: {
       key: (r) => `${r.account} ${r.symbol} ${r.side}`,
       empty: 'No open positions.',
-      more: true,
       columns: [
         { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
         { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.marginMode === 'ISOLATED' ? 'isolated' : '') },
@@ -142,10 +143,9 @@
     refusals: {
       key: (r) => `${r.time} ${r.endpoint} ${r.asked}`,
       empty: 'No request was refused.',
-      more: true,
       columns: [
         { title: 'Time', text: (r) => clock(r.time) },
-        { title: '', kind: 'note', text: (r) => r.endpoint },
+        { title: 'Endpoint', kind: 'note', text: (r) => r.endpoint },
         { title: 'Why', kind: 'why', text: (r) => `${r.code} ${r.msg}`, tone: () => 'down' },
         { title: 'Request', kind: 'note a', text: (r) => r.asked },
         { title: 'Key', kind: 'note c', text: (r) => r.key },
@@ -154,7 +154,6 @@
     orders: {
       key: (r) => r.orderId,
       empty: 'No open orders.',
-      more: true,
       columns: [
         { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
         { title: 'Since', kind: 'b', text: (r) => clock(r.time) },
@@ -179,7 +178,6 @@
     fills: {
       key: (r) => String(r.fill),
       empty: 'No fills since the exchange started.',
-      more: true,
       columns: [
         { title: 'Time', text: (r) => clock(r.time) },
         { title: 'Acct', kind: 'note a', text: (r) => r.account.replace('account-', '') },
@@ -187,7 +185,7 @@
         { title: 'Side', text: (r) => `${r.side} ${r.effect}`.trim(), tone: direction },
         { title: 'Price', kind: 'n', text: (r) => grouped(r.price) },
         { title: 'Size', kind: 'n a', text: (r) => grouped(r.size) },
-        { title: '', kind: 'note b', text: (r) => r.liquidity },
+        { title: 'Role', kind: 'note b', text: (r) => r.liquidity },
         {
           title: 'Realised',
           kind: 'n b',
@@ -202,9 +200,9 @@
       empty: '',
       dim: (r) => r.asked === 0,
       columns: [
-        { title: '', kind: 'note a', text: (r) => r.id },
+        { title: 'Id', kind: 'note a', text: (r) => r.id },
         { title: 'Endpoint', kind: 'path', text: (r) => r.path.replace('/api/v1', ''), small: (r) => (r.method === 'POST' ? 'POST' : '') },
-        { title: 'Request', kind: 'n', text: (r) => (r.asked === 0 ? '' : grouped(r.asked)) },
+        { title: 'Requests', kind: 'n', text: (r) => (r.asked === 0 ? '' : grouped(r.asked)) },
         { title: 'Refused', kind: 'n', text: (r) => (r.refused === 0 ? '' : grouped(r.refused)), tone: () => 'down' },
         { title: 'Last refusal', kind: 'note b', text: (r) => r.lastRefusal },
       ],
@@ -228,7 +226,6 @@
       const before = cell.dataset.text;
       cell.dataset.text = text;
       cell.firstChild.data = text;
-      if (column.kind?.includes('note') || column.kind?.includes('name')) cell.title = text;
       if (column.moves === true && before !== undefined && !isStill) flash(cell, before, text);
     }
     const small = column.small?.(row) ?? '';
@@ -262,14 +259,14 @@
 
   const leftOut = (columns) => columns.filter(({ kind = '', spark }) => / [abc]$|^[abc]$/.test(kind) && spark === undefined);
 
-  /** The second line of a row: title and text of each column that does not fit a narrow card. */
+  /** The second line of a row: title and text of each column that does not fit the card. */
   function makeMore(columns) {
     const tr = make('tr', '', 'more');
     const cell = make('td');
     cell.colSpan = columns.length;
     for (const { title, kind } of leftOut(columns)) {
       const part = make('span', '', kind.slice(-1));
-      part.append(title === '' ? '' : `${title.toLowerCase()} `, make('b'));
+      part.append(`${title.toLowerCase()} `, make('b'));
       cell.append(part, ' ');
     }
     tr.append(cell);
@@ -287,7 +284,7 @@
 
   /** Updates the rows of one table; a row keeps its element by key. */
   function show(name, { rows }) {
-    const { columns, key, empty, dim, more } = tables[name];
+    const { columns, key, empty, dim } = tables[name];
     const table = byId(name).querySelector('table');
     if (table.tHead === null) {
       const tr = make('tr');
@@ -320,7 +317,6 @@
       for (const [c, column] of columns.entries()) fillCell(tr.children[c], column, row);
       tr.className = dim?.(row) === true ? 'idle' : '';
       lines.push(tr);
-      if (more !== true) continue;
       const second = known.get(`more ${id}`) ?? makeMore(columns);
       kept.set(`more ${id}`, second);
       fillMore(second, columns, row);
@@ -329,7 +325,24 @@
     for (const [k, tr] of lines.entries()) if (body.children[k] !== tr) body.insertBefore(tr, body.children[k] ?? null);
     while (body.children.length > lines.length) body.lastElementChild.remove();
     tables[name].known = kept;
+    fit(byId(name));
   }
+
+  const LEFT_OUT = ['no-c', 'no-b', 'no-a'];
+
+  /** Moves columns to the second line of each row until the table is no wider than its card. They stay there until the card is resized. */
+  function fit(card) {
+    const scroll = card.querySelector('.scroll');
+    for (const step of LEFT_OUT) if (scroll.scrollWidth > scroll.clientWidth) card.classList.add(step);
+  }
+
+  const widths = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      target.classList.remove(...LEFT_OUT);
+      fit(target);
+    }
+  });
+  for (const name of Object.keys(tables)) widths.observe(byId(name));
 
   const counted = (shown, total, word) => (shown < total ? `showing ${shown} of ${grouped(total)}` : `${grouped(total)}${word}`);
 
@@ -356,6 +369,7 @@
       dd.lastElementChild.textContent = below;
       let bar = dd.querySelector('progress');
       if (share !== undefined && bar === null) dd.insertBefore((bar = make('progress')), dd.lastElementChild);
+      bar?.setAttribute('aria-label', title);
       if (share !== undefined) bar.value = share;
       else bar?.remove();
     }

@@ -5,11 +5,13 @@
 import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
 import { formatLots, formatMoney, formatMoneyShort, formatTicks, unitPrice, type Instrument } from '../../domain/instrument.ts';
 import { formatScaled } from '../../domain/scale.ts';
+import { DAY_MS } from '../../base/time-spans.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { ORDER_KINDS, TRIGGER } from '../../sim/state/kinds.ts';
 import type { RuleCount } from '../../edge/serve/faults/faults.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { VenueApi } from '../../sim/api/api.ts';
+import { BUCKET_MS } from '../../sim/state/stats.ts';
 import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/state/types.ts';
 import type { MarketPlace } from '../market/market-feed.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
@@ -120,8 +122,10 @@ export interface SymbolRow {
   readonly bidTaken: string;
   readonly askTaken: string;
   readonly last: string;
-  /** Change over 24 hours in percent, signed. */
+  /** Change over 24 hours in percent, signed; of a younger market, since its first trade. */
   readonly change: string;
+  /** Milliseconds that change, volume and turnover cover, at most a day; null without trades. */
+  readonly coveredMs: number | null;
   /** Volume over 24 hours in base coin and in quote coin. */
   readonly volume: string;
   readonly turnover: string;
@@ -166,10 +170,17 @@ function symbolRow(sim: VenueSim, instrument: Instrument, ticker: SimTicker | nu
     askTaken: book === null || book.askLeft === book.askSize ? '' : formatLots(book.askSize - book.askLeft, instrument),
     last: price(ticker?.last ?? 0),
     change: ticker === null ? '' : formatScaled(Math.round(ticker.changePercent / 10), 2),
+    coveredMs: ticker === null ? null : coveredBy(ticker),
     volume: ticker === null ? '' : formatLots(ticker.volume, instrument),
     turnover: ticker === null ? '' : formatScaled(Math.round(ticker.quoteVolume / 100), 0),
     orders,
   };
+}
+
+/** A whole day from a first trade that is a day old: statistics are as fine as their buckets. */
+function coveredBy({ openTime, closeTime }: SimTicker): number {
+  const age = closeTime - openTime;
+  return age + BUCKET_MS >= DAY_MS ? DAY_MS : age;
 }
 
 /** Coins of all accounts that are not zero. */
