@@ -159,10 +159,12 @@ describe('a market passed through', () => {
     for (const one of [refusing, filling]) await eventually(async () => expect((await place(one)).code).toBe('00000'));
     await close(other);
     await eventually(async () => expect((await place(refusing)).code).toBe('50301'));
+    await eventually(() => expect(refusing.log.of('market-stale')).toHaveLength(1));
     expect((await place(filling)).code).toBe('00000');
     const again = await open({ port: Number(new URL(other.url).port), seed: 2 });
     await untilTraded(again);
     await eventually(async () => expect((await place(refusing)).code).toBe('00000'));
+    await eventually(() => expect(refusing.log.of('market-fresh')).toHaveLength(1));
   });
 
   test('that fits no configured grid is reported and left out', async () => {

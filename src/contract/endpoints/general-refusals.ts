@@ -75,14 +75,3 @@ export function refusalForReason(reason: Reason): GeneralRefusal {
   const name = NAME_OF[reason];
   return name === undefined ? new GeneralRefusal('otherReason', reason.replaceAll('-', ' ')) : new GeneralRefusal(name);
 }
-
-/** True if a server may send this code and message without a row of the endpoint's table. */
-export function isGeneral(code: string, msg: string): boolean {
-  return Object.values<GeneralRow>(GENERAL_REFUSALS).some((row) => {
-    const [before = '', after] = row.msg.split('{}');
-    if (row.code !== code) return false;
-    return after === undefined
-      ? msg === before
-      : msg.startsWith(before) && msg.endsWith(after) && msg.length > before.length + after.length;
-  });
-}

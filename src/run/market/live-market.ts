@@ -32,7 +32,7 @@ type Row = (sink: MarketSink) => void;
 const TRADES_LIMIT = 1000;
 /** Most waiting rows; beyond that the oldest are dropped. */
 const WAITING_MAX = 100_000;
-/** If the newest quote of an answer is older than this, the other venue has stopped. That is logged once. */
+/** The other venue has stopped if its newest quote is older than this and two polls. That is logged once. */
 const STALE_MS = 5_000;
 
 export class LiveMarket implements MarketFeed {
@@ -47,8 +47,8 @@ export class LiveMarket implements MarketFeed {
   readonly #stitchings: ReadonlyMap<number, TradeStitching>;
   #isOffGrid = false;
   #isStale = false;
-  /** Time of the last answer with a quote that was not stale. */
-  #freshAt = -Infinity;
+  /** Time of the newest quote; -Infinity before the first. */
+  #newestAt = -Infinity;
   #rows: Row[] = [];
 
   /** @throws BaseUrlError */
@@ -67,9 +67,13 @@ export class LiveMarket implements MarketFeed {
     return this.#rows.length > 0 ? this.#options.clock.now() : Infinity;
   }
 
-  /** True if the other venue has not shown a fresh quote lately. */
+  /** True if the newest quote is old, and before the first one. */
   get isAway(): boolean {
-    return this.#options.clock.now() - this.#freshAt > STALE_MS + 2 * this.#options.poll.quotes;
+    return this.#ageMs > STALE_MS + 2 * this.#options.poll.quotes;
+  }
+
+  get #ageMs(): number {
+    return this.#options.clock.now() - this.#newestAt;
   }
 
   feed(_now: number, sink: MarketSink): void {
@@ -100,16 +104,17 @@ export class LiveMarket implements MarketFeed {
 
   async #askQuotes(): Promise<boolean> {
     const answered = await this.#reads.ask({ kind: 'quotes', instrument: this.#only?.index ?? -1 });
-    if (answered?.answer.kind !== 'quotes') return false;
-    let youngestMs = Infinity;
-    for (const quote of answered.answer.quotes) {
-      const time = this.#timeOf(quote.venueTime, answered.from);
-      youngestMs = Math.min(youngestMs, answered.from.receivedAt - time);
-      this.#takeQuote(quote, time);
+    const isAnswered = answered?.answer.kind === 'quotes';
+    if (isAnswered) {
+      for (const quote of answered.answer.quotes) {
+        const time = this.#timeOf(quote.venueTime, answered.from);
+        this.#newestAt = Math.max(this.#newestAt, time);
+        this.#takeQuote(quote, time);
+      }
+      this.#watchGrid();
     }
-    this.#watchAge(youngestMs);
-    this.#watchGrid();
-    return true;
+    this.#watchAge();
+    return isAnswered;
   }
 
   async #askTickers(): Promise<boolean> {
@@ -180,14 +185,13 @@ export class LiveMarket implements MarketFeed {
     }
   }
 
-  /** Logs when the other venue stops updating its quotes, and when it resumes. */
-  #watchAge(youngestMs: number): void {
+  /** Logs when the other venue stops updating its quotes or is away, and when it resumes. */
+  #watchAge(): void {
     const { log } = this.#options;
-    const isStale = youngestMs > STALE_MS;
-    if (!isStale) this.#freshAt = this.#options.clock.now();
+    const isStale = this.#newestAt > -Infinity && this.isAway;
     if (isStale === this.#isStale) return;
     this.#isStale = isStale;
-    if (isStale) log.warn('market-stale', { ageMs: youngestMs });
+    if (isStale) log.warn('market-stale', { ageMs: this.#ageMs });
     else log.info('market-fresh');
   }
 }
