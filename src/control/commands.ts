@@ -21,6 +21,8 @@ export interface ControlCommand {
   readonly does: readonly string[];
   readonly answers: string;
   readonly acts: boolean;
+  /** What the command line prints of a command that only reads: an overview that names the bot, tables, rows for programs, or lines as they come. */
+  readonly shown?: 'overview' | 'tables' | 'rows' | 'lines';
   /** What the command does for a stopped bot: it reads the bot's files, writes a halt, rotates the epoch, or is refused. */
   readonly whenStopped: 'read' | 'halt' | 'rotate' | 'no';
   readonly fields: Readonly<Record<string, ControlField>>;
@@ -67,6 +69,7 @@ const COMMANDS = {
     answers:
       'One overview. For a stopped bot: the last known overview and its time; ages count back from then, and orders that were open may have filled since.',
     acts: false,
+    shown: 'overview',
     whenStopped: 'read',
     fields: {},
     examples: [['tickwright status', 'the bot that was started in this folder']],
@@ -78,6 +81,7 @@ const COMMANDS = {
     ],
     answers: 'One line per order.',
     acts: false,
+    shown: 'tables',
     whenStopped: 'read',
     fields: { scope: ONE_SCOPE },
     examples: [['tickwright orders BTCUSDT', 'the orders of one symbol']],
@@ -91,6 +95,7 @@ const COMMANDS = {
     ],
     answers: 'One line per position, and one per exit.',
     acts: false,
+    shown: 'tables',
     whenStopped: 'read',
     fields: { scope: ONE_SCOPE },
     examples: [['tickwright positions', '']],
@@ -100,6 +105,7 @@ const COMMANDS = {
     does: ['Lists fills from the journal: price, size, fee if known, realised profit, position after the fill, strategy and reason.'],
     answers: 'One line per fill, the newest last.',
     acts: false,
+    shown: 'tables',
     whenStopped: 'read',
     fields: {
       scope: ONE_SCOPE,
@@ -118,6 +124,7 @@ const COMMANDS = {
     ],
     answers: 'One line per group, and the sum.',
     acts: false,
+    shown: 'tables',
     whenStopped: 'read',
     fields: {
       by: {
@@ -287,6 +294,7 @@ const COMMANDS = {
     ],
     answers: 'CSV with a header line, or a JSON array.',
     acts: false,
+    shown: 'rows',
     whenStopped: 'read',
     fields: {
       what: { kind: 'word', words: ['fills', 'orders', 'trades'], doc: 'the kind of data' },
@@ -303,6 +311,7 @@ const COMMANDS = {
     ],
     answers: 'One line per event; as JSON with --json.',
     acts: false,
+    shown: 'lines',
     whenStopped: 'no',
     fields: {
       since: {

@@ -55,12 +55,11 @@ async function run(
   const operate = await import('../../run/bot/outside/operate.ts');
   const config = await configFor(flags, context);
   const folder = config === null ? folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
-  if (table.name === 'tail') return tail(folder, given, flags, context, operate);
+  if (table.shown === 'lines') return tail(folder, given, flags, context, operate);
   const answer = await operate.operate(folder, table.name, given, config);
   const { io } = context;
-  // Their answers do not say whose they are, as `status` does.
-  const isFound = config === null && flags.state === undefined && flags.json !== true && table.name !== 'status' && table.name !== 'export';
-  if (isFound && !table.acts) io.stderr.write(`the bot in ${safeText(relative(process.cwd(), folder))}\n`);
+  const isFound = config === null && flags.state === undefined && flags.json !== true;
+  if (isFound && table.shown === 'tables') io.stderr.write(`the bot in ${safeText(relative(process.cwd(), folder))}\n`);
   if (answer.isRefused) {
     const { message, hint, code } = answer.body as { message: string; hint: string; code: string };
     if (flags.json) io.stdout.write(`${shownJson(answer.body)}\n`);
@@ -69,8 +68,9 @@ async function run(
     if (answer.by === 'nobody') return context.exit(notRunning);
     return context.exit(answer.by === 'silent' ? silent : NAMED_WRONG.has(code) ? usage : refused);
   }
-  if (table.name === 'export' && !flags.json) io.stdout.write(csvOf((answer.body as { rows: readonly Record<string, unknown>[] }).rows));
-  else if (flags.json) io.stdout.write(`${shownJson(table.name === 'export' ? (answer.body as { rows: unknown }).rows : answer.body)}\n`);
+  const rows = table.shown === 'rows' ? (answer.body as { rows: readonly Record<string, unknown>[] }).rows : null;
+  if (flags.json) io.stdout.write(`${shownJson(rows ?? answer.body)}\n`);
+  else if (rows !== null) io.stdout.write(csvOf(rows));
   else
     io.stdout.write(
       controlText(table.name, answer.body, {
