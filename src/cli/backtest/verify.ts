@@ -3,7 +3,7 @@ import { exitCode } from '../../base/exit-codes.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { VerifyRow } from '../../run/verify/verify.ts';
 import { withParams, type CliContext } from '../shell/context.ts';
-import { table } from '../../report/document/text-table.ts';
+import { table, words } from '../../report/document/text-table.ts';
 import { painter, safeText, widthOf, type Colour } from '../terminal/terminal.ts';
 import { wholeRunOptions, type WholeRunFlags } from './whole-runs.ts';
 
@@ -22,7 +22,7 @@ export async function runVerify(flags: VerifyFlags, context: CliContext): Promis
   const paint = painter(stdout.columns !== undefined, context.env);
   const width = widthOf(stdout);
   const print = ({ name, verdict, text }: VerifyRow): void => {
-    const columns = [{ title: '' }, { title: '' }, { title: '', flows: true as const }];
+    const columns = [{ title: '' }, { title: '' }, words('')];
     stdout.write(table(columns, [[paint(COLOURS[verdict], verdict.padEnd(9)), name.padEnd(11), safeText(text)]], width));
   };
   const report = await withParams(flags, () => verify({ ...options, moments: flags.moments }, flags.json ? () => undefined : print));

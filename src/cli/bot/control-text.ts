@@ -19,7 +19,7 @@ import type {
 import type { ControlName } from '../../control/commands.ts';
 import { processRows, when } from './process-text.ts';
 import { ago, answered, type Age, troubleText } from './ages-text.ts';
-import { table } from '../../report/document/text-table.ts';
+import { numbers, table, words } from '../../report/document/text-table.ts';
 import { safeText, type Paint } from '../terminal/terminal.ts';
 
 export interface TextOptions {
@@ -133,7 +133,7 @@ function openText({ orders, time }: StatusAnswer, { isStopped }: TextOptions): s
   return `${orders} open when last seen ${new Date(time).toISOString().slice(11, 19)}, may have filled since`;
 }
 
-const COLUMNS = [{ title: '' }, { title: '', flows: true as const }];
+const COLUMNS = [{ title: '' }, words('')];
 
 /** Counts of intents that a limit or a halt refused, and of commands that the venue rejected. */
 function refusals(counts: Readonly<Record<string, number>>): string {
@@ -180,12 +180,8 @@ function positionsText(positions: readonly PositionAnswer[], options: TextOption
   const columns = [
     { title: 'position' },
     { title: 'side' },
-    { title: 'size', align: 'right' as const },
-    { title: 'entry', align: 'right' as const },
-    { title: 'price', align: 'right' as const },
-    { title: 'value', align: 'right' as const },
-    { title: 'unrealised', align: 'right' as const },
-    { title: 'liquidation', align: 'right' as const, flows: true as const },
+    ...['size', 'entry', 'price', 'value', 'unrealised'].map(numbers),
+    { ...numbers('liquidation'), flows: true as const },
   ];
   const rows = positions.map((p) =>
     [p.symbol, p.side, p.size, p.entryPrice, p.price, p.value, p.unrealised, p.liquidationPrice].map((text) => safeText(text || '-')),
@@ -214,9 +210,7 @@ function exitsText(positions: readonly PositionAnswer[], { isStopped, paint, wid
     { title: 'side' },
     { title: 'held by' },
     { title: 'exit' },
-    { title: 'size', align: 'right' as const },
-    { title: 'price', align: 'right' as const },
-    { title: 'distance', align: 'right' as const },
+    ...['size', 'price', 'distance'].map(numbers),
   ];
   const rows = positions.flatMap(({ symbol, side, exits, unprotected = '' }) => {
     if (exits === undefined) return [];
@@ -242,19 +236,17 @@ function exitsText(positions: readonly PositionAnswer[], { isStopped, paint, wid
 function ordersText(orders: readonly OrderAnswer[], { width }: TextOptions): string {
   if (orders.length === 0) return 'no open order; stops and targets of positions: tickwright positions\n';
   const columns = [
-    { title: 'number', align: 'right' as const },
+    numbers('number'),
     { title: 'symbol' },
     { title: 'order' },
-    { title: 'price', align: 'right' as const },
-    { title: 'size', align: 'right' as const },
-    { title: 'filled', align: 'right' as const },
+    ...['price', 'size', 'filled'].map(numbers),
     { title: 'state' },
-    { title: 'strategy', flows: true as const },
-    ...(orders.some((one) => bracketText(one) !== '') ? [{ title: 'bracket', flows: true as const }] : []),
+    words('strategy'),
+    ...(orders.some((one) => bracketText(one) !== '') ? [words('bracket')] : []),
   ];
   const rows = orders.map((o) => {
-    const words = [o.kind === 'spot' ? o.kind : '', o.side, o.effect].filter((word) => word !== '').join(' ');
-    return [String(o.number), o.symbol, words, orderPrice(o), o.size, o.filled, o.state, o.strategy || '-', bracketText(o)].map(safeText);
+    const order = [o.kind === 'spot' ? o.kind : '', o.side, o.effect].filter((word) => word !== '').join(' ');
+    return [String(o.number), o.symbol, order, orderPrice(o), o.size, o.filled, o.state, o.strategy || '-', bracketText(o)].map(safeText);
   });
   return table(columns, rows, width);
 }
@@ -275,12 +267,8 @@ function fillsText(fills: readonly FillAnswer[], { width }: TextOptions): string
     { title: 'time (UTC)' },
     { title: 'symbol' },
     { title: 'fill' },
-    { title: 'size', align: 'right' as const },
-    { title: 'price', align: 'right' as const },
-    { title: 'fee', align: 'right' as const },
-    { title: 'profit', align: 'right' as const },
-    { title: 'after', align: 'right' as const },
-    { title: 'reason', flows: true as const },
+    ...['size', 'price', 'fee', 'profit', 'after'].map(numbers),
+    words('reason'),
   ];
   const rows = fills.map((f) => {
     const cents = (money: string): string => (money === '' ? '-' : Number(money).toFixed(2));
@@ -301,17 +289,7 @@ function fillsText(fills: readonly FillAnswer[], { width }: TextOptions): string
 }
 
 function profitText(by: string, groups: readonly ProfitRow[], { width }: TextOptions): string {
-  const columns = [
-    { title: by, flows: true as const },
-    { title: 'net', align: 'right' as const },
-    { title: 'profit', align: 'right' as const },
-    { title: 'fees', align: 'right' as const },
-    { title: 'funding', align: 'right' as const },
-    { title: 'fills', align: 'right' as const },
-    { title: 'closes', align: 'right' as const },
-    { title: 'won', align: 'right' as const },
-    { title: 'volume', align: 'right' as const },
-  ];
+  const columns = [words(by), ...['net', 'profit', 'fees', 'funding', 'fills', 'closes', 'won', 'volume'].map(numbers)];
   const rows = groups.map(({ key, net, profit, fees, funding, fills, closed, wins, volume }) => {
     const money = [net, profit, fees, funding].map(grouped);
     return [safeText(key), ...money, String(fills), String(closed), String(wins), grouped(volume)];
@@ -319,7 +297,6 @@ function profitText(by: string, groups: readonly ProfitRow[], { width }: TextOpt
   return table(columns, rows, width);
 }
 
-/** "2026-11-22 08:00:00 UTC". */
 /** Rows as CSV with a header line. Fields are quoted where needed, and no field can be read as a formula. */
 export function csvOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const [first] = rows;

@@ -7,7 +7,7 @@ import { HEAP_FLAG, HEAP_MB } from '../../base/heap-limit.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig, StoreConfig } from '../../config/model.ts';
 import { isRemote, refusalsOf, type StartFlags } from './start-checks.ts';
-import { table } from '../../report/document/text-table.ts';
+import { table, words } from '../../report/document/text-table.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/context.ts';
 import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../shell/node-version.ts';
@@ -51,7 +51,7 @@ export async function examineStart(config: BotConfig, flags: StartFlags, context
 /** Prints the findings as a table. True if nothing is wrong. */
 export function showFindings(findings: readonly Finding[], { stdout }: CliContext['io']): boolean {
   const rows = findings.map((f) => [f.status, f.subject, safeText(f.finding)]);
-  stdout.write(table([{ title: '' }, { title: '' }, { title: '', flows: true }], rows, widthOf(stdout)));
+  stdout.write(table([{ title: '' }, { title: '' }, words('')], rows, widthOf(stdout)));
   return findings.every((f) => f.status !== 'bad');
 }
 

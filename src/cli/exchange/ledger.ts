@@ -3,7 +3,7 @@ import { shownJson } from '../../base/hidden.ts';
 import { ENDPOINT_LIST } from '../../contract/endpoints/endpoints.ts';
 import type { LedgerSummary } from '../../run/exchange/ledger-summary.ts';
 import type { CliContext } from '../shell/context.ts';
-import { table } from '../../report/document/text-table.ts';
+import { numbers, table } from '../../report/document/text-table.ts';
 import { safeText } from '../terminal/terminal.ts';
 
 interface LedgerFlags {
@@ -33,7 +33,7 @@ function textOf({ lines, missing, requests, reads, refusals, commands, orders, f
     ...rows('faults', faults),
     ...rows('money', cash),
   ];
-  return table([{ title: `${lines} lines` }, { title: '' }, { title: '', align: 'right' }], all);
+  return table([{ title: `${lines} lines` }, { title: '' }, numbers('')], all);
 }
 
 /** "E12 00000" as "E12 Place order 00000". */

@@ -3,8 +3,10 @@ import { shownJson } from '../../base/hidden.ts';
 import type { Calibration } from '../../run/live/counterfactual/calibrate.ts';
 import type { CliContext } from '../shell/context.ts';
 import { marketTapeOf, type MarketTapeFlags } from './market-tape.ts';
-import { table } from '../../report/document/text-table.ts';
-import { safeText } from '../terminal/terminal.ts';
+import { sentence, type Block, type Document, type Table } from '../../report/document/document.ts';
+import { fixed, percent } from '../../report/document/figures.ts';
+import { numbers } from '../../report/document/text-table.ts';
+import { showDocument, tellWritten } from '../shell/show-result.ts';
 
 interface CalibrateFlags extends MarketTapeFlags {
   readonly session: string;
@@ -16,53 +18,49 @@ export async function runCalibrate({ session, out, json, ...flags }: CalibrateFl
   const { calibrate, writeCalibration } = await import('../../run/live/counterfactual/calibrate.ts');
   const found = await calibrate(session, marketTapeOf(flags));
   const written = out === undefined ? [] : writeCalibration(out, found);
-  context.io.stdout.write(json ? `${shownJson(found)}\n` : safeText(textOf(found, written)));
+  if (json) context.io.stdout.write(`${shownJson(found)}\n`);
+  else await showDocument(calibrationDocument(found), context.io);
+  tellWritten(context.io, ...written);
 }
 
-function textOf({ chosen, fills, latency, notes }: Calibration, written: readonly string[]): string {
-  const right = { align: 'right' } as const;
-  const delays = table(
-    [
+function calibrationDocument({ chosen, fills, latency, notes }: Calibration): Document {
+  const delays: Table = {
+    kind: 'table',
+    columns: [
       { title: 'latency (ms)' },
-      ...['fitted', 'median', 'p99', 'most', 'spikes', 'forecast', 'error', 'error of default'].map((title) => ({ title, ...right })),
+      ...['fitted', 'median', 'p99', 'most', 'spikes', 'forecast', 'error', 'error of default'].map(numbers),
     ],
-    latency.map(({ kind, fitted, median, p99, most, spikes, forecast, score, defaultScore }) => [
+    rows: latency.map(({ kind, fitted, median, p99, most, spikes, forecast, score, defaultScore }) => [
       kind,
       String(fitted),
-      number(median, 0),
-      number(p99, 0),
-      number(most, 0),
-      percent(spikes),
+      ...[median, p99, most].map((ms) => number(ms, 0)),
+      share(spikes),
       String(forecast),
       number(score, 2),
       number(defaultScore, 2),
     ]),
-  );
-  const models = table(
-    [{ title: 'fill model' }, ...['error, fitted', 'error, forecast', 'filled'].map((title) => ({ title, ...right }))],
-    [
-      ...fills.models.map(({ model, fitScore, score, filled }) => [model, number(fitScore, 4), number(score, 4), percent(filled)]),
-      ['(live)', '', '', percent(fills.filled)],
+  };
+  const models: Table = {
+    kind: 'table',
+    columns: [{ title: 'fill model' }, ...['error, fitted', 'error, forecast', 'filled'].map(numbers)],
+    rows: [
+      ...fills.models.map(({ model, fitScore, score, filled }) => [model, number(fitScore, 4), number(score, 4), share(filled)]),
+      ['(live)', '', '', share(fills.filled)],
     ],
-  );
+  };
   const taken = [
     `latency: ${chosen.latency === null ? 'the default' : 'the measured delays'}`,
     `fill model: ${chosen.fillModel ?? 'the default'}`,
   ];
-  return [
+  const blocks: readonly Block[] = [
     delays,
-    `\n${models}\n`,
-    `${fills.fitted} resting orders were fitted, ${fills.forecast} forecast.\n\n`,
-    `Chosen: ${taken.join(', ')}\n`,
-    ...notes.map((note) => `  - ${note}\n`),
-    ...(written.length > 0 ? [`Written: ${written.join(', ')}\n`] : []),
-  ].join('');
+    models,
+    sentence(`${fills.fitted} resting orders were fitted, ${fills.forecast} forecast.`),
+    sentence(`Chosen: ${taken.join(', ')}`),
+    ...(notes.length === 0 ? [] : [{ kind: 'notes', notes } as const]),
+  ];
+  return { title: 'Latency and fills of the recording', words: '', sections: [{ id: 'calibration', title: '', words: '', blocks }] };
 }
 
-function number(value: number, decimals: number): string {
-  return Number.isFinite(value) ? value.toFixed(decimals) : '–';
-}
-
-function percent(share: number): string {
-  return Number.isFinite(share) ? `${number(100 * share, 1)} %` : '–';
-}
+const number = (value: number, decimals: number): string => (Number.isFinite(value) ? fixed(value, decimals) : '–');
+const share = (value: number): string => (Number.isFinite(value) ? percent(value, 1) : '–');

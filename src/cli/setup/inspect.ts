@@ -1,7 +1,7 @@
 /** Commands that change nothing: `config` shows the configuration, `doctor` checks the setup, `assumptions` lists what we assume. */
 import { shownJson } from '../../base/hidden.ts';
 import type { CliContext, ConfigFlags } from '../shell/context.ts';
-import { table } from '../../report/document/text-table.ts';
+import { table, words } from '../../report/document/text-table.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
 
 interface ConfigCommandFlags extends ConfigFlags {
@@ -29,12 +29,12 @@ export async function showConfig(flags: ConfigCommandFlags, { io, env }: CliCont
   io.stdout.write(
     flags.keys
       ? table(
-          [{ title: 'key' }, { title: 'meaning', flows: true }, { title: 'variable', flows: true }],
+          [{ title: 'key' }, words('meaning'), words('variable')],
           keys.map((k) => [k.key, k.doc, k.variable]),
           width,
         )
       : table(
-          [{ title: 'key' }, { title: 'value', flows: true }, { title: 'from', flows: true }],
+          [{ title: 'key' }, words('value'), words('from')],
           keys.map((k) => [k.key, show(k.value), k.source]),
           width,
         ),

@@ -18,7 +18,13 @@ export async function showResult(result: ResearchResult, flags: ResultFlags, { i
   await writeResult(result, flags, io);
   if (flags.json === true) return void io.stdout.write(`${shownJson(result)}\n`);
   const { researchDocument } = await import('../../report/document/research/research-document.ts');
-  io.stdout.write(await textOf(researchDocument(result), widthOf(io.stdout)));
+  await showDocument(researchDocument(result), io);
+}
+
+/** Prints a document, as wide as the terminal. */
+export async function showDocument(document: Document, { stdout }: Pick<Io, 'stdout'>): Promise<void> {
+  const { documentText } = await import('../../report/document/document-text.ts');
+  stdout.write(safeText(documentText(document, widthOf(stdout))));
 }
 
 /** Writes the files and names them. @throws Failure (report-unwritable) */
@@ -53,18 +59,13 @@ export function tellWritten({ stderr }: Pick<Io, 'stderr'>, ...files: readonly (
 }
 
 /** Prints the report of a run. */
-export async function showRun(report: RunReport, { all }: { readonly all?: true | undefined }, { stdout }: Io): Promise<void> {
+export async function showRun(report: RunReport, { all }: { readonly all?: true | undefined }, io: Io): Promise<void> {
   const { runDocument } = await import('../../report/document/run/run-document.ts');
-  stdout.write(await textOf(runDocument(report, { isAll: all === true }), widthOf(stdout)));
+  await showDocument(runDocument(report, { isAll: all === true }), io);
 }
 
 /** Prints the reports of two runs side by side. */
-export async function showComparison(first: RunReport, second: RunReport, { stdout }: Io): Promise<void> {
+export async function showComparison(first: RunReport, second: RunReport, io: Io): Promise<void> {
   const { comparisonDocument } = await import('../../report/document/run/comparison-document.ts');
-  stdout.write(await textOf(comparisonDocument(first, second), widthOf(stdout)));
-}
-
-async function textOf(document: Document, width: number): Promise<string> {
-  const { documentText } = await import('../../report/document/document-text.ts');
-  return safeText(documentText(document, width));
+  await showDocument(comparisonDocument(first, second), io);
 }

@@ -1,6 +1,6 @@
 /** Prints statistics of one or two tapes as a table: one column per symbol and tape, the same symbols side by side. */
 import { FIGURES, type FigureKey, type SymbolStatistics } from '../../run/market/tapes.ts';
-import { table } from '../../report/document/text-table.ts';
+import { numbers, table } from '../../report/document/text-table.ts';
 import { safeText } from '../terminal/terminal.ts';
 
 export interface TapeFigures {
@@ -23,7 +23,7 @@ export function statisticsText(tapes: readonly TapeFigures[]): string {
     const [title, unit] = FIGURES[key];
     return [title, unit, ...columns.map(({ figures }) => figure(figures[key]))];
   });
-  const heads = [{ title: '' }, { title: '' }, ...columns.map(({ title }) => ({ title, align: 'right' as const }))];
+  const heads = [{ title: '' }, { title: '' }, ...columns.map(({ title }) => numbers(title))];
   const legend = tapes.length === 1 ? '' : `\n${tapes.map(({ folder }, k) => `${LETTERS[k]}  ${folder}\n`).join('')}`;
   const more = names.length > SHOWN ? `… and ${names.length - SHOWN} symbols more; --json lists all\n` : '';
   return safeText(table(heads, rows) + more + legend);

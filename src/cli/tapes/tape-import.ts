@@ -7,7 +7,7 @@ import { shownJson } from '../../base/hidden.ts';
 import type { ImportOptions, ImportSummary, Preview } from '../../run/market/tapes.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { folderToBe, requireFile, type CliContext } from '../shell/context.ts';
-import { table } from '../../report/document/text-table.ts';
+import { numbers, table, words } from '../../report/document/text-table.ts';
 import { findingsText, safeText, widthOf } from '../terminal/terminal.ts';
 
 interface ImportFlags {
@@ -93,7 +93,7 @@ function previewText(preview: Preview, width: number): string {
     ],
     ['columns', columns.map(({ name, role }) => (role === '' ? `${name} (not read)` : `${name} → ${role}`)).join(', ')],
   ];
-  const head = table([{ title: '' }, { title: '', flows: true }], facts, width);
+  const head = table([{ title: '' }, words('')], facts, width);
   const body = table(
     values.map((title_) => ({ title: title_ })),
     rows,
@@ -119,14 +119,7 @@ function importText(summary: ImportSummary, width: number): string {
     droppedText(f.dropped),
     clampedText(f),
   ]);
-  const columns = [
-    { title: 'file', flows: true as const },
-    { title: 'format' },
-    { title: 'rows in', align: 'right' as const },
-    { title: 'rows out', align: 'right' as const },
-    { title: 'dropped', flows: true as const },
-    { title: 'moved in time', flows: true as const },
-  ];
+  const columns = [words('file'), { title: 'format' }, numbers('rows in'), numbers('rows out'), words('dropped'), words('moved in time')];
   const assumed = summary.assumed.map((sentence) => `${wrap(`  - ${sentence}`, width, '', '    ').join('\n')}\n`).join('');
   const taken = assumed === '' ? '' : `\nTaken for granted\n${safeText(assumed)}`;
   return `${safeText(table(columns, rows, width))}${taken}${findingsText(summary.findings)}\n${grouped(String(summary.rowsOut))} rows are in ${safeText(summary.folder)}\n`;

@@ -5,7 +5,7 @@ import type { TapeInfo } from '../../run/market/tapes.ts';
 import { configOf, folderToBe, requireTape, type CliContext, type ConfigFlags } from '../shell/context.ts';
 import { droppedText } from './tape-import.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { table } from '../../report/document/text-table.ts';
+import { numbers, table, words } from '../../report/document/text-table.ts';
 import { bytes, findingsText, safeText, widthOf } from '../terminal/terminal.ts';
 
 interface JsonFlag {
@@ -60,7 +60,7 @@ function leftOut({ dropped, recording }: TapeInfo): [string, string][] {
 
 function infoText(info: TapeInfo, width: number): string {
   const facts = table(
-    [{ title: '' }, { title: '', flows: true }],
+    [{ title: '' }, words('')],
     [
       ['tape', info.folder],
       ['source', info.source],
@@ -78,13 +78,7 @@ function infoText(info: TapeInfo, width: number): string {
     width,
   );
   const streams = table(
-    [
-      { title: 'symbol' },
-      { title: 'kind' },
-      { title: 'rows', align: 'right' },
-      { title: 'size', align: 'right' },
-      { title: 'gaps', flows: true },
-    ],
+    [{ title: 'symbol' }, { title: 'kind' }, numbers('rows'), numbers('size'), words('gaps')],
     info.streams.slice(0, STREAMS_SHOWN).map((s) => [s.symbol, s.kind, grouped(String(s.rows)), bytes(s.bytes), gapsText(s.gaps)]),
     width,
   );

@@ -1,13 +1,15 @@
 /** A document as text of a given width: its charts are left out, and what stands side by side on a page stands one below the other. */
 import { wrap } from '../../base/wrap.ts';
 import type { Block, Cell, Document, Fact, Item, Section, Table } from './document.ts';
-import { table } from './text-table.ts';
+import { numbers, table, type Column } from './text-table.ts';
 
 const INDENT = '  ';
 /** Columns of the names of a list with the blanks after them, at least. */
 const NAMES = 19;
 /** Cells of a bar of 1. */
 const BAR = 40;
+/** Explains a row. */
+const WORDS: Column = { title: '', flows: true };
 
 /** Texts of strategies and venues are in it as they are: remove control characters before it goes to a terminal. */
 export function documentText({ title, words, sections }: Document, width: number): string {
@@ -59,7 +61,7 @@ function listText(items: readonly Item[], width: number): string {
 }
 
 function factsText(facts: readonly Fact[], width: number): string {
-  const columns = [{ title: '' }, { title: '', align: 'right' as const }, { title: '', flows: true as const }];
+  const columns = [{ title: '' }, numbers(''), WORDS];
   return indented(
     columns,
     facts.map(({ title, figure, words }) => [title, figure.text, words]),
@@ -75,7 +77,7 @@ function tableText({ title = '', words = '', columns, rows }: Table, width: numb
     ...row.map((cell, c) => cellText(cell, columns[c]?.isBar === true)),
     ...(hasNotes ? [notes[k]!] : []),
   ]);
-  const all = hasNotes ? [...columns, { title: '', flows: true as const }] : columns;
+  const all = hasNotes ? [...columns, WORDS] : columns;
   return [...(head === '' ? [] : paragraph(head, width)), indented(all, cells, width)].join('\n');
 }
 

@@ -92,9 +92,5 @@ export function notesSection(notes: readonly string[]): Section[] {
   return [{ id: 'notes', link: 'Read first', title: 'Read this before you believe it', words: '', blocks: [{ kind: 'notes', notes }] }];
 }
 
-/** A column of numbers. */
-export const numbers = (title: string): TableColumn => ({ title, align: 'right' });
-/** A column of words that may be long. */
-export const words = (title: string): TableColumn => ({ title, flows: true });
 /** A sentence of its own. */
 export const sentence = (text: string): Block => ({ kind: 'sentence', text });

@@ -10,6 +10,11 @@ export interface Column {
   readonly flows?: true;
 }
 
+/** A column of numbers. */
+export const numbers = (title: string): Column => ({ title, align: 'right' });
+/** A column of words that may be long. */
+export const words = (title: string): Column => ({ title, flows: true });
+
 /** Columns of a terminal whose size is not known, and of output into a pipe. */
 export const WIDTH = 80;
 

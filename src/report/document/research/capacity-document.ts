@@ -2,7 +2,8 @@
 import { dot, line, plot, ruleAt, type Place } from '../../html/plot/plot.ts';
 import { axisOf, plainTick, scaleOf } from '../../html/plot/scale.ts';
 import type { CapacityResult, CapacityRow } from '../../research/capacity-result.ts';
-import { notesSection, numbers, sentence, type Cell, type Chart, type Document } from '../document.ts';
+import { notesSection, sentence, type Cell, type Chart, type Document } from '../document.ts';
+import { numbers } from '../text-table.ts';
 import { money, profit, signedMoney, whole } from '../figures.ts';
 
 export function capacityDocument(result: CapacityResult): Document {

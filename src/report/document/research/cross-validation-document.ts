@@ -3,7 +3,8 @@ import { dot, line, plot, ruleAt, type Place } from '../../html/plot/plot.ts';
 import { axisOf, plainTick, scaleOf } from '../../html/plot/scale.ts';
 import type { CrossValidationResult, Quartiles } from '../../research/cross-validation-result.ts';
 import { figureText } from '../../research/search-figures.ts';
-import { numbers, words, type Cell, type Chart, type Document, type Fact, type Table } from '../document.ts';
+import type { Cell, Chart, Document, Fact, Table } from '../document.ts';
+import { numbers, words } from '../text-table.ts';
 import { duration, percent, whole } from '../figures.ts';
 import { figureScale, paramsText, searchFigure, timesText } from './sample.ts';
 

@@ -4,7 +4,8 @@ import { html } from '../../html/markup.ts';
 import { band, line, plot, ruleAt, type Place } from '../../html/plot/plot.ts';
 import { axisOf, plainTick, scaleOf, type Scale } from '../../html/plot/scale.ts';
 import type { MonteCarloResult } from '../../research/monte-carlo-result.ts';
-import { numbers, words, type Cell, type Chart, type Document, type Table } from '../document.ts';
+import type { Cell, Chart, Document, Table } from '../document.ts';
+import { numbers, words } from '../text-table.ts';
 import { duration, percent, profit, signedMoney, whole } from '../figures.ts';
 
 /** A way to draw the run again. */

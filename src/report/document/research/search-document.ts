@@ -3,7 +3,8 @@ import { dimensionText } from '../../../search/space.ts';
 import { constraintText, directionText } from '../../../search/trial.ts';
 import { figureText } from '../../research/search-figures.ts';
 import type { Judged, SearchResult } from '../../research/search-result.ts';
-import { notesSection, numbers, sentence, words, type Cell, type Document, type Item, type Section, type Table } from '../document.ts';
+import { notesSection, sentence, type Cell, type Document, type Item, type Section, type Table } from '../document.ts';
+import { numbers, words } from '../text-table.ts';
 import { percent, whole } from '../figures.ts';
 import { landscapeOf } from './landscape.ts';
 import { columnsOf, doneTrials, paramsText, searchFigure, shortValue, timesText } from './sample.ts';
@@ -125,11 +126,7 @@ function bestOf(result: SearchResult): Section[] {
       blocks: [
         {
           kind: 'table',
-          columns: [
-            numbers('trial'),
-            ...space.map(({ name }) => ({ title: name, align: 'right' as const, flows: true as const })),
-            ...names.map(numbers),
-          ],
+          columns: [numbers('trial'), ...space.map(({ name }) => ({ ...numbers(name), flows: true as const })), ...names.map(numbers)],
           rows: best
             .slice(0, BEST)
             .map(({ trial: { number, params, figures } }) => [

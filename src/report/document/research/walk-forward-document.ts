@@ -4,7 +4,8 @@ import { axisOf, plainTick, scaleOf, timeScale } from '../../html/plot/scale.ts'
 import { figureText } from '../../research/search-figures.ts';
 import type { Judged } from '../../research/search-result.ts';
 import type { WalkForwardFold, WalkForwardResult } from '../../research/walk-forward-result.ts';
-import { numbers, words, type Block, type Cell, type Chart, type Document, type Fact, type Table } from '../document.ts';
+import type { Block, Cell, Chart, Document, Fact, Table } from '../document.ts';
+import { numbers, words } from '../text-table.ts';
 import { minute, percent, signedPercent, toneOf, whole } from '../figures.ts';
 import { columnsOf, paramsText, searchFigure, timesText } from './sample.ts';
 

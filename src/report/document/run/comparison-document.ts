@@ -1,6 +1,7 @@
 /** Two reports side by side: what was run, what differs in the settings, and every metric with its difference. */
 import type { RunReport } from '../../run-report.ts';
-import { numbers, sentence, type Block, type Document } from '../document.ts';
+import { sentence, type Block, type Document } from '../document.ts';
+import { numbers, words } from '../text-table.ts';
 import { moment, profit, whole } from '../figures.ts';
 import { comparedMetrics } from './metric-sections.ts';
 import { sparkline } from './sparkline.ts';
@@ -23,7 +24,7 @@ export function comparisonDocument(first: RunReport, second: RunReport): Documen
     numbers('trades'),
     numbers('net'),
     { title: 'hash' },
-    { title: 'equity', flows: true as const },
+    words('equity'),
   ];
   return {
     title: 'Two runs side by side',

@@ -1,7 +1,8 @@
 /** Metrics as sections: a value with its unit, or how much is missing from its sample. */
 import { METRIC_FAMILIES, type MetricKey } from '../../metrics/metrics.ts';
 import type { MetricResult, MetricResults } from '../../metrics/results.ts';
-import { numbers, type Item, type Section } from '../document.ts';
+import type { Item, Section } from '../document.ts';
+import { numbers } from '../text-table.ts';
 import { intervalText, metricText, shortMetricText, unbroken, unitText } from '../figures.ts';
 
 /** The metrics that a report always shows. */

@@ -1,7 +1,8 @@
 /** The part of each strategy in the result of one wallet, and how their profits move together. */
 import type { Portfolio, PortfolioPart } from '../../equity/portfolio.ts';
 import { chartPlace } from '../../html/markup.ts';
-import { numbers, words, type Cell, type Section, type Table } from '../document.ts';
+import type { Cell, Section, Table } from '../document.ts';
+import { numbers, words } from '../text-table.ts';
 import { fixed, money, percent, profit, whole } from '../figures.ts';
 
 const REST: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 /** The result beside its pessimistic and its optimistic reading. */
 import type { RunReport } from '../../run-report.ts';
-import { numbers, sentence, type Cell, type Section } from '../document.ts';
+import { sentence, type Cell, type Section } from '../document.ts';
+import { numbers } from '../text-table.ts';
 import { money, percent, profit, shortMetricText, whole } from '../figures.ts';
 
 export function readingsSection({ bracket }: Pick<RunReport, 'bracket'>): Section[] {
