@@ -2,7 +2,7 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type ErrorCode, type YAMLParseError } from 'yaml';
 import { Failure, type Problem } from '../base/failure.ts';
 
-const MOST_ERRORS = 3;
+const MOST_DUPLICATES = 3;
 
 export interface PlacedYaml {
   /** Plain objects, lists, text, numbers; an empty file is an empty object. */
@@ -24,8 +24,7 @@ export function parseYaml(text: string, file: string): PlacedYaml {
     return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
   };
   if (document.errors.length > 0) {
-    // Later errors mostly follow from the first few.
-    const problems = document.errors.slice(0, MOST_ERRORS).map((e) => ({
+    const problems = independent(document.errors).map((e) => ({
       ...faultOf(e, text),
       where: place(e.pos[0]),
     }));
@@ -52,6 +51,12 @@ export function parseYaml(text: string, file: string): PlacedYaml {
   return { value, at, keyAt, source: (path) => sourceOf(document, path) };
 }
 
+/** A mistake of form makes the parser stumble again further down, so the first is told alone. Each key that stands twice is a mistake of its own. */
+function independent(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
+  const first = errors.find(({ code }) => code !== 'DUPLICATE_KEY');
+  return first === undefined ? errors.slice(0, MOST_DUPLICATES) : [first];
+}
+
 /** The most common mistakes in words, by the code of the parser: what was expected and found ("" for the parser's words), and the right form. */
 const FAULTS: Readonly<Partial<Record<ErrorCode, readonly [what: string, hint: string]>>> = {
   TAB_AS_INDENT: ['expected blanks at the beginning of the line, found a tab', 'indent each level by two blanks'],
@@ -63,7 +68,7 @@ const FAULTS: Readonly<Partial<Record<ErrorCode, readonly [what: string, hint: s
   UNEXPECTED_TOKEN: ['', 'put a text with special signs in quotes'],
   BLOCK_AS_IMPLICIT_KEY: [
     'expected one "key: value" in a line, found a second one',
-    'begin a new line, or put a text with a colon in quotes',
+    'begin a new line, and indent the next as this one; or put a text with a colon in quotes',
   ],
   MULTILINE_IMPLICIT_KEY: [
     'expected "key: value" in one line, found a key without a colon',

@@ -118,7 +118,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     get trades() {
       return trades();
     },
-    reasons: reasonFigures(fills.labels, sums.byLabel, trips.nets),
+    reasons: reasonFigures(fills.labels, sums.byLabel, trips),
     ...figures,
     noteTopics: notes.map(({ topic }) => topic),
     search: null,

@@ -22,11 +22,21 @@ export function breakdownsOf(trades: readonly RoundTrip[]): Breakdowns {
   return {
     symbol: grouped(trades, ({ symbol }) => symbol),
     strategy: grouped(trades, ({ strategy }) => strategy),
+    entry: grouped(trades, ({ entryReason }) => entryReason),
+    path: rowsOf(
+      trades.flatMap(({ entryReason, exits = [] }) =>
+        exits.map((exit) => ({ ...exit, key: `${wordOf(entryReason)} → ${wordOf(exit.reason)}` })),
+      ),
+    ),
     reason: rowsOf(trades.flatMap(({ exits = [] }) => exits.map((exit) => ({ ...exit, key: exit.reason })))),
     side: grouped(trades, ({ positionSide }) => positionSide),
     hour: grouped(trades, hourOf, HOURS),
     weekday: grouped(trades, weekdayOf, WEEKDAYS),
   };
+}
+
+function wordOf(reason: string): string {
+  return reason === '' ? '(no reason given)' : reason;
 }
 
 function grouped(trades: readonly RoundTrip[], keyOf: (trade: RoundTrip) => string, order?: readonly string[]): BreakdownRow[] {

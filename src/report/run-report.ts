@@ -163,6 +163,9 @@ export interface Breakdowns {
   readonly strategy: readonly BreakdownRow[];
   /** Exits by reason: a trade that was closed in parts counts once under each, with what those parts made, so all `net` add up. */
   readonly reason: readonly BreakdownRow[];
+  /** Trades by the reason of their first order, and, as "entry → exit", the parts of trades that were closed for a reason. Absent in reports of older versions. */
+  readonly entry?: readonly BreakdownRow[] | undefined;
+  readonly path?: readonly BreakdownRow[] | undefined;
   readonly side: readonly BreakdownRow[];
   /** Of the time when the trade was opened. */
   readonly hour: readonly BreakdownRow[];

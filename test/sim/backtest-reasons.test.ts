@@ -1,9 +1,12 @@
 /** Strategy and reason of fills and trades: the bot's own reasons, and those of orders placed by the venue. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documentText } from '../../src/report/document/document-text.ts';
+import { runDocument } from '../../src/report/document/run/run-document.ts';
 import type { BacktestReport } from '../../src/run/backtest/backtest.ts';
+import { writeTrades } from '../../src/run/report/report-files.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { backtest, configWith, strategyFile, type Changes } from '../support/reference-backtest.ts';
 import { TAPE_START as T } from '../support/reference-strategy.ts';
@@ -89,4 +92,51 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
     expect(one.hash).toBe(other.hash);
     expect(one.fills).not.toEqual(other.fills);
   });
+});
+
+test('an entry has the profit of the trades that it opened, by exit too; the sums are that of all trades', async () => {
+  const body = `    let k = 0;
+    return {
+      onStart(ctx: any) { ctx.setTimer('t', 1000); },
+      onTimer(_n: any, ctx: any) {
+        const [market] = ctx.markets;
+        if (market.long.lots > 0) ctx.close(market, 'LONG', { reason: k % 3 === 0 ? 'target' : 'time' });
+        else ctx.open(market, 'LONG', { size: '0.1', reason: k % 4 === 0 ? 'dip' : 'break' });
+        k++;
+        ctx.setTimer('t', 1000);
+      },
+    };`;
+  const report = await run(tapeOf(1000), body, true);
+  const { reasons, trades, breakdowns } = report;
+  const sumOf = (nets: readonly string[]): number => nets.reduce((sum, net) => sum + Number(net), 0);
+  for (const reason of ['dip', 'break']) {
+    const own = trades.filter(({ entryReason }) => entryReason === reason);
+    expect(own.length).toBeGreaterThan(1);
+    const { opened } = reasons.find((one) => one.reason === reason)!;
+    expect(opened).toMatchObject({ trades: own.length, wins: own.filter(({ net }) => Number(net) > 0).length });
+    expect(Number(opened!.net)).toBeCloseTo(sumOf(own.map(({ net }) => net)), 8);
+    expect(breakdowns.entry!.find(({ key }) => key === reason)).toMatchObject({ trades: own.length, net: opened!.net });
+  }
+  expect(reasons.find(({ reason }) => reason === 'time')!.opened).toMatchObject({ trades: 0 });
+  const all = sumOf(trades.map(({ net }) => net));
+  for (const rows of [breakdowns.entry!, breakdowns.path!]) expect(sumOf(rows.map(({ net }) => net))).toBeCloseTo(all, 8);
+  expect(breakdowns.path!.map(({ key }) => key)).toContain('dip → time');
+  expect(documentText(runDocument(report), 80)).toMatch(
+    /Trades by the reason of their entry\n─+\n +reason +trades +with a profit +net\n +(dip|break) /,
+  );
+});
+
+test('all trades as CSV: a row each, and no text that a spreadsheet would compute', async () => {
+  const report = await run(tapeOf(1000), holding(`reason: '=cmd("x"), y'`, "ctx.close(market, 'LONG', { reason: 'out' });"), true);
+  const file = join(folder, 'trades.csv');
+  writeTrades(file, report);
+  const [header, row, ...more] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(more).toEqual([]);
+  expect(header!.split(',').length).toBe(17);
+  const [trade] = report.trades;
+  expect(row).toContain(`"'=cmd(""x""), y",out,`);
+  expect(row).toContain(`,${trade!.pnl},${trade!.fees},${trade!.net},scripted,`);
+  expect(() => writeTrades(join(folder, 'none', 'trades.csv'), report)).toThrow(
+    expect.objectContaining({ problems: [expect.objectContaining({ where: '--trades' })] }),
+  );
 });

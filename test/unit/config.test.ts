@@ -213,9 +213,9 @@ describe('a wrong configuration file', () => {
     expect(found.map((p) => p.where)).toEqual(['bot.yaml:1:1', 'bot.yaml:3:11', 'bot.yaml:4:6']);
   });
 
-  test('of a file that is not YAML reports only the first few errors', () => {
+  test('of a file that is not YAML reports only the first error, from which the others follow', () => {
     const found = problems(`seed: 1\npoll\n${'  quotes: 250\n'.repeat(20)}`);
-    expect(found).toHaveLength(3);
+    expect(found).toHaveLength(1);
     expect(found[0]?.where).toMatch(/^bot\.yaml:2:/);
   });
 

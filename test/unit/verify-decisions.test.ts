@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as codes from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
 import type { CommandJournal } from '../../src/engine/state/events/journal.ts';
-import { Decisions } from '../../src/run/verify/decisions.ts';
+import { Decisions, sameFrom } from '../../src/run/verify/decisions.ts';
 import { btc } from '../support/engine-kit.ts';
 
 function said(given: Partial<Command>): string {
@@ -25,4 +25,13 @@ test('an order is named with its market, side, effect, type and size', () => {
 test('other commands are named with what they set', () => {
   expect(said({ kind: codes.MODIFY, target: 3, price: 600_005 })).toBe('BTCUSDT modify at 60000.5 (mine: because)');
   expect(said({ kind: codes.CANCEL, target: 3 })).toBe('BTCUSDT cancel (mine: because)');
+});
+
+test('two runs go the same way again from the first of at least three moments at their ends', () => {
+  const run = (text: string): { time: number; text: string }[] => [...text].map((letter, k) => ({ time: k, text: letter }));
+  expect(sameFrom(run('abcdef'), run('abXdef'))).toBe(3);
+  expect(sameFrom(run('abcdef'), run('abcXef'))).toBeNull();
+  expect(sameFrom(run('abcdef'), [])).toBeNull();
+  const atOnce = ['x', 'y', 'z'].map((text) => ({ time: 9, text }));
+  expect(sameFrom([...run('ab'), ...atOnce], [...run('aX'), ...atOnce])).toBeNull();
 });

@@ -17,6 +17,7 @@ interface BacktestFlags extends WholeRunFlags {
   readonly json?: true;
   readonly all?: true;
   readonly log?: string;
+  readonly trades?: string;
 }
 
 export async function backtest(flags: BacktestFlags, context: CliContext): Promise<void> {

@@ -13,6 +13,10 @@ export interface ResultFlags {
   readonly json?: true | undefined;
 }
 
+interface RunFiles extends ResultFlags {
+  readonly trades?: string | undefined;
+}
+
 /** Writes the files and prints the result. @throws Failure (report-unwritable) */
 export async function showResult(result: ResearchResult, flags: ResultFlags, { io }: CliContext): Promise<void> {
   await writeResult(result, flags, io);
@@ -36,13 +40,14 @@ export async function writeResult(result: ResearchResult, { out, html }: ResultF
   tellWritten(io, out, html);
 }
 
-/** The same for the report of a run; its page may compare it with another one. */
-export async function writeRun(report: RunReport, { out, html }: ResultFlags, io: Io, other?: RunReport): Promise<void> {
-  if (out === undefined && html === undefined) return;
-  const { writeReportJson, writeReportPage } = await import('../../run/report/report-files.ts');
+/** The same for the report of a run; its page may compare it with another one. `trades`: the file of its closed trades. */
+export async function writeRun(report: RunReport, { out, html, trades }: RunFiles, io: Io, other?: RunReport): Promise<void> {
+  if (out === undefined && html === undefined && trades === undefined) return;
+  const { writeReportJson, writeReportPage, writeTrades } = await import('../../run/report/report-files.ts');
   if (out !== undefined) writeReportJson(out, report);
   if (html !== undefined) writeReportPage(html, report, other);
-  tellWritten(io, out, html);
+  if (trades !== undefined) writeTrades(trades, report);
+  tellWritten(io, out, html, trades);
 }
 
 /** Prints the report of a run as JSON, in pieces: it may be longer than a string. */

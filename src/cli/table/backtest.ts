@@ -66,6 +66,7 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
         title: 'The report:',
         options: [
           ...RESULT_FILES,
+          { flags: '--trades <file>', description: 'all closed trades as CSV' },
           { flags: '--log <file>', description: 'what the strategy writes by ctx.log, as lines of JSON', usual: 'to stderr, as text' },
           { flags: '--no-bracket', description: 'without the pessimistic and the optimistic reading beside it, which run in threads' },
           JSON_OPTION,
@@ -87,6 +88,7 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
     files: [
       ['--out FILE', 'the report as JSON'],
       ['--html FILE', 'the report as a page that loads nothing'],
+      ['--trades FILE', 'a row for each closed trade: times, prices, reasons, profit, fees, excursions'],
       ['--log FILE', 'what the strategy wrote by `ctx.log`. A backtest keeps nothing else'],
     ],
     exits: {

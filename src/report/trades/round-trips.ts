@@ -107,6 +107,8 @@ export class RoundTrips {
   losses = 0;
   /** Realised profit minus fees, in money (10⁻⁸), by label of the fills. */
   readonly nets: number[];
+  /** The trades by label of the fill that opened them: how many, those with a profit, and their realised profit minus fees. */
+  readonly opened: Readonly<Record<'trades' | 'wins' | 'nets', number[]>>;
   readonly #labels: FillLog['labels'];
   readonly #instruments: readonly Instrument[];
   readonly #brackets: OrderBrackets | undefined;
@@ -119,7 +121,9 @@ export class RoundTrips {
 
   constructor(fills: FillLog, instruments: readonly Instrument[], { brackets, excursions }: KnownOfTrades) {
     this.#labels = fills.labels;
-    this.nets = fills.labels.all.map(() => 0);
+    const zeros = (): number[] => fills.labels.all.map(() => 0);
+    this.nets = zeros();
+    this.opened = { trades: zeros(), wins: zeros(), nets: zeros() };
     this.#instruments = instruments;
     this.#brackets = brackets;
     this.#excursions = excursions?.reader() ?? null;
@@ -182,8 +186,13 @@ export class RoundTrips {
   }
 
   #end(key: number, leg: Leg, closedAt: number, last: number): void {
-    if (leg.pnl - leg.fees > 0) this.wins++;
+    const net = leg.pnl - leg.fees;
+    if (net > 0) this.wins++;
     else this.losses++;
+    const { opened } = this;
+    opened.trades[leg.label]!++;
+    opened.nets[leg.label]! += net;
+    if (net > 0) opened.wins[leg.label]!++;
     const rows = this.#rows;
     const { page, at } = rows;
     page[at + KEY] = key;

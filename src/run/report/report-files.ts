@@ -6,6 +6,7 @@ import { documentPage } from '../../report/document/document-page.ts';
 import { researchDocument, type ResearchResult } from '../../report/document/research/research-document.ts';
 import { reportPage } from '../../report/html/run/page.ts';
 import type { RunReport } from '../../report/run-report.ts';
+import { tradesCsv } from '../../report/trades/trades-csv.ts';
 import { jsonPieces } from '../../report/write-json.ts';
 import { isStudy, storedResult } from '../search/study/study-store.ts';
 import { pageFiles, plainPageFiles } from './page-files.ts';
@@ -18,6 +19,11 @@ export function writeReportJson(file: string, report: RunReport): void {
 /** Writes the page; `other` is a run to compare with. @throws Failure (report-unwritable) */
 export function writeReportPage(file: string, report: RunReport, other?: RunReport): void {
   write(file, '--html', [pageOf(report, other)]);
+}
+
+/** Writes the closed trades as CSV. @throws Failure (report-unwritable) */
+export function writeTrades(file: string, { trades }: RunReport): void {
+  write(file, '--trades', tradesCsv(trades));
 }
 
 export function pageOf(report: RunReport, other?: RunReport): string {

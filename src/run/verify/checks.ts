@@ -2,7 +2,7 @@
 import { failed, momentText, notTried, passed, warned, type Check, type Finding } from './check.ts';
 import { withHigherPrices, withOtherFuture } from './changed-market.ts';
 import { atHigherPrices, CALENDARS_MS, PRICE_FACTOR, withHigherLimits, withMoreMoney } from './other-place.ts';
-import { differenceOf, differenceText, type Decision } from './decisions.ts';
+import { differenceOf, differenceText, sameFrom, type Decision } from './decisions.ts';
 import { otherProcess } from './other-process.ts';
 import type { Run, Subject } from './subject.ts';
 
@@ -112,9 +112,16 @@ function restart(subject: Subject): Finding {
   if (whole.length === 0) return NOTHING;
   const moments = subject.moments(Math.max(2, Math.ceil(subject.options.moments / 2)));
   for (const time of moments) {
-    const difference = differenceOf(whole, subject.run({ restartAt: time }).decisions);
+    const { decisions } = subject.run({ restartAt: time });
+    const difference = differenceOf(whole, decisions);
     if (difference === null) continue;
     const text = `after a restart at ${momentText(time)} it goes on otherwise: ${differenceText(difference, 'without restart it', 'after it it')}`;
+    const again = sameFrom(whole, decisions);
+    if (again !== null) {
+      const why = `from ${momentText(again)} on it decides the same again, so what differs is history that begins anew, such as that of an indicator`;
+      const verdict = keepsState ? failed : warned;
+      return verdict(`${text}; ${why}: list it in needs.indicators, or ask for more bars in needs.bars`, moments.length);
+    }
     return keepsState
       ? failed(`${text}; what it keeps by ctx.state or by save is not all that it needs`, moments.length)
       : warned(`${text}; it keeps nothing: if that is not meant, write what it remembers into ctx.state`, moments.length);

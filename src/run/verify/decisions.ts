@@ -105,6 +105,24 @@ export function differenceOf(
   return null;
 }
 
+/** So many moments at the end of both lists show that they go the same way again. */
+const AGREEING_MIN = 3;
+
+/** When two lists that differ are the same again, to their ends: time of the first such decision in milliseconds; null if they are not. */
+export function sameFrom(
+  expected: readonly Pick<Decision, 'time' | 'text'>[],
+  found: readonly Pick<Decision, 'time' | 'text'>[],
+): number | null {
+  const times = new Set<number>();
+  let same = 0;
+  for (; same < Math.min(expected.length, found.length); same++) {
+    const [a, b] = [expected.at(-1 - same)!, found.at(-1 - same)!];
+    if (a.time !== b.time || a.text !== b.text) break;
+    times.add(a.time);
+  }
+  return times.size < AGREEING_MIN ? null : expected.at(-same)!.time;
+}
+
 /** One sentence; `whole` and `other` name the two runs, `did` what they did. */
 export function differenceText({ expected, found }: Difference, whole: string, other: string, did = 'decided'): string {
   const said = (decision: Decision | null): string =>

@@ -94,31 +94,32 @@ function lastTrades(trades: readonly RoundTrip[], of: number): Table {
   };
 }
 
-/** Result by reason, if there is more than one. */
+/** Result by reason, and by the reason of the entry, if there is more than one. */
 function reasonsOf(report: RunReport): Section[] {
   const { reasons } = report;
-  if (reasons.length < 2) return [];
   const isOne = shownStrategies(report).length < 2;
   const nameOf = ({ strategy, reason }: ReasonFigures): string => {
     const said = reason === '' ? '(no reason given)' : reason;
     return clipped(isOne || strategy === '' ? said : `${strategy}: ${said}`);
   };
-  const more = reasons.length - MOST_REASONS;
+  const rows = reasons.map((one) => [nameOf(one), whole(one.orders), whole(one.fills), profit(one.net)]);
+  const opened = reasons
+    .flatMap((one) => (one.opened === undefined || one.opened.trades === 0 ? [] : [{ ...one.opened, name: nameOf(one) }]))
+    .sort((a, b) => b.trades - a.trades)
+    .map(({ name, trades, wins, net }) => [name, whole(trades), whole(wins), profit(net)]);
   return [
-    {
-      id: 'reasons',
-      title: 'By reason',
-      words: '',
-      blocks: [
-        {
-          kind: 'table',
-          columns: [{ title: 'reason' }, ...['orders', 'fills', 'net'].map(numbers)],
-          rows: reasons.slice(0, MOST_REASONS).map((one) => [nameOf(one), whole(one.orders), whole(one.fills), profit(one.net)]),
-        },
-        ...(more > 0 ? [sentence(`and ${whole(more)} more`)] : []),
-      ],
-    },
+    ...reasonSection('reasons', 'By reason', ['orders', 'fills', 'net'], rows),
+    ...reasonSection('entries', 'Trades by the reason of their entry', ['trades', 'with a profit', 'net'], opened),
   ];
+}
+
+/** A table with a row for each reason; nothing for a single one. */
+function reasonSection(id: string, title: string, figures: readonly string[], rows: readonly Cell[][]): Section[] {
+  if (rows.length < 2) return [];
+  const columns = [{ title: 'reason' }, ...figures.map(numbers)];
+  const more = rows.length - MOST_REASONS;
+  const table: Table = { kind: 'table', columns, rows: rows.slice(0, MOST_REASONS) };
+  return [{ id, title, words: '', blocks: [table, ...(more > 0 ? [sentence(`and ${whole(more)} more`)] : [])] }];
 }
 
 function clipped(text: string): string {

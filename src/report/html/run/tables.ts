@@ -33,15 +33,16 @@ function breakdown(title: string, rows: readonly BreakdownRow[], mostRows = MOST
 
 export function breakdownsOf({ breakdowns, stats }: RunReport): Markup {
   if (stats.trades === 0) return html``;
-  const { symbol, strategy, reason, side, hour, weekday } = breakdowns;
+  const { symbol, strategy, reason, entry = [], path = [], side, hour, weekday } = breakdowns;
   return html`<section id="profit" class="card">
     <div class="head">
       <h2>Where the profit came from</h2>
       <p>closed trades, after fees; one closed in parts counts under each reason; hours and weekdays in UTC, when a trade was opened</p>
     </div>
     <div class="three">
-      ${breakdown('By symbol', symbol)} ${breakdown('By strategy', strategy)} ${breakdown('By reason of the exit', reason)}
-      ${breakdown('By side', side)} ${breakdown('By hour', hour, 24)} ${breakdown('By weekday', weekday)}
+      ${breakdown('By symbol', symbol)} ${breakdown('By strategy', strategy)} ${breakdown('By reason of the entry', entry)}
+      ${breakdown('By reason of the exit', reason)} ${breakdown('By entry and exit', path)} ${breakdown('By side', side)}
+      ${breakdown('By hour', hour, 24)} ${breakdown('By weekday', weekday)}
     </div>
   </section>`;
 }
