@@ -21,7 +21,7 @@ export const EXPLAINED: readonly Explained[] = [
     because: 'the record that is being applied is applied once more before: its order has settled then, and a second time changes nothing',
   },
   {
-    path: 'src/tape/import/csv-lines.ts',
+    path: 'src/tape/import/lines/csv-lines.ts',
     line: 'const sign = start < end ? bytes[start] : 0;',
     kind: 'one more',
     because: 'only compared with the bytes of + and -',
@@ -51,7 +51,7 @@ export const EXPLAINED: readonly Explained[] = [
     because: 'the quick way for sizes on the grid: the way after it gives the same lots',
   },
   {
-    path: 'src/tape/import/parquet.ts',
+    path: 'src/tape/import/columns/parquet.ts',
     line: 'if (decimals > this.#decimals && decimals <= 8) this.#decimals = decimals;',
     kind: '>',
     because: 'the decimals that are tried first: without them they are searched for, and found',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportTape } from '../../src/tape/export/export.ts';
 import { importFiles } from '../../src/tape/import/import.ts';
-import { unpackLz4 } from '../../src/tape/import/lz4.ts';
+import { unpackLz4 } from '../../src/tape/import/columns/lz4.ts';
 import { readManifest } from '../../src/tape/read.ts';
 import { streamsOf } from '../../src/tape/streams-of.ts';
 import { plainRows } from '../support/plain-rows.ts';

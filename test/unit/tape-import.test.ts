@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
-import { inputsOf } from '../../src/tape/import/inputs.ts';
+import { inputsOf } from '../../src/tape/import/files/inputs.ts';
 import { openTape } from '../../src/tape/read.ts';
 import { rowsOf, withFolder, type Row } from '../support/tape-rows.ts';
 

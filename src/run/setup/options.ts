@@ -7,7 +7,7 @@ import type { SwitchValues } from '../../contract/switches.ts';
 import type { Detail } from './detail.ts';
 
 export type { StrategyChoice } from '../../config/model.ts';
-export { DATE_FORMS } from '../../tape/import/times.ts';
+export { DATE_FORMS } from '../../tape/import/times/times.ts';
 
 /** A text output: a stream of the process, or a test's buffer. */
 export interface Output {

@@ -2,7 +2,7 @@
 import { grouped } from '../../base/figures.ts';
 import { plainSymbol } from '../formats/symbols.ts';
 import type { ImportedFile } from './file-import.ts';
-import type { Source } from './source.ts';
+import type { Source } from './source/source.ts';
 
 /** `imported`: the files of the sources, in the same order. */
 export function assumedOf(sources: readonly Source[], imported: readonly ImportedFile[]): string[] {

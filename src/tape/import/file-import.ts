@@ -4,14 +4,14 @@ import { FIRST, TIME } from '../formats/format.ts';
 import { plainSymbol } from '../formats/symbols.ts';
 import { POW10 } from '../../domain/scale.ts';
 import { addUp, type DropReason, type Drops } from './drops.ts';
-import { LineScanner, type RowValues } from './csv-lines.ts';
-import { readLines } from './csv-file.ts';
-import { describeBadLine } from './import-error.ts';
-import { readColumns } from './columnar.ts';
-import { openColumns } from './open-columns.ts';
+import { LineScanner, type RowValues } from './lines/csv-lines.ts';
+import { readLines } from './lines/csv-file.ts';
+import { describeBadLine } from './lines/import-error.ts';
+import { readColumns } from './columns/columnar.ts';
+import { openColumns } from './columns/open-columns.ts';
 import { RowStore, STORED_MAX } from './row-store.ts';
-import { checkSymbol, type Source } from './source.ts';
-import { timeReading } from './source-times.ts';
+import { checkSymbol, type Source } from './source/source.ts';
+import { timeReading } from './source/source-times.ts';
 import type { StreamImport } from './stream-import.ts';
 import type { TapeKind } from '../manifest.ts';
 
@@ -119,9 +119,9 @@ export class FileImport {
   }
 
   async #columns(): Promise<void> {
-    const { symbol } = this.#source;
+    const { symbol, input, layout } = this.#source;
     const fixed = symbol === null ? null : this.#targetOf(symbol);
-    this.#numbersRounded = await readColumns(await openColumns(this.#source.input), this.#source, (row, name) => {
+    this.#numbersRounded = await readColumns(await openColumns(input), { input, layout, times: timeReading(this.#source) }, (row, name) => {
       this.#rows++;
       this.#line++;
       this.#give(row, fixed ?? this.#targetOf(name));

@@ -4,15 +4,15 @@ import { TapeError } from '../error.ts';
 import { addUp, type Drops } from './drops.ts';
 import { assumedOf } from './assumed.ts';
 import { FileImport, type ImportedFile } from './file-import.ts';
-import type { ColumnChoice } from './layout.ts';
-import { sourcesOf, type Source } from './source.ts';
-import type { Input } from './inputs.ts';
+import type { ColumnChoice } from './lines/layout.ts';
+import { sourcesOf, type Source } from './source/source.ts';
+import type { Input } from './files/inputs.ts';
 import { StreamImport, type ImportReading } from './stream-import.ts';
 import type { Manifest, TapeKind } from '../manifest.ts';
 import type { Cleaning, Quality } from '../data-quality.ts';
 import { measureQuality } from '../quality/quality.ts';
 import { qualitySentences } from '../quality/sentences.ts';
-import type { DateForm, TimeUnit } from './times.ts';
+import type { DateForm, TimeUnit } from './times/times.ts';
 import { TapeWriter, type TapeWriterOptions } from '../write.ts';
 
 export interface ImportOptions extends TapeWriterOptions, ColumnChoice {

@@ -3,10 +3,10 @@ import { SIDES_OF_TRADES } from './side-names.ts';
 import { ROLES, SIDE, TIME } from '../formats/format.ts';
 import { plainSymbol } from '../formats/symbols.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
-import { LineScanner } from './csv-lines.ts';
-import { describeBadLine } from './import-error.ts';
-import { timeReading } from './source-times.ts';
-import { sourcesOf, type Source, type SourceChoice } from './source.ts';
+import { LineScanner } from './lines/csv-lines.ts';
+import { describeBadLine } from './lines/import-error.ts';
+import { timeReading } from './source/source-times.ts';
+import { sourcesOf, type Source, type SourceChoice } from './source/source.ts';
 
 export interface Preview {
   readonly file: string;

@@ -1,6 +1,6 @@
 /** Rows of a file that is newest first: kept in memory, handed out from the last to the first. */
 import { SLOTS } from '../formats/format.ts';
-import type { RowValues } from './csv-lines.ts';
+import type { RowValues } from './lines/csv-lines.ts';
 
 /** Beyond, such a file is refused: turn it round before. */
 export const STORED_MAX = 50_000_000;

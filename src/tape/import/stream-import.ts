@@ -5,14 +5,14 @@
 import { BUY, SELL } from '../../domain/codes.ts';
 import { POW10 } from '../../domain/scale.ts';
 import { FIRST, SIDE, TIME } from '../formats/format.ts';
-import { UNTOLD, type RowValues } from './csv-lines.ts';
+import { UNTOLD, type RowValues } from './lines/csv-lines.ts';
 import type { TapeErrorCode } from '../error.ts';
 import type { DropReason, Drops } from './drops.ts';
 import { storedRate } from '../funding.ts';
 import type { TapeKind } from '../manifest.ts';
 import { OutlierWatch } from './outliers.ts';
 import type { StreamWriter } from '../stream-writer.ts';
-import { SYNTHETIC_MAX_MS, type TimeUnit } from './times.ts';
+import { SYNTHETIC_MAX_MS, type TimeUnit } from './times/times.ts';
 
 /** How rows are taken. */
 export interface ImportReading {

@@ -1,10 +1,10 @@
 /** Which form the dates of a recording have: by the first rows, and where those do not tell day and month apart, by all of them. */
-import { TapeError } from '../error.ts';
-import { readLines } from './csv-file.ts';
-import { splitLine } from './head.ts';
-import type { Input } from './inputs.ts';
-import type { CsvLayout, Head } from './layout.ts';
-import type { DateForm, TimeUnit } from './times.ts';
+import { TapeError } from '../../error.ts';
+import { readLines } from '../lines/csv-file.ts';
+import { splitLine } from '../lines/head.ts';
+import type { Input } from '../files/inputs.ts';
+import type { CsvLayout, Head } from '../lines/layout.ts';
+import type { DateForm, TimeUnit } from '../times/times.ts';
 
 const COMPACT = /^\d{4}(\d\d)(\d\d)([ T]?\d{4}(\d\d(\d{3})?)?|[ T]\d\d:.*)?$/;
 const YEAR_LAST = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;

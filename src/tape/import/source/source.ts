@@ -1,14 +1,14 @@
 /** What is known of a recording before its rows are taken: its columns, its symbol, how its times go, what its contracts are. */
-import { TapeError } from '../error.ts';
-import { isContractSymbol, isInverseSymbol, symbolOfFile } from '../formats/symbols.ts';
-import { readHead } from './head.ts';
-import { inputsOf, textOf, type Input } from './inputs.ts';
-import { layoutOf, type ColumnChoice, type CsvLayout, type Head } from './layout.ts';
-import { CODE_OF } from './readings.ts';
+import { TapeError } from '../../error.ts';
+import { isContractSymbol, isInverseSymbol, symbolOfFile } from '../../formats/symbols.ts';
+import { readHead } from '../lines/head.ts';
+import { inputsOf, textOf, type Input } from '../files/inputs.ts';
+import { layoutOf, type ColumnChoice, type CsvLayout, type Head } from '../lines/layout.ts';
+import { CODE_OF } from '../lines/readings.ts';
 import { firstTimes, timesOfSource, type FirstTimes, type TimeChoice, type TimesOfSource } from './source-times.ts';
-import { columnHead } from './columnar.ts';
-import { openColumns } from './open-columns.ts';
-import type { SeenUnit } from './times.ts';
+import { columnHead } from '../columns/columnar.ts';
+import { openColumns } from '../columns/open-columns.ts';
+import type { SeenUnit } from '../times/times.ts';
 
 export interface SourceChoice extends ColumnChoice, TimeChoice {
   /** The symbol of rows that have none. */

@@ -1,10 +1,10 @@
 /** Scans lines of a recording in bytes: numbers become scaled integers by their digits, without strings and floats. @hot */
-import { POW10 } from '../../domain/scale.ts';
-import { FIRST, SIDE, SLOTS, TIME } from '../formats/format.ts';
+import { POW10 } from '../../../domain/scale.ts';
+import { FIRST, SIDE, SLOTS, TIME } from '../../formats/format.ts';
 import * as readings from './readings.ts';
-import { BUY, SELL } from '../../domain/codes.ts';
+import { BUY, SELL } from '../../../domain/codes.ts';
 import { withoutNoise } from './noise.ts';
-import { NO_TIME, TimeReader, type TimeReading } from './times.ts';
+import { NO_TIME, TimeReader, type TimeReading } from '../times/times.ts';
 
 /** Most decimals a number may have that are not zeros at its end. */
 const DECIMALS_MAX = 15;

@@ -1,7 +1,7 @@
 /** Describes the error of a line that the scanner refused. */
-import { TapeError } from '../error.ts';
+import { TapeError } from '../../error.ts';
 import { splitLine } from './head.ts';
-import { DATE_FORMS, type DateForm } from './times.ts';
+import { DATE_FORMS, type DateForm } from '../times/times.ts';
 import type { LineScanner } from './csv-lines.ts';
 import type { CsvLayout } from './layout.ts';
 import * as readings from './readings.ts';

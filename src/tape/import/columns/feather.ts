@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { CompressionType, setCompressionCodec, tableFromIPC, Type, type Column } from '@uwdata/flechette';
 import { brokenFile, type ColumnFile } from './columnar.ts';
-import type { Input } from './inputs.ts';
+import type { Input } from '../files/inputs.ts';
 import { unpackLz4 } from './lz4.ts';
 
 const unused = (): never => {

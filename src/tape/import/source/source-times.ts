@@ -1,11 +1,11 @@
 /** How the times of a recording are written, and the times of its first rows. */
-import { TapeError } from '../error.ts';
+import { TapeError } from '../../error.ts';
 import { dateFormOf, placeOf, timeCells } from './date-form.ts';
-import { unreadableTime } from './import-error.ts';
-import type { Input } from './inputs.ts';
-import type { CsvLayout, Head } from './layout.ts';
-import { TimeZone } from './time-zone.ts';
-import { NO_TIME, TimeReader, type DateForm, type SeenUnit, type TimeReading, type TimeUnit } from './times.ts';
+import { unreadableTime } from '../lines/import-error.ts';
+import type { Input } from '../files/inputs.ts';
+import type { CsvLayout, Head } from '../lines/layout.ts';
+import { TimeZone } from '../times/time-zone.ts';
+import { NO_TIME, TimeReader, type DateForm, type SeenUnit, type TimeReading, type TimeUnit } from '../times/times.ts';
 
 /** What the user said about the times. */
 export interface TimeChoice {

@@ -1,8 +1,8 @@
 /** The first lines of a recording: where its rows begin, what divides its columns, how its times go. */
-import { TapeError } from '../error.ts';
+import { TapeError } from '../../error.ts';
 import type { Head } from './layout.ts';
 import { readLines } from './csv-file.ts';
-import type { Input } from './inputs.ts';
+import type { Input } from '../files/inputs.ts';
 
 const HEAD_BYTES = 1 << 17;
 const HEAD_LINES = 400;

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { parquetMetadataAsync, parquetRead, parquetSchema, type AsyncBuffer, type FileMetaData } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { brokenFile, type ColumnFile, type Values } from './columnar.ts';
-import type { Input } from './inputs.ts';
+import type { Input } from '../files/inputs.ts';
 import { checkSnappy } from './snappy.ts';
 
 /** @throws TapeError malformed */

@@ -1,6 +1,6 @@
 /** The lines of a recording as bytes in a reused buffer. */
-import { TapeError } from '../error.ts';
-import { CHUNK_BYTES, unreadableFile, type Input } from './inputs.ts';
+import { TapeError } from '../../error.ts';
+import { CHUNK_BYTES, unreadableFile, type Input } from '../files/inputs.ts';
 
 const LINE_BYTES_MAX = 1 << 16;
 const NEWLINE = 10;

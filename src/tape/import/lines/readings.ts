@@ -1,5 +1,5 @@
 /** How a field of a line is read, as small integers for the scanner. */
-import type { Reading } from '../formats/format.ts';
+import type { Reading } from '../../formats/format.ts';
 
 export const SKIP = 0;
 export const NUMBER = 1;

@@ -1,15 +1,14 @@
 /** Recordings whose columns are stored one by one (Parquet, Arrow). A floating point number becomes the shortest decimal that equals it. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { POW10 } from '../../domain/scale.ts';
-import { systemCode, TapeError } from '../error.ts';
-import { FIRST, SIDE, SLOTS, TIME } from '../formats/format.ts';
-import { DECIMALS_SURE, DIGITS_SURE, LineScanner, UNTOLD, type RowValues } from './csv-lines.ts';
-import { unreadableTime } from './import-error.ts';
-import { unreadableFile, type Input } from './inputs.ts';
-import type { CsvLayout, Head } from './layout.ts';
-import * as readings from './readings.ts';
-import { timeReading, type TimesOfSource } from './source-times.ts';
-import type { TimeReading } from './times.ts';
+import { POW10 } from '../../../domain/scale.ts';
+import { systemCode, TapeError } from '../../error.ts';
+import { FIRST, SIDE, SLOTS, TIME } from '../../formats/format.ts';
+import { DECIMALS_SURE, DIGITS_SURE, LineScanner, UNTOLD, type RowValues } from '../lines/csv-lines.ts';
+import { unreadableTime } from '../lines/import-error.ts';
+import { unreadableFile, type Input } from '../files/inputs.ts';
+import type { CsvLayout, Head } from '../lines/layout.ts';
+import * as readings from '../lines/readings.ts';
+import type { TimeReading } from '../times/times.ts';
 
 export type Values = ArrayLike<unknown>;
 
@@ -52,7 +51,7 @@ function dated(ms: unknown): unknown {
 interface ColumnRows {
   readonly input: Input;
   readonly layout: CsvLayout;
-  readonly times: TimesOfSource;
+  readonly times: TimeReading;
 }
 
 /** Hands over every row, with the symbol it has, if any. Gives how many numbers had rounding errors. @throws TapeError malformed | unsupported */
@@ -61,14 +60,13 @@ export async function readColumns(
   { layout, input, times }: ColumnRows,
   take: (row: RowValues, symbol: string) => void,
 ): Promise<number> {
-  const reading = timeReading({ times, layout });
-  if (reading.isSplit) throw splitTime(input);
+  if (times.isSplit) throw splitTime(input);
   const fields = layout.names.flatMap((_, k) => (layout.readings[k] === readings.SKIP || layout.readings[k] === readings.TAG ? [] : [k]));
   const names = fields.map((k) => layout.names[k]!);
   const row = { value: new Float64Array(SLOTS), decimals: new Int32Array(SLOTS), written: new Int32Array(SLOTS) };
   row.value[FIRST] = -1;
   row.value[SIDE] = UNTOLD;
-  const cells = fields.map((k) => new CellScanner(layout, k, file, reading));
+  const cells = fields.map((k) => new CellScanner(layout, k, file, times));
   const symbolAt = fields.findIndex((k) => layout.readings[k] === readings.SYMBOL);
   let number = 0;
   for (const [from, to] of file.groups) {

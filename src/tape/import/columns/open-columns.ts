@@ -1,7 +1,7 @@
 /** Files of columns, by their form. */
 import type { ColumnFile } from './columnar.ts';
 import { openFeather } from './feather.ts';
-import type { Input } from './inputs.ts';
+import type { Input } from '../files/inputs.ts';
 import { openParquet } from './parquet.ts';
 
 /** @throws TapeError malformed */
