@@ -2,8 +2,8 @@
  * Checks small objects from outside against a table of their fields: an instrument of a data file, a rule of a fault plan, a command of the
  * admin interface. Unknown keys get a suggestion; wrong values are reported with what was expected and found.
  */
-import type { Problem } from './failure.ts';
-import { didYouMean } from './suggest.ts';
+import type { Problem } from './failure/failure.ts';
+import { didYouMean } from './text/suggest.ts';
 
 export interface Common {
   readonly doc: string;

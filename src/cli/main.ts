@@ -2,8 +2,8 @@
  * Runs a command line and gives its exit code: 0 done, 1 failed, 2 the command line is wrong or names a missing file, 75 another process
  * holds a lock or port, 78 the configuration is wrong.
  */
-import { exitCode as exitCodes } from '../base/exit-codes.ts';
-import { Failure } from '../base/failure.ts';
+import { exitCode as exitCodes } from '../base/failure/exit-codes.ts';
+import { Failure } from '../base/failure/failure.ts';
 import type { Io } from '../run/setup/options.ts';
 import { exitCodeOf, printError } from './shell/print-error.ts';
 import { StatusLine } from './terminal/status-line.ts';

@@ -1,8 +1,8 @@
 /** Commander, made of the table of commands. Unknown commands and options are errors. */
 import { Argument, Command, Option } from 'commander';
-import { EXIT_CODES } from '../base/exit-codes.ts';
-import { Failure } from '../base/failure.ts';
-import { didYouMean } from '../base/suggest.ts';
+import { EXIT_CODES } from '../base/failure/exit-codes.ts';
+import { Failure } from '../base/failure/failure.ts';
+import { didYouMean } from '../base/text/suggest.ts';
 import { programVersion } from '../run/setup/version.ts';
 import type { ArgumentRow, CommandRow, HelpParts, OptionRow } from './shell/command.ts';
 import type { CliContext } from './shell/context.ts';

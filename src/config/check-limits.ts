@@ -1,5 +1,5 @@
 /** Checks limits against the instruments: the coin must fit the symbols they apply to, and a size must be tradable. */
-import type { Problem } from '../base/failure.ts';
+import type { Problem } from '../base/failure/failure.ts';
 import { splitAmount, type Amount } from '../domain/amount.ts';
 import { tradedName, type InstrumentSpec } from '../domain/instrument.ts';
 import { LIMITS, type Limit, type LimitKey } from '../domain/limits.ts';

@@ -1,6 +1,6 @@
 /** Reads the three secrets from the environment, which is then cleared of them, from one private file, or from an open descriptor. */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { Failure, type Problem } from '../base/failure.ts';
+import { Failure, type Problem } from '../base/failure/failure.ts';
 import { Secret } from '../base/secret.ts';
 import { reasonOf } from './data-files.ts';
 import type { Credentials } from './model.ts';

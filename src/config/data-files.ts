@@ -3,7 +3,7 @@
  * rest of a backtest's start.
  */
 import { readFileSync } from 'node:fs';
-import { Failure, type Problem } from '../base/failure.ts';
+import { Failure, type Problem } from '../base/failure/failure.ts';
 import { isRecord, problemsOf, type Field, type FieldTable, type TextForm } from '../base/fields.ts';
 import { createInstrument, type InstrumentSpec } from '../domain/instrument.ts';
 import type { Limits } from './model.ts';

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { Failure, type Problem } from '../base/failure.ts';
-import { didYouMean } from '../base/suggest.ts';
+import { Failure, type Problem } from '../base/failure/failure.ts';
+import { didYouMean } from '../base/text/suggest.ts';
 import { readRedisAddress } from '../base/redis-address.ts';
 import { maskAddress, normaliseBaseUrl } from './base-url.ts';
 import { limitProblems } from './check-limits.ts';

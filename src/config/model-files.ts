@@ -1,5 +1,5 @@
 /** Reads the files of the simulation's models: measured delays and recorded funding rates. */
-import { Failure, type Problem } from '../base/failure.ts';
+import { Failure, type Problem } from '../base/failure/failure.ts';
 import { problemsOf, type FieldTable } from '../base/fields.ts';
 import type { Delays, WayDelays } from '../domain/models/latency.ts';
 import type { RecordedRate } from '../domain/models/funding.ts';

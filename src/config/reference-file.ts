@@ -2,9 +2,9 @@
  * Reads the reference data of the paper exchange: records of spot symbols (E3), coins (E4) and withdrawals (E5). An entry has its name and
  * the fields that differ from the generated record, spelled as on the wire.
  */
-import { Failure, type Problem } from '../base/failure.ts';
+import { Failure, type Problem } from '../base/failure/failure.ts';
 import { isRecord } from '../base/fields.ts';
-import { didYouMean } from '../base/suggest.ts';
+import { didYouMean } from '../base/text/suggest.ts';
 import type { ReplyOf } from '../contract/endpoints/endpoint.ts';
 import * as spotAccount from '../contract/endpoints/spot-account.ts';
 import { coins, spotSymbols } from '../contract/endpoints/spot-market.ts';

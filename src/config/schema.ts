@@ -16,7 +16,7 @@ import {
   type LimitKey,
   type LimitUnit,
 } from '../domain/limits.ts';
-import { DURATION_PATTERN, durationOf } from '../base/duration.ts';
+import { DURATION_PATTERN, durationOf } from '../base/time/duration.ts';
 import { ALLOCATIONS, type AllocationName } from '../domain/allocation.ts';
 import { faultOfCron } from '../domain/cron.ts';
 import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/external.ts';

@@ -1,6 +1,6 @@
 /** Parses YAML and keeps the line and column of every value and key for error messages. */
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type ErrorCode, type YAMLParseError } from 'yaml';
-import { Failure, type Problem } from '../base/failure.ts';
+import { Failure, type Problem } from '../base/failure/failure.ts';
 
 const MOST_DUPLICATES = 3;
 

@@ -1,5 +1,5 @@
 /** Encodes an endpoint's parameters as a query or a JSON body. Pure: the callers sign and send the result. */
-import { assert } from '../base/assert.ts';
+import { assert } from '../base/failure/assert.ts';
 import { isPlainDecimal } from './decimal-text.ts';
 import { API_PREFIX, type Endpoint, type RequestOf } from './endpoints/endpoint.ts';
 import { mountedPath } from './endpoints/endpoints.ts';

@@ -3,7 +3,7 @@
  * text, text as numbers, words in another case or spelling, and null instead of an empty list. Unknown keys are dropped. Each reader is
  * built once per field type. No schema library is used, for speed: a poll reads a thousand symbols.
  */
-import { never } from '../base/assert.ts';
+import { never } from '../base/failure/assert.ts';
 import { isPlainDecimal, plainDecimal } from './decimal-text.ts';
 import type { AnswerOf, Endpoint } from './endpoints/endpoint.ts';
 import type { Envelope } from './envelope.ts';

@@ -3,7 +3,7 @@
  * OpenAPI document shows it. The lenient readers for the venue's answers are in read.ts. This file loads zod; a backtest does not load it.
  */
 import { z } from 'zod';
-import { never } from '../base/assert.ts';
+import { never } from '../base/failure/assert.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import type { Fields, Kind } from './endpoints/kinds.ts';
 

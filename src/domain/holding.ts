@@ -1,7 +1,7 @@
 /**
  * Lots at their average cost: reducing Q lots by q releases floor(entryValue · q / Q) of their cost, so nothing is lost to rounding. @hot
  */
-import { assert } from '../base/assert.ts';
+import { assert } from '../base/failure/assert.ts';
 import { mulDivFloor } from './scale.ts';
 
 /** Lots of one instrument that were bought and not yet sold. Negative: lots sold from a deposit. */

@@ -1,5 +1,5 @@
 /** Builds the parts of a kernel from its options: local state, order path, reads, strategies. Runs once, not on the hot path. */
-import { assert } from '../base/assert.ts';
+import { assert } from '../base/failure/assert.ts';
 import { Random } from '../base/random.ts';
 import { CROSS, ISOLATED } from '../domain/codes.ts';
 import { EndedReads } from './orders/reads/ended-reads.ts';

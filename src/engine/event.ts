@@ -2,7 +2,7 @@
  * Everything that reaches the kernel is a flat record of one of these kinds, or of those of the venue (ports/venue-event.ts: 6 to 14). The
  * ordered events of a session are enough to replay it. @hot
  */
-import { Ring } from '../base/ring.ts';
+import { Ring } from '../base/collections/ring.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Answer, Query } from '../ports/venue.ts';
 import * as said from '../ports/venue-event.ts';

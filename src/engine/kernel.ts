@@ -3,10 +3,10 @@
  * commands go out. It never waits and reads no clock, because every event has its time. @hot
  * size: one case for each kind of event
  */
-import { assert, AssertionError } from '../base/assert.ts';
-import type { NextDeadline } from '../base/next-deadline.ts';
+import { assert, AssertionError } from '../base/failure/assert.ts';
+import type { NextDeadline } from '../base/time/next-deadline.ts';
 import type { Command } from '../domain/command.ts';
-import type { TimerQueue } from '../base/timer-queue.ts';
+import type { TimerQueue } from '../base/time/timer-queue.ts';
 import { assemble, type Parts } from './assembly.ts';
 import { barsWanted, type BarsWanted } from './strategy/bars/bar-feed.ts';
 import { rowNeedsOf, type RowNeed } from './strategy/row-needs.ts';

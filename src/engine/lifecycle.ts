@@ -1,5 +1,5 @@
 /** The phases of a kernel from new to stopped: restore, reconcile, arm, stop. */
-import { assert } from '../base/assert.ts';
+import { assert } from '../base/failure/assert.ts';
 import { SIDES } from '../domain/codes.ts';
 import { formatLots } from '../domain/instrument.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';

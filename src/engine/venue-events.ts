@@ -1,5 +1,5 @@
 /** Applies venue events to local state: outcomes, answers, pushes. The kernel decides when. @hot */
-import { AssertionError } from '../base/assert.ts';
+import { AssertionError } from '../base/failure/assert.ts';
 import * as codes from '../domain/codes.ts';
 import { directionOf } from '../domain/codes.ts';
 import * as states from '../domain/order.ts';

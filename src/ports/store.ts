@@ -2,11 +2,11 @@
  * The interface of durable storage. Appends are grouped: nothing counts as written until `commit` has returned null or its promise has
  * resolved. No command is sent before that.
  */
-import { assert } from '../base/assert.ts';
-import { Failure } from '../base/failure.ts';
-import { STORE_FAILURES, type StoreErrorCode } from '../base/store-failures.ts';
+import { assert } from '../base/failure/assert.ts';
+import { Failure } from '../base/failure/failure.ts';
+import { STORE_FAILURES, type StoreErrorCode } from '../base/failure/store-failures.ts';
 
-export type { StoreErrorCode } from '../base/store-failures.ts';
+export type { StoreErrorCode } from '../base/failure/store-failures.ts';
 
 export interface JournalRecord {
   /** What happened: "command", "outcome", "order", "halt", … */
@@ -33,7 +33,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The error as a user sees it, by the table in base/store-failures.ts. */
+/** The error as a user sees it, by the table in base/failure/store-failures.ts. */
 export function storeFailure(error: StoreError, where?: string): Failure {
   return new Failure(STORE_FAILURES[causeOf(error).code], { what: error.message, where }, { cause: error });
 }

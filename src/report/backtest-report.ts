@@ -2,7 +2,7 @@
  * Makes the report of a run. Everything except `performance` depends only on the inputs. `hash` covers fills, counts, totals and notes. It
  * does not cover the texts of reasons and what follows from the fills and the curve. Large parts are built at their first access.
  */
-import { assert } from '../base/assert.ts';
+import { assert } from '../base/failure/assert.ts';
 import { Digest } from '../base/digest.ts';
 import { once } from '../base/once.ts';
 import { directionOf, DIRECTIONS, LIQUIDITIES, SIDES } from '../domain/codes.ts';

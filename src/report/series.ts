@@ -1,5 +1,5 @@
 /** The series of a report: equity, returns of periods and of days, and the deepest drawdowns. */
-import { DAY_MS } from '../base/time-spans.ts';
+import { DAY_MS } from '../base/time/time-spans.ts';
 import { drawdowns, underwater } from '../statistics/drawdown.ts';
 import { compounded, simpleReturns } from '../statistics/returns.ts';
 import { ONE } from '../domain/units.ts';

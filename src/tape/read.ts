@@ -20,7 +20,7 @@ import { TapeStream, type BlockSource, type PathOf } from './stream.ts';
 import { withLogs } from './logs.ts';
 import type { BarsOfSymbol, DetailTape, LoadedRows, LoadedStream, Tape, TapeOptions } from './tape.ts';
 import { WideSource } from './wide-source.ts';
-import { didYouMean } from '../base/suggest.ts';
+import { didYouMean } from '../base/text/suggest.ts';
 
 /**
  * Checks the folder and gives cursors that decode block by block: memory is at most two megabytes per

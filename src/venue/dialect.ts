@@ -3,7 +3,7 @@
  * signature, the requests for commands and queries with the reading of their answers, and the answers of an exchange that speaks it. The
  * client is given a dialect, the paper exchange is given one, and neither names another.
  */
-import { assert } from '../base/assert.ts';
+import { assert } from '../base/failure/assert.ts';
 import type { AnswerOf, Endpoint, EndpointId, RequestOf } from '../contract/endpoints/endpoint.ts';
 import type { Command } from '../domain/command.ts';
 import type { Instrument } from '../domain/instrument.ts';

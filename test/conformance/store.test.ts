@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AssertionError } from '../../src/base/assert.ts';
+import { AssertionError } from '../../src/base/failure/assert.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import { MemoryDisk, openMemoryStore } from '../../src/edge/memory/store.ts';
 import { openRedisStore } from '../../src/edge/redis/store.ts';

@@ -9,7 +9,7 @@ import { ENDPOINT_LIST } from '../../src/contract/endpoints/endpoints.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import { BUY } from '../../src/domain/codes.ts';
-import { DAY_MS } from '../../src/base/time-spans.ts';
+import { DAY_MS } from '../../src/base/time/time-spans.ts';
 import { BUCKET_MS } from '../../src/sim/state/stats.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { createPage } from '../../src/edge/page/page.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Failure } from '../../src/base/failure.ts';
+import { Failure } from '../../src/base/failure/failure.ts';
 import { documentText } from '../../src/report/document/document-text.ts';
 import { runDocument } from '../../src/report/document/run/run-document.ts';
 import type { Log } from '../../src/ports/log.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AssertionError } from '../../src/base/assert.ts';
+import { AssertionError } from '../../src/base/failure/assert.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { backtest, configWith, strategyFile, type Changes } from '../support/reference-backtest.ts';

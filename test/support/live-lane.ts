@@ -1,5 +1,5 @@
 /** The poll lane in real time, without the event loop of a bot: an alarm drains it. */
-import { NextDeadline } from '../../src/base/next-deadline.ts';
+import { NextDeadline } from '../../src/base/time/next-deadline.ts';
 import { Alarm } from '../../src/edge/time/live-clock.ts';
 import { PollLane, type PollLaneOptions } from '../../src/engine/polling/poll-lane.ts';
 import { DroppedError, type PollTurns } from '../../src/ports/limiter.ts';

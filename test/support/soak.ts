@@ -3,7 +3,7 @@
  * funding, liquidations, deposits and withdrawals. The simulator audits itself every second. Every minute the ledger's lines are summed and
  * compared with the accounts.
  */
-import { assert } from '../../src/base/assert.ts';
+import { assert } from '../../src/base/failure/assert.ts';
 import { Digest } from '../../src/base/digest.ts';
 import { Random } from '../../src/base/random.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatStatus, StatusLine } from '../../src/cli/terminal/status-line.ts';
-import { grouped, span } from '../../src/base/figures.ts';
+import { grouped, span } from '../../src/base/text/figures.ts';
 import { table } from '../../src/report/document/text-table.ts';
 import { bytes, painter, safeText, sized, widthOf } from '../../src/cli/terminal/terminal.ts';
 import type { StatusSnapshot } from '../../src/run/setup/options.ts';

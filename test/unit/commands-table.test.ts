@@ -1,7 +1,7 @@
 /** The table of commands: each row can run, its words and flags are its own, and docs/reference/commands.md is made of it. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { EXIT_CODES } from '../../src/base/exit-codes.ts';
+import { EXIT_CODES } from '../../src/base/failure/exit-codes.ts';
 import { commandsPage } from '../../src/cli/pages/commands-page.ts';
 import { COMMANDS } from '../../src/cli/table/commands.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Failure, type Problem } from '../../src/base/failure.ts';
+import { Failure, type Problem } from '../../src/base/failure/failure.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { LIMIT_KEYS, LIMITS } from '../../src/domain/limits.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Failure, type Problem } from '../../src/base/failure.ts';
+import { Failure, type Problem } from '../../src/base/failure/failure.ts';
 import { checkBaseUrl, maskAddress, normaliseBaseUrl } from '../../src/config/base-url.ts';
 import { LIMIT_NAMES, readInstruments, readLimits } from '../../src/config/data-files.ts';
 import { DEFAULTS, defaultConfig } from '../../src/config/defaults.ts';

@@ -1,6 +1,6 @@
 /** Profit of a day: the sums are those of `pnl --by day`, also over a restart. */
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../src/base/time-spans.ts';
+import { DAY_MS } from '../../src/base/time/time-spans.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import { DayProfit, NO_DAYS } from '../../src/run/bot/store/day-profit.ts';
 import { profitIn } from '../../src/run/bot/answers/profit.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TimerQueue } from '../../src/base/timer-queue.ts';
+import { TimerQueue } from '../../src/base/time/timer-queue.ts';
 import { Bars, type BarsOptions } from '../../src/engine/market/bars.ts';
 import { parseTimeframe, periodStart, timeframeOf } from '../../src/domain/timeframe.ts';
 import { VenueOffset } from '../../src/engine/market/venue-offset.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TimerQueue } from '../../src/base/timer-queue.ts';
+import { TimerQueue } from '../../src/base/time/timer-queue.ts';
 import { PendingQueries } from '../../src/engine/polling/queries.ts';
 import { Cases, type Case } from '../../src/engine/polling/cases.ts';
 import { RecordingVenue } from '../support/engine-kit.ts';

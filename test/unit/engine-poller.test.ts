@@ -1,6 +1,6 @@
 /** A poll that is brought forward: that of the instrument that was named, or that of all, and no other. */
 import { expect, test } from 'vitest';
-import { TimerQueue } from '../../src/base/timer-queue.ts';
+import { TimerQueue } from '../../src/base/time/timer-queue.ts';
 import { Poller } from '../../src/engine/polling/poller.ts';
 import { PendingQueries } from '../../src/engine/polling/queries.ts';
 import { planPolls, type PollNeed } from '../../src/engine/polling/schedule.ts';

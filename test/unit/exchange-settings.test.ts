@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Failure } from '../../src/base/failure.ts';
+import { Failure } from '../../src/base/failure/failure.ts';
 import { switchesFrom } from '../../src/cli/exchange/switches.ts';
 import { optionOf } from '../../src/cli/program.ts';
 import { SWITCH_OPTIONS } from '../../src/cli/table/trading.ts';

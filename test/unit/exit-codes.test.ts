@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 // @ts-expect-error plain JavaScript, read by PM2
 import ecosystem from '../../ecosystem.config.cjs';
-import { EXIT_CODES, STAY_DOWN } from '../../src/base/exit-codes.ts';
-import { Failure } from '../../src/base/failure.ts';
-import type { FailureCode } from '../../src/base/failures.ts';
+import { EXIT_CODES, STAY_DOWN } from '../../src/base/failure/exit-codes.ts';
+import { Failure } from '../../src/base/failure/failure.ts';
+import type { FailureCode } from '../../src/base/failure/failures.ts';
 import { exitCodesPage } from '../../src/cli/pages/exit-codes-page.ts';
 import { exitCodeOf } from '../../src/cli/shell/print-error.ts';
 

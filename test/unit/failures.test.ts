@@ -1,8 +1,8 @@
 /** One table of failure codes: the program, the page and the output agree with it. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../src/base/failure.ts';
-import { FAILURES, type FailureCode } from '../../src/base/failures.ts';
+import { Failure } from '../../src/base/failure/failure.ts';
+import { FAILURES, type FailureCode } from '../../src/base/failure/failures.ts';
 import { failuresPage } from '../../src/cli/pages/failures-page.ts';
 import { exitCodeOf, printError } from '../../src/cli/shell/print-error.ts';
 import { ParamError } from '../../src/engine/strategy/definition/params.ts';
@@ -14,7 +14,7 @@ const CODES = Object.keys(FAILURES) as FailureCode[];
 
 /** Every quoted word that could be a code, outside the table itself. */
 function wordsOf(): ReadonlySet<string> {
-  const sources = sourcesIn('src').filter(({ path }) => !path.endsWith('base/failures.ts') && !path.endsWith('tape/error.ts'));
+  const sources = sourcesIn('src').filter(({ path }) => !path.endsWith('base/failure/failures.ts') && !path.endsWith('tape/error.ts'));
   return new Set(sources.flatMap(({ text }) => [...text.matchAll(/'([a-z]+(?:-[a-z]+)*)'/g)].map(([, word]) => word!)));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../src/base/failure.ts';
+import { Failure } from '../../src/base/failure/failure.ts';
 import { FAULT_NAMES, FAULTS, PHASES, readFaultPlan } from '../../src/edge/serve/faults/fault-plan.ts';
 
 function problems(plan: unknown): string[] {

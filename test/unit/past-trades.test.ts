@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { MINUTE_MS } from '../../src/base/time-spans.ts';
+import { MINUTE_MS } from '../../src/base/time/time-spans.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { instrumentsOf } from '../../src/run/setup/instruments.ts';
 import type { DrawnBars } from '../../src/tape/synth/past.ts';

@@ -1,6 +1,6 @@
 /** A map of the entries that were set last, beside a plain list. */
 import { expect, test } from 'vitest';
-import { RecentMap } from '../../src/base/recent-map.ts';
+import { RecentMap } from '../../src/base/collections/recent-map.ts';
 import { Random } from '../../src/base/random.ts';
 
 test('keeps at least the newest entries, fewer than twice as many, the newest last', () => {

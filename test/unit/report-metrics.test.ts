@@ -1,7 +1,7 @@
 /** Metrics of small samples, their intervals, and their page. test/golden/metrics.test.ts has the values. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../src/base/time-spans.ts';
+import { HOUR_MS } from '../../src/base/time/time-spans.ts';
 import { Random } from '../../src/base/random.ts';
 import { metricsPage } from '../../src/cli/pages/metrics-page.ts';
 import { metricText } from '../../src/report/document/figures.ts';

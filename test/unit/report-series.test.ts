@@ -1,6 +1,6 @@
 /** The series, breakdowns and the funnel of a report. */
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/base/time-spans.ts';
+import { DAY_MS } from '../../src/base/time/time-spans.ts';
 import { breakdownsOf, funnelOf, parametersOf } from '../../src/report/breakdowns.ts';
 import { EquityCurve } from '../../src/report/equity/equity-curve.ts';
 import { periodColumns } from '../../src/report/equity/metric-facts.ts';

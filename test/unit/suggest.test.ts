@@ -1,6 +1,6 @@
 /** What is meant by a word that does not exist. */
 import { expect, it } from 'vitest';
-import { didYouMean, suggest } from '../../src/base/suggest.ts';
+import { didYouMean, suggest } from '../../src/base/text/suggest.ts';
 
 const FIGURES = ['beta', 'netProfit', 'largestWin', 'mar'];
 

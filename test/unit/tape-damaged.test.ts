@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
-import { Failure } from '../../src/base/failure.ts';
+import { Failure } from '../../src/base/failure/failure.ts';
 import { Random } from '../../src/base/random.ts';
 import { exportTape } from '../../src/tape/export/export.ts';
 import { importFiles } from '../../src/tape/import/import.ts';

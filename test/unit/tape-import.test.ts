@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../src/base/failure.ts';
+import { Failure } from '../../src/base/failure/failure.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
 import { inputsOf } from '../../src/tape/import/files/inputs.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { BUY, SELL } from '../../src/domain/codes.ts';
-import { Failure } from '../../src/base/failure.ts';
+import { Failure } from '../../src/base/failure/failure.ts';
 import { generateMarket, generateTrades } from '../../bench/generate.ts';
 import { BlockReader, fileHeader, packBlock } from '../../src/tape/block.ts';
 import { tapeInfo } from '../../src/tape/quality/info.ts';

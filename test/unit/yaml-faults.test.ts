@@ -1,6 +1,6 @@
 /** Mistakes in YAML: the place, what was expected and found, and the right form. */
 import { expect, test } from 'vitest';
-import { Failure } from '../../src/base/failure.ts';
+import { Failure } from '../../src/base/failure/failure.ts';
 import { parseYaml } from '../../src/config/yaml.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 /** `backtest`: runs a strategy on a tape and prints a report. Loads the configuration schema only if a configuration is given. */
-import { exitCode } from '../../base/exit-codes.ts';
-import { Failure } from '../../base/failure.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { configOf, requireTape, strategiesOf, withParams, type CliContext } from '../shell/context.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import type { StrategyLog } from '../../run/backtest/strategy-log.ts';

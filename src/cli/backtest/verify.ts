@@ -1,5 +1,5 @@
 /** `verify`: tries to show that the backtest of a strategy cannot be believed. */
-import { exitCode } from '../../base/exit-codes.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { VerifyRow } from '../../run/verify/verify.ts';
 import { withParams, type CliContext } from '../shell/context.ts';

@@ -2,8 +2,8 @@
  * The answers of the control plane as text for a terminal of 80 columns, and as CSV.
  * size: one function for each kind of answer
  */
-import { wrap } from '../../base/wrap.ts';
-import { counted, grouped } from '../../base/figures.ts';
+import { wrap } from '../../base/text/wrap.ts';
+import { counted, grouped } from '../../base/text/figures.ts';
 import type {
   ActAnswer,
   DayAnswer,

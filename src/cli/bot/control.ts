@@ -1,7 +1,7 @@
 /** Runs the commands that operate a bot. */
 import { relative, resolve } from 'node:path';
-import { exitCode } from '../../base/exit-codes.ts';
-import { Failure } from '../../base/failure.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../../control/commands.ts';

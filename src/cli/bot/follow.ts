@@ -1,7 +1,7 @@
 /** Reports how a flattening goes on, until it has ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StatusAnswer } from '../../control/answers.ts';
-import { wrap } from '../../base/wrap.ts';
+import { wrap } from '../../base/text/wrap.ts';
 import { safeText } from '../terminal/terminal.ts';
 
 /** Time between two looks, and how long a flattening is followed at most: an order of unknown outcome counts for `orderHorizonMs`. */

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { exitCode } from '../../base/exit-codes.ts';
-import { Failure } from '../../base/failure.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { CliContext } from '../shell/context.ts';
 import { safeText } from '../terminal/terminal.ts';
 

@@ -1,5 +1,5 @@
 /** `run`: runs the bot on the venue that the configuration names. */
-import { exitCode } from '../../base/exit-codes.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { configOf, folderToBe, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from '../shell/context.ts';
 import { refusalsOf, warningsOf } from './start-checks.ts';

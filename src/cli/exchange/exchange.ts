@@ -1,9 +1,9 @@
 /** `exchange`: serves a recording or a synthetic market as a venue. `start`: the same, with a bot that trades on it. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Failure } from '../../base/failure.ts';
-import { DAY_MS } from '../../base/time-spans.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { DAY_MS } from '../../base/time/time-spans.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import { DEPOSIT, isDeposit } from '../../config/deposit.ts';
 import type { BotConfig, LedgerReads, PageAccess } from '../../config/model.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';

@@ -1,7 +1,7 @@
 /** Options for faults on demand: a fault plan from a file, and the admin interface with its token. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { ExchangeOptions } from '../../run/setup/options.ts';
 import { requireFile, type CliContext } from '../shell/context.ts';
 

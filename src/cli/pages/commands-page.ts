@@ -1,5 +1,5 @@
 /** Generates docs/reference/commands.md from the table of commands. */
-import { EXIT_CODES, type ExitName } from '../../base/exit-codes.ts';
+import { EXIT_CODES, type ExitName } from '../../base/failure/exit-codes.ts';
 import type { CommandRow, OptionRow } from '../shell/command.ts';
 import { notesOf } from '../shell/help.ts';
 import { COMMAND_FAMILIES } from '../table/commands.ts';

@@ -1,6 +1,6 @@
 /** `cross-validate`: chooses parameters on most parts of a tape and judges them on the other parts, for every choice of parts. */
 import { availableParallelism } from 'node:os';
-import { exitCode } from '../../base/exit-codes.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { CliContext } from '../shell/context.ts';
 import { optimizeOptions, type OptimizeFlags } from './optimize.ts';
 import { showResult } from '../shell/show-result.ts';

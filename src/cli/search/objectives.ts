@@ -1,6 +1,6 @@
 /** What a search maximises and which conditions a trial must meet, from the texts of their flags. */
-import { Failure } from '../../base/failure.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import { FIGURES } from '../../run/search/results/figures.ts';
 import { parseConstraint, type Constraint, type Objective } from '../../search/trial.ts';
 

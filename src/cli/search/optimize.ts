@@ -1,7 +1,7 @@
 /** `optimize`: searches the parameters of a strategy on a tape. */
 import { availableParallelism } from 'node:os';
-import { exitCode } from '../../base/exit-codes.ts';
-import { Failure } from '../../base/failure.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import type { OptimizeOptions } from '../../run/search/optimize.ts';
 import type { StudyProgress } from '../../run/search/study/run-study.ts';

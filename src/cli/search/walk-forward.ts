@@ -1,5 +1,5 @@
 /** `walk-forward`: searches parameters on the past and judges them on what follows, again and again. */
-import { exitCode } from '../../base/exit-codes.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { WalkForwardOptions } from '../../run/search/walk-forward.ts';
 import type { CliContext } from '../shell/context.ts';
 import { optimizeOptions, type OptimizeFlags } from './optimize.ts';

@@ -1,6 +1,6 @@
 /** `replay`: repeats recorded sessions of a bot event by event and compares the result with the recording. */
-import { exitCode } from '../../base/exit-codes.ts';
-import { Failure } from '../../base/failure.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { Place } from '../../run/replay/place.ts';
 import type { Replayed } from '../../run/replay/replay.ts';

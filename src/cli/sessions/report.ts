@@ -1,5 +1,5 @@
 /** `report`: shows a live session, or a stored result, as text or as a page; with `--compare` two runs side by side. */
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';
 import type { CliContext } from '../shell/context.ts';

@@ -1,7 +1,7 @@
 /** `indicators`: lists the indicators that strategies can import, and describes one in full. */
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import type { AnyIndicatorFunction } from '../../indicators/table.ts';
 import type { CliContext } from '../shell/context.ts';
 import { INPUTS, shownParam } from './indicator-words.ts';

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Failure } from '../../base/failure.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../..', import.meta.url));
 const GALLERY = join(PACKAGE, 'strategies');

@@ -1,5 +1,5 @@
 /** The shape of a command in the table of commands (src/cli/table). Commander, help texts and pages of docs are made of such rows. */
-import type { ExitName } from '../../base/exit-codes.ts';
+import type { ExitName } from '../../base/failure/exit-codes.ts';
 import type { CliContext } from './context.ts';
 
 export interface OptionRow {

@@ -1,8 +1,8 @@
 /** The context of a command (streams, environment, exit code) and checks that several commands share. */
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Failure } from '../../base/failure.ts';
-import { suggest } from '../../base/suggest.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { suggest } from '../../base/text/suggest.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import { isConfigured } from '../../config/environment.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';

@@ -1,7 +1,7 @@
 /** Layout of every help text: options in groups with choices and defaults, then examples, notes, variables, files and exit codes. */
 import type { Command, HelpConfiguration, Option } from 'commander';
-import { EXIT_CODES, type ExitName } from '../../base/exit-codes.ts';
-import { wrap } from '../../base/wrap.ts';
+import { EXIT_CODES, type ExitName } from '../../base/failure/exit-codes.ts';
+import { wrap } from '../../base/text/wrap.ts';
 import type { HelpParts, Row } from './command.ts';
 
 /** Widest help text, in columns: longer lines are hard to read, even if the terminal has room. */

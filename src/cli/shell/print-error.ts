@@ -1,11 +1,11 @@
 /** Prints an error for a person: what, where, what to do. A stack trace only with TICKWRIGHT_DEBUG=1. */
 import type { CommanderError } from 'commander';
-import { exitCode } from '../../base/exit-codes.ts';
-import { Failure, type Problem } from '../../base/failure.ts';
-import { FAILURES, type FailureCode, type FailureKind } from '../../base/failures.ts';
-import { fileFaultOf } from '../../base/file-fault.ts';
-import { didYouMean } from '../../base/suggest.ts';
-import { STORE_FAILURES, type StoreErrorCode } from '../../base/store-failures.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure, type Problem } from '../../base/failure/failure.ts';
+import { FAILURES, type FailureCode, type FailureKind } from '../../base/failure/failures.ts';
+import { fileFaultOf } from '../../base/failure/file-fault.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
+import { STORE_FAILURES, type StoreErrorCode } from '../../base/failure/store-failures.ts';
 import type { Output } from '../../run/setup/options.ts';
 import { safeText } from '../terminal/terminal.ts';
 
@@ -36,7 +36,7 @@ export function exitCodeOfKind(kind: FailureKind): number {
   return BY_KIND[kind];
 }
 
-/** The failure code (src/base/failures.ts) of `error`. */
+/** The failure code (src/base/failure/failures.ts) of `error`. */
 function failureOf(error: unknown): FailureCode {
   if (isCommanderError(error)) return 'command-line';
   if (error instanceof Failure) return error.failure;

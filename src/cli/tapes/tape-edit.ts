@@ -1,6 +1,6 @@
 /** `tape cut`, `tape join`, `tape resample`: a tape made of tapes. */
-import { grouped } from '../../base/figures.ts';
-import { Failure } from '../../base/failure.ts';
+import { grouped } from '../../base/text/figures.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
 import { folderToBe, requireTape, type CliContext } from '../shell/context.ts';
 import { safeText } from '../terminal/terminal.ts';

@@ -1,6 +1,6 @@
 /** `tape export`: a tape as CSV, Parquet or Arrow. */
-import { grouped } from '../../base/figures.ts';
-import { Failure } from '../../base/failure.ts';
+import { grouped } from '../../base/text/figures.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { ExportedFile } from '../../run/market/exports.ts';
 import { folderToBe, requireTape, type CliContext } from '../shell/context.ts';

@@ -1,8 +1,8 @@
 /** `tape import`: its flags, its preview, and what it says about the data. */
 import { relative } from 'node:path';
-import { grouped, span } from '../../base/figures.ts';
-import { Failure } from '../../base/failure.ts';
-import { wrap } from '../../base/wrap.ts';
+import { grouped, span } from '../../base/text/figures.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { wrap } from '../../base/text/wrap.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { ImportOptions, ImportSummary, Preview } from '../../run/market/tapes.ts';
 import { withProgress } from '../terminal/progress.ts';

@@ -1,5 +1,5 @@
 /** `tape record`: the market of a venue as a tape. */
-import { grouped } from '../../base/figures.ts';
+import { grouped } from '../../base/text/figures.ts';
 import { shownJson } from '../../base/hidden.ts';
 import { configOf, folderToBe, type CliContext, type ConfigFlags } from '../shell/context.ts';
 import { Progress } from '../terminal/progress.ts';

@@ -1,5 +1,5 @@
 /** `tape info`, `tape stats`, `tape synth`: what a tape has, what its market is like, and one from a seed. */
-import { grouped, span } from '../../base/figures.ts';
+import { grouped, span } from '../../base/text/figures.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { TapeInfo } from '../../run/market/tapes.ts';
 import { configOf, folderToBe, requireTape, type CliContext, type ConfigFlags } from '../shell/context.ts';

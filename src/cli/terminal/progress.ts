@@ -1,6 +1,6 @@
 /** Progress of long work on a terminal: one line with rows, rate and time left, rewritten a few times a second. Nothing without a terminal. */
 import { performance } from 'node:perf_hooks';
-import { grouped } from '../../base/figures.ts';
+import { grouped } from '../../base/text/figures.ts';
 import type { Io, Output } from '../../run/setup/options.ts';
 import { widthOf } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 /** The status line: one line of the terminal, rewritten about once a second. Not used without a terminal. */
-import { grouped } from '../../base/figures.ts';
+import { grouped } from '../../base/text/figures.ts';
 import type { LiveLine, Output, StatusSnapshot, SymbolStatus } from '../../run/setup/options.ts';
 import { type Paint, safeText, widthOf } from './terminal.ts';
 

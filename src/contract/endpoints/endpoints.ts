@@ -1,5 +1,5 @@
 /** The 20 endpoints by name and in order, with look-ups. Does not load zod. */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import {
   API_PREFIX,

@@ -1,5 +1,5 @@
 /** Latency models: how long one message takes from the bot to the venue, or back. To add one, add a row to the table. */
-import { exactPercent } from '../../base/percent.ts';
+import { exactPercent } from '../../base/text/percent.ts';
 import type { Random } from '../../base/random.ts';
 
 export interface LatencyModel {

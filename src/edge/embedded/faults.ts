@@ -1,7 +1,7 @@
 /** Converts errors of SQLite and the file system to StoreError. Each message names the file and what to do. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileFaultOf, type FileFault } from '../../base/file-fault.ts';
+import { fileFaultOf, type FileFault } from '../../base/failure/file-fault.ts';
 import { StoreError, type StoreErrorCode } from '../../ports/store.ts';
 
 /** What each fault of the file is for the store, and what the message says. */

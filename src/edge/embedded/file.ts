@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileFaultOf } from '../../base/file-fault.ts';
+import { fileFaultOf } from '../../base/failure/file-fault.ts';
 import { StoreError } from '../../ports/store.ts';
 import { JOURNAL_TABLE } from './chain.ts';
 import { isErrno } from './faults.ts';

@@ -7,7 +7,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
 import { Archive } from './archive.ts';
 import { COLUMNS, linkOf, recordOf, type Row } from './chain.ts';

@@ -4,7 +4,7 @@
  * so a stream must be read from its start and in order.
  * size: the writer and the reader of one format
  */
-import { AssertionError } from '../../base/assert.ts';
+import { AssertionError } from '../../base/failure/assert.ts';
 
 const UNDEFINED = 0;
 const NULL = 1;

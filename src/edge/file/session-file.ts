@@ -5,7 +5,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { Unpacker } from './pack.ts';
 
 const MAGIC = Buffer.from('TWSESS1\n');

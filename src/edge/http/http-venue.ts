@@ -2,7 +2,7 @@
  * The venue over HTTP: each command or query is sent at once; the lanes before this class limit the rate. Each result reaches the inbox as
  * one event, never from within `execute` or `query`. A write is attempted once.
  */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import { isCancel, laneOf, LANES, type LaneName } from '../../domain/command-traits.ts';

@@ -1,6 +1,6 @@
 /** A queue of jobs on Redis, done by workers anywhere; the only importer of bullmq. A job whose worker died is given to another. */
 import type * as BullMQ from 'bullmq';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 
 const PREFIX = 'tickwright';
 /** How often a job is tried that ends with an error. */

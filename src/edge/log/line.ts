@@ -1,7 +1,7 @@
 /** Formats a JSON log line for people: `12:34:56.789 WARN  poll-failed kind=quotes cause=timeout`. */
 import { styleText } from 'node:util';
 import { escapeHidden } from '../../base/hidden.ts';
-import { wrap } from '../../base/wrap.ts';
+import { wrap } from '../../base/text/wrap.ts';
 
 const STYLES = { debug: 'gray', info: 'cyan', warn: 'yellow', error: 'red' } as const;
 

@@ -1,5 +1,5 @@
 /** The store of backtests and tests: the guarantees of the durable stores for as long as the process lives. */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
 
 /** The data of memory stores. A store opened later on the same disk finds what an earlier one committed. */

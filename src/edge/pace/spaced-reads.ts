@@ -6,7 +6,7 @@
 import { setTimeout } from 'node:timers/promises';
 import Bottleneck from 'bottleneck';
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, queryGapMs } from '../../ports/limiter.ts';
 

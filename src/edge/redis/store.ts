@@ -4,7 +4,7 @@
  * size: one class, one method per step of a commit
  */
 import { hash, randomUUID } from 'node:crypto';
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
 import { OtherServer, RedisClient, type JournalCalls } from './client.ts';
 import { Confirmation } from './confirmation.ts';

@@ -3,8 +3,8 @@
  * the routes themselves are passed in.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Failure, type Problem } from '../../base/failure.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { Failure, type Problem } from '../../base/failure/failure.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import { sameSecret } from '../signature.ts';
 import { readBody, type BodyResult } from './request/body.ts';
 import { refuseBrokenRequest } from './request/broken.ts';

@@ -1,5 +1,5 @@
 /** The allowed fields of each intent. A misspelt `stoploss` must not become an order without a stop. @hot */
-import { didYouMean } from '../../base/suggest.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import type { BracketPrice } from './market-types.ts';
 import type { LimitFields, ModifyFields, PlaceIntent, QuoteFields, TriggerIntent, SpotIntent } from './intents.ts';
 

@@ -2,7 +2,7 @@
  * Bars that end by what was traded: a number of trades, base coin, quote coin, or a price range. A trade is never split: the one that fills a
  * bar belongs to it whole. @hot
  */
-import { AssertionError } from '../../base/assert.ts';
+import { AssertionError } from '../../base/failure/assert.ts';
 import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
 import type { Timeframe } from '../../domain/timeframe.ts';
 import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';

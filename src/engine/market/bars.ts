@@ -4,7 +4,7 @@
  * bar, or none if `isFilling` is off. With it, a first bar whose beginning is unknown is left out.
  * @hot
  */
-import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
+import type { TimerQueue, Timer } from '../../base/time/timer-queue.ts';
 import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
 import { periodStart, type Timeframe } from '../../domain/timeframe.ts';
 import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';

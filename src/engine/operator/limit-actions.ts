@@ -4,7 +4,7 @@
  */
 import { CLOSE } from '../../domain/codes.ts';
 import type { LimitAction } from '../../domain/limits.ts';
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Flattener } from './flatten.ts';

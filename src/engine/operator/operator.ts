@@ -2,8 +2,8 @@
  * Executes commands of an operator, a person or a program. Each is one step of the kernel after the journal has it, and its result says
  * what was done. Cancels and closing orders continue in the background.
  */
-import { counted } from '../../base/figures.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { counted } from '../../base/text/figures.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import { CLOSE, OPEN, PLACE_SPOT } from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
 import type { Command } from '../../domain/command.ts';

@@ -1,5 +1,5 @@
 /** A timeout for commands in flight: a command without any outcome becomes unknown, even if the venue client lost it. */
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 
 export class InFlightWatch implements Timer {

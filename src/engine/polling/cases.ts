@@ -3,7 +3,7 @@
  * in flight. An answer counts only while the case that asked is still open. One timer serves all cases of an owner.
  */
 import type { Query } from '../../ports/venue.ts';
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
 

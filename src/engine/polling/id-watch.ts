@@ -3,7 +3,7 @@
  * among the pending orders. Own orders in the answer are applied like any other read.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
 

@@ -4,8 +4,8 @@
  * them free. A pause that the venue asks for affects only its own lane. Unlimited rates pass commands straight through. @hot
  */
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
-import { assert } from '../../base/assert.ts';
-import { NextDeadline } from '../../base/next-deadline.ts';
+import { assert } from '../../base/failure/assert.ts';
+import { NextDeadline } from '../../base/time/next-deadline.ts';
 import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
 import * as traits from '../../domain/command-traits.ts';
 import { isMargin, isSpot, laneOf, LANES, type CommandBucket, type LaneName } from '../../domain/command-traits.ts';

@@ -5,8 +5,8 @@
  * its clock, so live runs and backtests use the same one.
  */
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
-import { assert } from '../../base/assert.ts';
-import { NextDeadline } from '../../base/next-deadline.ts';
+import { assert } from '../../base/failure/assert.ts';
+import { NextDeadline } from '../../base/time/next-deadline.ts';
 import { KeyGate, type KeyTurns } from '../state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { QUERY_PRIORITY, queryGapMs, type DropReason, type PollRequest } from '../../ports/limiter.ts';

@@ -4,7 +4,7 @@
  * because of its symbol, it is asked at once with the next symbol.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
+import type { TimerQueue, Timer } from '../../base/time/timer-queue.ts';
 import type { AccountSymbol } from './account-symbol.ts';
 import type { PlannedPoll, PollKind, PollPlan } from './schedule.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';

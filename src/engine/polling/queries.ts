@@ -1,5 +1,5 @@
 /** Queries in flight. Each answer is applied to local state first, and then passed to its owner. */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import type { Answer, Query, ReadPort } from '../../ports/venue.ts';
 
 export interface QueryOwner {

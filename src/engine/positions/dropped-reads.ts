@@ -3,7 +3,7 @@
  * they would have shown is unknown, so nothing opens until a later list of positions is accepted. While an exit is undecided, positions are
  * read again at once.
  */
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import { hasOpenExit } from '../orders/open-exits.ts';
 import type { Query } from '../../ports/venue.ts';

@@ -2,7 +2,7 @@
  * Halts opens while positions or the account cannot be read, because size and cost of what is held are unknown. The halt begins when the
  * newest read is too old, and ends with the next one.
  */
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 
 /** The limit is at least this many poll periods, so that one lost answer raises no halt. */

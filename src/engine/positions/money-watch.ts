@@ -2,8 +2,8 @@
  * Watches the money of the account: unexpected withdrawals (E5), money that left the futures account without a trade (E9), and large drops
  * of the equity. The result of own orders is taken from their records, not computed.
  */
-import { assert } from '../../base/assert.ts';
-import type { Timer } from '../../base/timer-queue.ts';
+import { assert } from '../../base/failure/assert.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
 import { SIDES } from '../../domain/codes.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
 import type { AccountReport, PositionReport, WithdrawalReport } from '../../domain/report.ts';

@@ -8,7 +8,7 @@ import { parseClientId } from '../../domain/command.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { OrderReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { ExplainedOrders } from '../state/records/explained-orders.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';

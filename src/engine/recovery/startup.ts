@@ -6,7 +6,7 @@
  */
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { OrderReport } from '../../domain/report.ts';
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
 import type { PositionReads } from '../positions/position-reads.ts';
 import type { Core } from '../state/core.ts';
 import type { AccountSymbol } from '../polling/account-symbol.ts';

@@ -4,7 +4,7 @@
  */
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { Hours } from '../../domain/hours.ts';
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { isWide } from './rules/prices.ts';

@@ -8,7 +8,7 @@ import type { LossCounter } from '../state/account/limit-counters.ts';
 import { CLOSE, LONG, SIDES } from '../../domain/codes.ts';
 import { feeOf, formatMoneyShort, tradedName } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';

@@ -1,5 +1,5 @@
 /** Checks every intent against the risk rules; only this class approves commands. @hot */
-import { assert, AssertionError } from '../../base/assert.ts';
+import { assert, AssertionError } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import { isCancel } from '../../domain/command-traits.ts';

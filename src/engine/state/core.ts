@@ -1,14 +1,14 @@
 /** The state that the parts of the kernel share: ports, local state, and the time of the current step. */
 import { InsideBar } from './inside-bar.ts';
 import { VenueOffset } from '../market/venue-offset.ts';
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
 import type { IdentitySpec } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../../domain/timings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { TimerQueue } from '../../base/timer-queue.ts';
+import { TimerQueue } from '../../base/time/timer-queue.ts';
 import { Brackets } from './records/brackets.ts';
 import { contextsOf, type InstrumentContext } from './records/instrument-context.ts';
 import type { FillSource } from './fill-source.ts';

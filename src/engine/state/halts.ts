@@ -11,10 +11,10 @@
  * beside the store, so they outlive a restart, SIGKILL and the loss of the store. A halt is in effect when `raise` returns.
  * size: the halts, their scopes as text, and their line in the log
  */
-import { AssertionError } from '../../base/assert.ts';
+import { AssertionError } from '../../base/failure/assert.ts';
 import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { Timer, TimerQueue } from '../../base/timer-queue.ts';
+import type { Timer, TimerQueue } from '../../base/time/timer-queue.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { InstrumentContext } from './records/instrument-context.ts';
 import { followsFrom, haltEnd, haltRow, type SavedHalt, symbolIn } from './events/halt-codes.ts';

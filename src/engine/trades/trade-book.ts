@@ -4,8 +4,8 @@
  * trailing and time stops) ends with the trade. Each change is written into the journal together with the orders that it caused.
  * size: the life of a trade from entry to end
  */
-import { assert } from '../../base/assert.ts';
-import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
+import { assert } from '../../base/failure/assert.ts';
+import type { TimerQueue, Timer } from '../../base/time/timer-queue.ts';
 import type { SideName } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../state/events/journal.ts';

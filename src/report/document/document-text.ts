@@ -1,5 +1,5 @@
 /** A document as text of a given width: its charts are left out, and what stands side by side on a page stands one below the other. */
-import { wrap } from '../../base/wrap.ts';
+import { wrap } from '../../base/text/wrap.ts';
 import type { Block, Cell, Document, Fact, Item, Section, Table } from './document.ts';
 import { numbers, table, type Column } from './text-table.ts';
 

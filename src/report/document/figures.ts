@@ -1,5 +1,5 @@
 /** Figures as a reader of any report sees them: "−1,234.50", "0.04 %", "5m 45s", "too few (7 of 30 trades)". */
-import { grouped, shareDecimals, span } from '../../base/figures.ts';
+import { grouped, shareDecimals, span } from '../../base/text/figures.ts';
 import type { Figure, Tone } from './document.ts';
 import type { MetricResult, MetricUnit, SampleUnit } from '../metrics/results.ts';
 

@@ -1,6 +1,6 @@
 /** Tables as text of a given width. Colours of a terminal in their cells take no room. */
 import { stripVTControlCharacters } from 'node:util';
-import { wrap } from '../../base/wrap.ts';
+import { wrap } from '../../base/text/wrap.ts';
 
 export interface Column {
   readonly title: string;

@@ -1,6 +1,6 @@
 /** What the metrics of a run are computed from, as columns. */
 import { once } from '../../base/once.ts';
-import { YEAR_MS } from '../../base/time-spans.ts';
+import { YEAR_MS } from '../../base/time/time-spans.ts';
 import { drawdowns, underwater } from '../../statistics/drawdown.ts';
 import { simpleReturns } from '../../statistics/returns.ts';
 import type { EquityCurve } from './equity-curve.ts';

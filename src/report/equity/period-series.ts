@@ -1,5 +1,5 @@
 /** Equity at the end of every day, hour, minute or second of a run, beside that of buying and holding. Returns are computed from it. */
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, YEAR_MS } from '../../base/time-spans.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, YEAR_MS } from '../../base/time/time-spans.ts';
 
 /** Fewer returns than this say nothing. */
 const PERIODS_LEAST = 30;

@@ -1,5 +1,5 @@
 /** Metrics of the drawdowns of the equity as it stood at every sample. A drawdown lasts from a peak until equity is back at it. */
-import { YEAR_MS } from '../../base/time-spans.ts';
+import { YEAR_MS } from '../../base/time/time-spans.ts';
 import * as columns from '../../statistics/columns.ts';
 import { underwater } from '../../statistics/drawdown.ts';
 import { mean } from '../../statistics/moments.ts';

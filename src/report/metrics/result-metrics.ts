@@ -4,7 +4,7 @@ import { mean } from '../../statistics/moments.ts';
 import { annualised, over } from '../../statistics/ratios.ts';
 import { compounded } from '../../statistics/returns.ts';
 import { isLoss, isWin } from '../../statistics/trades.ts';
-import { DAY_MS, YEAR_MS } from '../../base/time-spans.ts';
+import { DAY_MS, YEAR_MS } from '../../base/time/time-spans.ts';
 import type { MetricFacts } from './facts.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';
 

@@ -1,5 +1,5 @@
 /** Assembles a backtest from what was loaded: simulator, bot, counters and the main loop. */
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';

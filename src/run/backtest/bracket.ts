@@ -1,6 +1,6 @@
 /** Runs the pessimistic and the optimistic reading of a backtest beside it, in threads: one for each if there are processors for all three runs. */
 import { availableParallelism } from 'node:os';
-import { grouped } from '../../base/figures.ts';
+import { grouped } from '../../base/text/figures.ts';
 import { bracketOf, readingOf } from '../../report/bracket.ts';
 import type { Reading } from '../../report/reading.ts';
 import type { RunReport } from '../../report/run-report.ts';

@@ -1,6 +1,6 @@
 /** What strategies write by `ctx.log` in a backtest: lines for people, or a file of JSON lines as the log of a bot has them. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { escapeHidden } from '../../base/hidden.ts';
 import { toPlain } from '../../edge/log/scrub.ts';
 import type { Output, TakeStrategyLine } from '../setup/options.ts';

@@ -1,7 +1,7 @@
 /** Why a bot cannot continue, and the exit code of its process. */
-import { exitCode } from '../../base/exit-codes.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { Log } from '../../ports/log.ts';
-import { mayPass } from '../../base/store-failures.ts';
+import { mayPass } from '../../base/failure/store-failures.ts';
 import { causeOf, StoreError } from '../../ports/store.ts';
 
 export class BotFailure {
@@ -44,7 +44,7 @@ export class BotFailure {
   }
 }
 
-/** Exit code of a store failure, by the table of base/store-failures.ts. */
+/** Exit code of a store failure, by the table of base/failure/store-failures.ts. */
 function codeOf(failure: unknown): number {
   return failure instanceof StoreError && mayPass(causeOf(failure).code) ? exitCode.occupied : exitCode.configuration;
 }

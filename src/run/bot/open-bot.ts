@@ -1,5 +1,5 @@
 /** Opens what a bot needs, in this order: lock of the account, presence in the state folder, store, control interface, and what the store remembers. */
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
 import { takePresence, type Presence } from '../../edge/file/beside/presence.ts';

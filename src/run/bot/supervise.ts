@@ -1,5 +1,5 @@
 /** Supervises a running bot until it is stopped: status line on a terminal, otherwise JSON logs, and a heartbeat. */
-import { exitCode } from '../../base/exit-codes.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { scheduleDaily } from '../../edge/cron/daily.ts';
 import { createLog, stdoutSink, type LogOutput } from '../../edge/log/log.ts';

@@ -2,7 +2,7 @@
  * `capacity`: the profit of a strategy against its size, with the impact model on. Each run multiplies
  * sizes, limits and deposits on the same tape, so a lower profit per size is the cost of moving the market.
  */
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { money, whole } from '../../report/document/figures.ts';
 import type { CapacityResult, CapacityRow } from '../../report/research/capacity-result.ts';

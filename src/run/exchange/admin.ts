@@ -1,5 +1,5 @@
 /** The admin interface of the paper exchange: routes for operator commands, the fault plan and the ledger. */
-import { Failure, type Problem } from '../../base/failure.ts';
+import { Failure, type Problem } from '../../base/failure/failure.ts';
 import { problemsOf, type FieldTable } from '../../base/fields.ts';
 import type { Ledger } from '../../edge/file/ledger/ledger.ts';
 import { LEDGER_KINDS } from '../../edge/file/ledger/ledger-page.ts';

@@ -1,8 +1,8 @@
 /** Assembles the paper exchange: market, venue API, HTTP server, admin interface, and a ledger that survives kill -9. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { isRecord } from '../../base/fields.ts';
-import { MINUTE_MS } from '../../base/time-spans.ts';
+import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { Handler, RefusedRequest } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { RequestNotes } from '../../edge/file/ledger/request-notes.ts';

@@ -1,8 +1,8 @@
 /** Summarises a ledger folder: requests, orders, fills, faults and money. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../../base/failure.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import { kindOf, LEDGER_KINDS } from '../../edge/file/ledger/ledger-page.ts';
 import { ledgerLines, walkLedger } from '../../edge/file/ledger/read-ledger.ts';
 import { ORDER_STATES } from '../../domain/order.ts';

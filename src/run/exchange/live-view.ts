@@ -5,7 +5,7 @@
 import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
 import { formatLots, formatMoney, formatMoneyShort, formatTicks, unitPrice, type Instrument } from '../../domain/instrument.ts';
 import { formatScaled } from '../../domain/scale.ts';
-import { DAY_MS } from '../../base/time-spans.ts';
+import { DAY_MS } from '../../base/time/time-spans.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { ORDER_KINDS, TRIGGER } from '../../sim/state/kinds.ts';
 import type { RuleCount } from '../../edge/serve/faults/faults.ts';

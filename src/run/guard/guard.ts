@@ -1,7 +1,7 @@
 /** Protects the bot from accidents of a strategy: traps, frozen built-ins, checked imports, and a watchdog thread. */
 import { getHeapStatistics } from 'node:v8';
-import { exitCode } from '../../base/exit-codes.ts';
-import { Failure } from '../../base/failure.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { cells, letters, lookBetweenCalls, runningNow } from '../../engine/strategy/definition/running.ts';
 import { stateFolder } from '../setup/state-folder.ts';

@@ -5,7 +5,7 @@
 import { Session } from 'node:inspector';
 import { totalmem } from 'node:os';
 import { workerData } from 'node:worker_threads';
-import { exitCode } from '../../base/exit-codes.ts';
+import { exitCode } from '../../base/failure/exit-codes.ts';
 import { HANDLERS, NAME_LENGTH, OFTEN, PER_STRATEGY, RARELY } from '../../engine/strategy/definition/running.ts';
 import { deathNotePath, removeDeathNote, writeDeathNote } from './death-note.ts';
 import type { WatchdogSetup } from './guard.ts';

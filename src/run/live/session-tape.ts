@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { StreamWriter } from '../../tape/stream-writer.ts';
 import { TapeWriter } from '../../tape/write.ts';
 import { readSessions } from './facts/read-sessions.ts';

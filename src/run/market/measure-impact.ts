@@ -7,7 +7,7 @@
  * through the point where taking the mean size displayed at the best price costs half the mean spread, Y = (spread / 2) / (σ · √(depth / V))
  * (the relation of spread and impact in Wyart et al. 2008, "Relation between bid–ask spread, impact and volatility").
  */
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/time-spans.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/time/time-spans.ts';
 import { BUY } from '../../domain/codes.ts';
 import type { ImpactTerms } from '../../domain/models/impact.ts';
 import { deviation } from '../../statistics/moments.ts';

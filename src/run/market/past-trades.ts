@@ -4,7 +4,7 @@
  * these minutes of the market that it serves, and draws those before a synthetic market began.
  */
 import { join } from 'node:path';
-import { MINUTE_MS } from '../../base/time-spans.ts';
+import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { BUY, SELL } from '../../domain/codes.ts';
 import type { Lots, Millis, Ticks } from '../../domain/units.ts';

@@ -1,5 +1,5 @@
 /** The market that an exchange serves: a tape, a synthetic market, or the live market of another venue. */
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { tickers as tickersEndpoint } from '../../contract/endpoints/futures-market.ts';
 import type { EndpointName } from '../../contract/endpoints/endpoints.ts';
 import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';

@@ -1,6 +1,6 @@
 /** The instruments of a synthetic market: those of the configuration, plus synthetic ones up to the wanted number. */
 import { Random } from '../../base/random.ts';
-import { MINUTE_MS } from '../../base/time-spans.ts';
+import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import { parseTicks, type Instrument, type InstrumentSpec } from '../../domain/instrument.ts';
 import { formatScaledShort, pow10 } from '../../domain/scale.ts';
 import { PastDrawing } from '../../tape/synth/past.ts';

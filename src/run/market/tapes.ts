@@ -1,6 +1,6 @@
 /** What the `tape` commands do: make a tape out of recordings, describe a tape, draw one from a seed. */
-import { Failure } from '../../base/failure.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import type { InstrumentSpec } from '../../domain/instrument.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../tape/import/import.ts';
 import { tapeInfo, type TapeInfo } from '../../tape/quality/info.ts';

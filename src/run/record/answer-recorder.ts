@@ -1,7 +1,7 @@
 /** Records what a venue's answers show as a tape: quotes, market trades, and mark prices where positions have them. */
 import { join, resolve } from 'node:path';
 import { mkdirSync } from 'node:fs';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { PositionReport, QuoteReport, TradeReport } from '../../domain/report.ts';
 import { pow10 } from '../../domain/scale.ts';

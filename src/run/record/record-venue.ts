@@ -1,7 +1,7 @@
 /** `tape record`: polls the market of a venue and records what it answers. Public endpoints alone: no keys, no strategy. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../../base/failure.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { BaseUrlError } from '../../edge/http/base-url.ts';

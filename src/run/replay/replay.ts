@@ -8,7 +8,7 @@ import { defaultConfig } from '../../config/defaults.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import { SessionReader, sessionsIn, type Cut } from '../../edge/file/session-file.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import { kernelSettings } from '../bot/preflight.ts';
 import { withParamsSet } from '../bot/store/params-set.ts';

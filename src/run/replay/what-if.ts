@@ -4,7 +4,7 @@
  */
 import { basename, resolve } from 'node:path';
 import type { StrategyChoice } from '../../config/model.ts';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { Kernel } from '../../engine/kernel.ts';

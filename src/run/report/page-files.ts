@@ -1,7 +1,7 @@
 /** Reads the files that pages of results consist of: style, and for a report its scripts and the two libraries that draw its charts. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { PageFiles } from '../../report/html/page-file.ts';
 
 const LOOK = new URL('../../base/look.css', import.meta.url);

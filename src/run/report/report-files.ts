@@ -1,7 +1,7 @@
 /** Reports on disk: written as JSON and as a page, and read again. A file is complete or is not there. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { documentPage } from '../../report/document/document-page.ts';
 import { researchDocument, type ResearchResult } from '../../report/document/research/research-document.ts';
 import { reportPage } from '../../report/html/run/page.ts';

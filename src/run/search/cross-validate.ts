@@ -4,7 +4,7 @@
  * judging groups judge them. The purge before and the embargo after a judging group are left out of the choice. Each backtest is within one group, so
  * all have the same length. Every choice tries the same sets of parameters, so a part that several choices have in common is run once.
  */
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { CrossValidationResult, CrossValidationSplit, Quartiles } from '../../report/research/cross-validation-result.ts';
 import type { Span } from '../../report/research/search-result.ts';
 import { bestOf } from '../../search/ranking.ts';

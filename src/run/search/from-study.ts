@@ -1,5 +1,5 @@
 /** A run with the best parameters of a complete search. Its report says how much of the result the search itself explains. */
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { StrategyChoice } from '../../config/model.ts';
 import type { SearchResult } from '../../report/research/search-result.ts';
 import type { RunReport } from '../../report/run-report.ts';

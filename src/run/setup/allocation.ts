@@ -1,8 +1,8 @@
 /** The configured way to share the equity among strategies, as the engine asks for it. */
-import { DURATION_PATTERN, durationOf } from '../../base/duration.ts';
-import { Failure } from '../../base/failure.ts';
-import { SECOND_MS } from '../../base/time-spans.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { DURATION_PATTERN, durationOf } from '../../base/time/duration.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { SECOND_MS } from '../../base/time/time-spans.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import type { AllocationConfig, BotConfig } from '../../config/model.ts';
 import type { AllocationName, AllocationTerms } from '../../domain/allocation.ts';
 import { nextCron, parseCron } from '../../domain/cron.ts';

@@ -1,6 +1,6 @@
 /** Parts of a bot that are the same in every mode: strategies on their instruments, risk limits, poll settings. */
-import { Failure } from '../../base/failure.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import { limitFor, type BotConfig, type StrategyChoice } from '../../config/model.ts';
 import { shareOf } from '../../domain/amount.ts';
 import { COSTS } from '../../contract/endpoints/costs.ts';

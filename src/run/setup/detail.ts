@@ -1,7 +1,7 @@
 /** Finer data inside the bars of a tape: which bars have finer data, what the run uses, and what the report says about it. */
-import { didYouMean } from '../../base/suggest.ts';
-import { Failure } from '../../base/failure.ts';
-import { grouped } from '../../base/figures.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { grouped } from '../../base/text/figures.ts';
 import { greatestCommonDivisor, pow10 } from '../../domain/scale.ts';
 import { coverageOf } from '../../tape/coverage.ts';
 import { Cover } from '../../tape/finer-rows.ts';

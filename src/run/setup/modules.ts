@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { runningNow } from '../../engine/strategy/definition/running.ts';
 
 /** Built-in modules that only compute. */

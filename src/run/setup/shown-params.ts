@@ -1,5 +1,5 @@
 /** The parameters of a strategy for output. */
-import { formatDuration } from '../../base/duration.ts';
+import { formatDuration } from '../../base/time/duration.ts';
 import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 
 /** Every parameter with its effective value; durations as text. */

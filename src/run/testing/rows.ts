@@ -1,7 +1,7 @@
 /** A few rows of a market, written in a test, as a tape. */
 import { BUY, SELL } from '../../domain/codes.ts';
 import { decimalsOf, parseScaled } from '../../domain/scale.ts';
-import { durationOf } from '../../base/duration.ts';
+import { durationOf } from '../../base/time/duration.ts';
 import { TapeWriter } from '../../tape/write.ts';
 
 interface RowPlace {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { durationOf } from '../../base/duration.ts';
+import { durationOf } from '../../base/time/duration.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import { loadConfig } from '../../config/load.ts';
 import { COMMANDS, DIRECTIONS, EFFECTS, ORDER_TYPES, PLACE_SPOT, SIDES } from '../../domain/codes.ts';

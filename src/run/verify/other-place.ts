@@ -1,5 +1,5 @@
 /** The same market at another time or at other prices, in which a strategy that knows neither decides the same. */
-import { DAY_MS } from '../../base/time-spans.ts';
+import { DAY_MS } from '../../base/time/time-spans.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import { splitAmount } from '../../domain/amount.ts';
 import type { Instrument } from '../../domain/instrument.ts';

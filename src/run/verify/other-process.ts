@@ -1,7 +1,7 @@
 /** Runs the strategies in another process, with another time zone and language, and returns what they decided there. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Failure } from '../../base/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
 import type { Decision } from './decisions.ts';
 import type { VerifyOptions } from './subject.ts';

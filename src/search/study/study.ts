@@ -2,7 +2,7 @@
  * A study: trials one after the other, chosen by a sampler in batches. It gives out jobs and takes their outcomes in any order. What it
  * does next depends on the outcomes alone, never on their order, so any number of workers gives the same study and the same hash.
  */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import { Digest } from '../../base/digest.ts';
 import { Rung, SHARES, type RungResult } from './halving.ts';
 import type { Sampler } from '../samplers/sampler.ts';

@@ -3,7 +3,7 @@
  * with the interface's envelope and their error rows. It has no sockets, signatures or files. A request is checked in this order: the caller, the fields
  * against the endpoint's table, then the rules in the endpoint's own file.
  */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import type { Endpoint, EndpointId, ErrorRow } from '../../contract/endpoints/endpoint.ts';
 import { refusalFor, type EndpointName } from '../../contract/endpoints/endpoints.ts';
 import { failure, success, type Handler, type Reply } from '../../contract/envelope.ts';

@@ -1,7 +1,7 @@
 /** The commands of the venue's operator as data: description and fields. */
-import type { Problem } from '../../base/failure.ts';
+import type { Problem } from '../../base/failure/failure.ts';
 import { problemsOf, type Field, type FieldTable, type TextForm } from '../../base/fields.ts';
-import { didYouMean } from '../../base/suggest.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import { ENDPOINT_LIST } from '../../contract/endpoints/endpoints.ts';
 
 interface OperatorCommand {

@@ -3,7 +3,7 @@
  * (stopped markets, offline symbols, withdrawals) is kept here.
  */
 import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import { BUY, ISOLATED, CROSS, LONG, SELL, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { parseScaled, ScaleError } from '../../domain/scale.ts';

@@ -1,5 +1,5 @@
 /** Checks the simulator: recomputes everything that is stored redundantly and compares it exactly. */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import { WORKING } from '../../domain/order.ts';
 import { TRIGGER, SPOT } from '../state/kinds.ts';
 import type { Account, Leg, Pair } from '../state/account.ts';

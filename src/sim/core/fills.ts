@@ -3,7 +3,7 @@
  * An OPEN adds its value to the leg's entry value. A CLOSE of q of Q lots releases floor(entryValue · q / Q) of it and realises the
  * difference to what it traded for; the remainder stays in the leg, so nothing is lost to rounding.
  */
-import { AssertionError } from '../../base/assert.ts';
+import { AssertionError } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import * as instruments from '../../domain/instrument.ts';
 import * as states from '../../domain/order.ts';

@@ -8,7 +8,7 @@
  * All own fills together are at most the volume of the bar, unless that is 0.
  * size: the open and the path of a bar, each event in its order
  */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import type { Bracket } from '../state/bracket.ts';
 import { lowerTrigger, upperTrigger } from '../state/brackets.ts';
 import { AHEAD_UNKNOWN } from '../state/order.ts';

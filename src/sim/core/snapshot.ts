@@ -2,7 +2,7 @@
  * Saves the whole state as JSON values and restores it. All numbers are integers, so nothing is lost. Large parts (ended orders, columns of
  * statistics) are lazy lists, which give the state at the time of the snapshot whenever they are read.
  */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import { Lazy } from '../../base/lazy.ts';
 import type { SimSnapshot } from '../state/types.ts';
 import type { Account, Leg } from '../state/account.ts';

@@ -2,7 +2,7 @@
  * Spot money. A limit buy locks value + taker fee of its unfilled part in the quote coin. A sell locks base coin. A market buy locks nothing
  * and fills only as far as the free balance pays. Fees are in the quote coin: added to a buy, deducted from a sell.
  */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import { feeOf } from '../../domain/instrument.ts';
 import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';

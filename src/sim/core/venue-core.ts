@@ -4,7 +4,7 @@
  * or 0 or false, with the reason in `refusal`.
  * size: the only entry to the simulator, a line or two for each method
  */
-import type { NextDeadline } from '../../base/next-deadline.ts';
+import type { NextDeadline } from '../../base/time/next-deadline.ts';
 import type { Command } from '../../domain/command.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import type { Money } from '../../domain/units.ts';

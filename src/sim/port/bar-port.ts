@@ -3,7 +3,7 @@
  * and meets the market at the open of that bar, in the order in which the commands were given. Its outcome is told with the bar, at its end.
  * What the bot's own exits order inside a bar meets the market at once. Fills and ends are pushed; nothing can be queried.
  */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';

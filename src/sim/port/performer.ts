@@ -2,7 +2,7 @@
  * @hot Executes a bot's commands at the simulated venue, and says what became of them. An order command allocates nothing except its venue
  * id if orders are named.
  */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import { COMMANDS } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';

@@ -3,7 +3,7 @@
  * after the latency down, in order. An order command allocates nothing except its venue id if orders are named. With `push`, fills and
  * ends also reach the inbox when they happen.
  */
-import { assert, AssertionError } from '../../base/assert.ts';
+import { assert, AssertionError } from '../../base/failure/assert.ts';
 import type { Approved, FreeCommands, Command, IdentitySpec } from '../../domain/command.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';

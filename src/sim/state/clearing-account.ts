@@ -3,7 +3,7 @@
  * venue, the market pays realised profit, funding passes through, and the insurance fund pays what a liquidated account cannot. So all
  * changes add up to zero, to the last digit.
  */
-import * as assertion from '../../base/assert.ts';
+import * as assertion from '../../base/failure/assert.ts';
 import { WideSum } from './wide-sum.ts';
 
 const assert: typeof assertion.assert = assertion.assert;

@@ -1,5 +1,5 @@
 /** Builds the funding model from the terms of the simulator. */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import { FUNDING_MAX } from '../../domain/instrument.ts';
 import { FUNDING_MODELS, type FundingModel } from '../../domain/models/funding.ts';
 import { parseScaled } from '../../domain/scale.ts';

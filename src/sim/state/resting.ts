@@ -2,7 +2,7 @@
  * @hot The resting orders of one instrument and direction in price-time priority: an array with the best order last. Most orders are
  * inserted and removed near the best, so little has to be moved.
  */
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Order } from './order.ts';
 

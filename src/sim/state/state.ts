@@ -1,6 +1,6 @@
 /** The whole state of the simulator. The functions of sim/core (place, fill, match, fire, look) work on it. */
-import { assert } from '../../base/assert.ts';
-import { NextDeadline } from '../../base/next-deadline.ts';
+import { assert } from '../../base/failure/assert.ts';
+import { NextDeadline } from '../../base/time/next-deadline.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import type { FeeModel } from '../../domain/models/fees.ts';
 import { FILL_MODELS, type FillModel } from '../../domain/models/fill.ts';

@@ -1,5 +1,5 @@
 /** What an import takes for granted about files that do not say it, in sentences. */
-import { grouped } from '../../base/figures.ts';
+import { grouped } from '../../base/text/figures.ts';
 import { plainSymbol } from '../formats/symbols.ts';
 import type { ImportedFile } from './file-import.ts';
 import type { Source } from './source/source.ts';

@@ -2,7 +2,7 @@
  * Converts commands to requests of the wire: the only place that writes the wire's words and decimal strings. The result keeps no reference
  * to the command object, which its owner reuses.
  */
-import { assert, never } from '../../base/assert.ts';
+import { assert, never } from '../../base/failure/assert.ts';
 import { ENDPOINTS, type RequestTo } from '../../contract/endpoints/endpoints.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';

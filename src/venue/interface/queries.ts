@@ -1,5 +1,5 @@
 /** Executes queries: selects the endpoint, and converts the data to an answer. */
-import { never } from '../../base/assert.ts';
+import { never } from '../../base/failure/assert.ts';
 import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileFaultOf } from '../../../base/file-fault.ts';
+import { fileFaultOf } from '../../../base/failure/file-fault.ts';
 import { beside } from './beside.ts';
 import { SpareRoom } from './spare-room.ts';
 import { syncFolder } from '../sync-folder.ts';

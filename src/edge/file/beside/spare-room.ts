@@ -13,8 +13,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
-import { fileFaultOf } from '../../../base/file-fault.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import { fileFaultOf } from '../../../base/failure/file-fault.ts';
 import { beside } from './beside.ts';
 
 /** Bytes of a spare file: about a hundred halts. */

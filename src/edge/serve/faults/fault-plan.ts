@@ -2,9 +2,9 @@
  * A fault plan: rules for which requests get a fault, at which phase, of which kind and how often. One table defines each fault and its
  * fields. The parser, the help of the admin interface and the documentation use it.
  */
-import { Failure, type Problem } from '../../../base/failure.ts';
+import { Failure, type Problem } from '../../../base/failure/failure.ts';
 import { isRecord, problemsOf, type Field, type FieldTable } from '../../../base/fields.ts';
-import { didYouMean } from '../../../base/suggest.ts';
+import { didYouMean } from '../../../base/text/suggest.ts';
 import type { EndpointId } from '../../../contract/endpoints/endpoint.ts';
 import { endpointById, ENDPOINT_LIST } from '../../../contract/endpoints/endpoints.ts';
 

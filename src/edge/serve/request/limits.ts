@@ -1,5 +1,5 @@
 /** Rate limits of the paper exchange: one token bucket per caller and endpoint group. Groups without a limit are unlimited. */
-import { RecentMap } from '../../../base/recent-map.ts';
+import { RecentMap } from '../../../base/collections/recent-map.ts';
 import type { Bucket } from '../../../contract/endpoints/costs.ts';
 
 export interface BucketLimit {

@@ -3,7 +3,7 @@
  * is repeated at growing intervals until a record or the position decides.
  */
 import type { Query } from '../../../ports/venue.ts';
-import type { Timer } from '../../../base/timer-queue.ts';
+import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { Core } from '../../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../../polling/queries.ts';
 import type { Order } from '../../state/records/order.ts';

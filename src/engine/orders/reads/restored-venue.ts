@@ -3,8 +3,8 @@
  * the id of one order to another. What positions and orders show then contradicts the journal in many ways. One halt names the cause, and
  * the halts that would only follow from it are left out.
  */
-import { RecentMap } from '../../../base/recent-map.ts';
-import type { Timer } from '../../../base/timer-queue.ts';
+import { RecentMap } from '../../../base/collections/recent-map.ts';
+import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
 import type { PendingQueries, QueryOwner } from '../../polling/queries.ts';

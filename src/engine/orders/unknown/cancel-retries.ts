@@ -5,7 +5,7 @@
  */
 import { COMMANDS } from '../../../domain/codes.ts';
 import { WORKING } from '../../../domain/order.ts';
-import type { Timer } from '../../../base/timer-queue.ts';
+import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';
 import { policyOf } from './policy.ts';

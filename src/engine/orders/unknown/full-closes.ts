@@ -6,7 +6,7 @@
 import { CLOSE, MARKET, PLACE } from '../../../domain/codes.ts';
 import { UNKNOWN } from '../../../domain/order.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
-import type { Timer } from '../../../base/timer-queue.ts';
+import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { Leg } from '../../state/records/leg.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';

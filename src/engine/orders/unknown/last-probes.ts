@@ -2,7 +2,7 @@
  * Cancels trigger orders once more after they were presumed not landed: at once, and after another horizon. No read shows a trigger order
  * that waits, so one that lands late would wait for its price with nobody watching.
  */
-import type { Timer } from '../../../base/timer-queue.ts';
+import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { Core } from '../../state/core.ts';
 import type { Executor } from '../executor.ts';
 import type { Order } from '../../state/records/order.ts';

@@ -4,7 +4,7 @@
  * state only: fills at the prices that orders showed, fees at the taker rate except of post-only orders, no funding, no spot. Journaled,
  * so that a restart continues with the same parts.
  */
-import type { Timer, TimerQueue } from '../../../base/timer-queue.ts';
+import type { Timer, TimerQueue } from '../../../base/time/timer-queue.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { AllocationTerms } from '../../../domain/allocation.ts';
 import { Attribution, type SavedPart } from '../../../domain/attribution.ts';

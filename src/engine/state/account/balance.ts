@@ -3,7 +3,7 @@
  * order record (E17, E18) up to that moment has been read: the lists may lag by `lagMs`. Judging earlier would report money of a fill that
  * is listed late as a withdrawal.
  */
-import { RecentMap } from '../../../base/recent-map.ts';
+import { RecentMap } from '../../../base/collections/recent-map.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import { ONE } from '../../../domain/units.ts';
 

@@ -1,5 +1,5 @@
 /** The event queue for strategies, in order. Events of orders, legs and halts wait here until the running handler has returned. @hot */
-import { Ring } from '../../../base/ring.ts';
+import { Ring } from '../../../base/collections/ring.ts';
 import type { ExternalFact } from '../../../domain/external.ts';
 import type { Leg } from '../records/leg.ts';
 import type { Order } from '../records/order.ts';

@@ -2,7 +2,7 @@
  * How many lots of each order that has no name of ours have explained a change of a leg. Each lot explains one change. Every explanation is
  * journaled, so this holds over restarts as well.
  */
-import { RecentMap } from '../../../base/recent-map.ts';
+import { RecentMap } from '../../../base/collections/recent-map.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Lots } from '../../../domain/units.ts';
 

@@ -3,7 +3,7 @@
  * that may exist beyond the total, or may be gone, are kept separately, and risk uses the worse end. Entry prices are statistics and
  * therefore doubles. @hot
  */
-import { AssertionError } from '../../../base/assert.ts';
+import { AssertionError } from '../../../base/failure/assert.ts';
 
 export class Leg {
   /** 2 · instrument + side. */

@@ -2,7 +2,7 @@
  * The order tracker: own orders in reused records, by number and per instrument. Every change keeps the exposure up to date (size of the
  * legs if every live order filled). @hot
  */
-import { AssertionError } from '../../../base/assert.ts';
+import { AssertionError } from '../../../base/failure/assert.ts';
 import * as codes from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/command.ts';
 import * as states from '../../../domain/order.ts';

@@ -1,5 +1,5 @@
 /** The bars of one instrument and timeframe, with the strategies that want them. */
-import type { TimerQueue } from '../../../base/timer-queue.ts';
+import type { TimerQueue } from '../../../base/time/timer-queue.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { Timeframe } from '../../../domain/timeframe.ts';
 import { ActivityBars, RenkoBars } from '../../market/activity-bars.ts';

@@ -6,7 +6,7 @@
  */
 import type { TradeReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
-import type { Timer } from '../../../base/timer-queue.ts';
+import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { PendingQueries, QueryOwner } from '../../polling/queries.ts';
 import { compareTradeIds, inOrder } from '../../polling/trade-ids.ts';
 import type { Core } from '../../state/core.ts';

@@ -1,5 +1,5 @@
 /** Builds bars of the past from trades: of a recording, or read from the venue. */
-import { TimerQueue } from '../../../base/timer-queue.ts';
+import { TimerQueue } from '../../../base/time/timer-queue.ts';
 import { periodStart } from '../../../domain/timeframe.ts';
 import { type ClosedBar, type BarBuilder, type BarSink, MutableBar } from '../../market/bar.ts';
 import { Bars } from '../../market/bars.ts';

@@ -1,6 +1,6 @@
 /** `defineStrategy`: a name, documented parameters, and a function that creates the handlers. */
-import { AssertionError } from '../../../base/assert.ts';
-import { didYouMean } from '../../../base/suggest.ts';
+import { AssertionError } from '../../../base/failure/assert.ts';
+import { didYouMean } from '../../../base/text/suggest.ts';
 import type { Market } from '../../intents/market-types.ts';
 import type { StrategyHandlers, StrategyNeeds } from './types.ts';
 import { ParamError, parseParams, type ParamShape, type ParamValues } from './params.ts';

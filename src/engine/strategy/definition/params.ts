@@ -1,6 +1,6 @@
 /** Parameters of a strategy: typed, documented, checked. Values come from the configuration, or as text from the command line. */
-import { durationOf } from '../../../base/duration.ts';
-import { didYouMean } from '../../../base/suggest.ts';
+import { durationOf } from '../../../base/time/duration.ts';
+import { didYouMean } from '../../../base/text/suggest.ts';
 import { splitAmount } from '../../../domain/amount.ts';
 
 /** One parameter. `parse` takes a value of its type or its text. @throws ParamError */

@@ -2,7 +2,7 @@
  * The calendar of one strategy: named cron expressions in UTC, each with the time up to which it was handled. That time is in the journal, so
  * due times that passed while the bot was away are known at the next start: they are one call.
  */
-import type { Timer } from '../../../base/timer-queue.ts';
+import type { Timer } from '../../../base/time/timer-queue.ts';
 import { nextCron, parseCron, type Cron } from '../../../domain/cron.ts';
 import type { Core } from '../../state/core.ts';
 import type { SavedSchedule } from './saved-schedule.ts';

@@ -1,5 +1,5 @@
 /** The schema of a strategy's durable state: fields with an initial value, and the check of a value. A value is plain JSON. */
-import { didYouMean } from '../../../base/suggest.ts';
+import { didYouMean } from '../../../base/text/suggest.ts';
 
 /** One field: its initial value, and what else it may be. */
 export interface Stored<T> {

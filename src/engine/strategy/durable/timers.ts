@@ -1,5 +1,5 @@
 /** The named timers of a strategy, each an entry of the timer queue. */
-import type { TimerQueue, Timer } from '../../../base/timer-queue.ts';
+import type { TimerQueue, Timer } from '../../../base/time/timer-queue.ts';
 import type { Core } from '../../state/core.ts';
 
 export class Timers {

@@ -3,7 +3,7 @@
  * assertion errors of the program are rethrown. @hot
  * size: one method per handler
  */
-import { AssertionError } from '../../../base/assert.ts';
+import { AssertionError } from '../../../base/failure/assert.ts';
 import type { DirectionName, EffectName, SideName } from '../../../domain/codes.ts';
 import type { Core } from '../../state/core.ts';
 import type { ExecutionBook } from '../../trades/executions/execution-book.ts';

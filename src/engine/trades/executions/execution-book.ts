@@ -4,7 +4,7 @@
  * and counts, by the intents of `ctx`, so every order passes the risk rules. Each change is written into the journal with its orders.
  * size: the life of an execution from start to end
  */
-import type { Timer, TimerQueue } from '../../../base/timer-queue.ts';
+import type { Timer, TimerQueue } from '../../../base/time/timer-queue.ts';
 import { formatLots, formatTicks, type Instrument } from '../../../domain/instrument.ts';
 import type { CommandJournal } from '../../state/events/journal.ts';
 import type { SideName } from '../../../domain/codes.ts';

@@ -1,5 +1,5 @@
 /** Scales of the charts: from values to places, and the round values at which ticks stand. */
-import { grouped } from '../../../base/figures.ts';
+import { grouped } from '../../../base/text/figures.ts';
 import type { Axis, Tick } from './plot.ts';
 
 export interface Scale {

@@ -1,5 +1,5 @@
 /** What the script of the page draws, thinned so that a page stays small: columns of numbers, times in seconds since 1970. */
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../base/time-spans.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../base/time/time-spans.ts';
 import type { MarketChart } from '../../market/market-chart.ts';
 import { YEAR_RATIO_DAYS } from '../../metrics/metric.ts';
 import type { EquitySeries, RunReport } from '../../run-report.ts';

@@ -2,7 +2,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import type { PageStore } from '../../../report/fills/row-pages.ts';
 
 /** Closes the files of reports that nobody holds any more. */

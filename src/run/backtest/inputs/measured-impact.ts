@@ -1,5 +1,5 @@
 /** Measures on the tape the terms of the impact model that the configuration does not state. */
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import { measureImpact, type MeasuredImpact } from '../../market/measure-impact.ts';
 import type { Tape } from '../../../tape/tape.ts';

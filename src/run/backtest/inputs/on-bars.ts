@@ -1,5 +1,5 @@
 /** Backtests on a tape of bars: when a run is one, what it changes of the configuration, and what the report says of it. */
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import { money } from '../../../report/document/figures.ts';
 import { DEFAULT_SPREAD, type SpreadModel } from '../../../tape/bar-reader.ts';

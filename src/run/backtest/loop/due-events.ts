@@ -2,7 +2,7 @@
  * What happens beside the rows of a backtest, at its own time: work of the simulated venue, messages in flight, timers and lanes of the bot,
  * samples of the equity. Within a millisecond rows come first, then messages (under `--every-tick` after the first row), then timers. @hot
  */
-import { NextDeadline } from '../../../base/next-deadline.ts';
+import { NextDeadline } from '../../../base/time/next-deadline.ts';
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { OrderLane } from '../../../engine/polling/lane.ts';

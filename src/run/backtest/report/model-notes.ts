@@ -1,5 +1,5 @@
 /** The notes of a backtest report on what its simulator simplifies. */
-import { exactPercent } from '../../../base/percent.ts';
+import { exactPercent } from '../../../base/text/percent.ts';
 import { limitFor, type ExchangeConfig, type FundingConfig, type SimulationConfig } from '../../../config/model.ts';
 import { keyOf, SWITCH_LIST, type SwitchName } from '../../../contract/switches.ts';
 import type { Instrument } from '../../../domain/instrument.ts';

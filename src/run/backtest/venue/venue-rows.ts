@@ -1,5 +1,5 @@
 /** What a tape has besides the market: mark prices and funding rates, for the simulator. */
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import { tradedName, type Instrument } from '../../../domain/instrument.ts';
 import type { RecordedRate } from '../../../domain/models/funding.ts';
 import { pow10 } from '../../../domain/scale.ts';

@@ -3,7 +3,7 @@
  * later records, and days that a window cuts, are read.
  */
 import type { FillAnswer, ProfitRow } from '../../../control/answers.ts';
-import { DAY_MS } from '../../../base/time-spans.ts';
+import { DAY_MS } from '../../../base/time/time-spans.ts';
 import { Decimal } from '../../../domain/decimal.ts';
 import { ONE } from '../../../domain/units.ts';
 import type { JournalRecord, StoredRecord } from '../../../ports/store.ts';

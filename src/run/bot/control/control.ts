@@ -4,8 +4,8 @@ import { CONTROL_COMMANDS, type ControlCommand, type ControlName } from '../../.
 import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
 import type { ControlReply, ControlStream } from '../../../edge/control/server.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
-import { durationOf } from '../../../base/duration.ts';
-import { didYouMean } from '../../../base/suggest.ts';
+import { durationOf } from '../../../base/time/duration.ts';
+import { didYouMean } from '../../../base/text/suggest.ts';
 import { tradedName } from '../../../domain/instrument.ts';
 import { scopeWords } from '../../../engine/operator/operator.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';

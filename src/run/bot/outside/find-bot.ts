@@ -1,7 +1,7 @@
 /** Finds the bots of a folder, and those that a person may have meant. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import { beside } from '../../../edge/file/beside/beside.ts';
 import { runningIn } from './reach.ts';
 

@@ -1,8 +1,8 @@
 /** Halts or kills a bot from another process, whatever state its process and its control socket are in. */
 import { randomUUID } from 'node:crypto';
 import { problemsOf } from '../../../base/fields.ts';
-import { Failure } from '../../../base/failure.ts';
-import { didYouMean } from '../../../base/suggest.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import { didYouMean } from '../../../base/text/suggest.ts';
 import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
 import { CONTROL_COMMANDS } from '../../../control/commands.ts';
 import { tradedName } from '../../../domain/instrument.ts';

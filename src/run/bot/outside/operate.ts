@@ -1,6 +1,6 @@
 /** Operates a bot from another process: through its socket if it runs, otherwise through its files. */
 import { userInfo } from 'node:os';
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import type { ActAnswer } from '../../../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../../control/commands.ts';
 import { streamControl } from '../../../edge/control/client.ts';

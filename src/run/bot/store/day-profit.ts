@@ -1,5 +1,5 @@
 /** What the bot earned today and yesterday, UTC: realised profit, fees and funding of the journal, and the change of the equity. */
-import { DAY_MS } from '../../../base/time-spans.ts';
+import { DAY_MS } from '../../../base/time/time-spans.ts';
 import { Decimal } from '../../../domain/decimal.ts';
 import { ONE } from '../../../domain/units.ts';
 import type { DayAnswer } from '../../../control/answers.ts';

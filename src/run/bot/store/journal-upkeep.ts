@@ -2,7 +2,7 @@
  * Keeps the journal short while the bot runs: records that a start does not need move to the store's archive, the sums of `pnl` are kept up to
  * date, and what is older than `store.keepDays` is dropped. A little each second, so that no turn waits long.
  */
-import { DAY_MS } from '../../../base/time-spans.ts';
+import { DAY_MS } from '../../../base/time/time-spans.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
 import { StoreError, type Store } from '../../../ports/store.ts';

@@ -15,7 +15,7 @@ export interface OpenOptions {
 /** How long to wait for the Redis lease of a killed process. */
 const LEASE_MS = 15_000;
 
-/** @throws Failure by the table in base/store-failures.ts */
+/** @throws Failure by the table in base/failure/store-failures.ts */
 export async function openStore(config: StoreConfig, bot: string, log: Log, options: OpenOptions = {}): Promise<Store> {
   try {
     switch (config.kind) {

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import { defaultConfig } from '../../../config/defaults.ts';
 import { FILL_MODELS, type FillModelName } from '../../../domain/models/fill.ts';
 import type { Delays, WayDelays } from '../../../domain/models/latency.ts';

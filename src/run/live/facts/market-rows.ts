@@ -1,6 +1,6 @@
 /** The market of a session: what its polls returned, or the rows of a tape of the same time, which has what happened between two polls. */
-import { Failure } from '../../../base/failure.ts';
-import { span } from '../../../base/figures.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import { span } from '../../../base/text/figures.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { Manifest } from '../../../tape/manifest.ts';
 import { openTape, readManifest } from '../../../tape/read.ts';

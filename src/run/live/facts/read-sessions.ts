@@ -1,7 +1,7 @@
 /** Replays recorded sessions of one bot, the oldest first, and joins what they show. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import type { Cut } from '../../../edge/file/session-file.ts';
 import type { KernelStatus } from '../../../engine/status.ts';
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';

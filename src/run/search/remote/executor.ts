@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { serialize } from 'node:v8';
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import { openJobs } from '../../../edge/jobs/queue.ts';
 import { RedisClient } from '../../../edge/redis/client.ts';
 import { StoreError } from '../../../ports/store.ts';

@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import type { RedisCalls } from '../../../edge/redis/client.ts';
 
 const PREFIX = 'tickwright:files:';

@@ -1,7 +1,7 @@
 /** The space of a search: from the parameters that a strategy declares, and from ranges and lists such as "5..50:5" that narrow them. */
-import { durationOf, formatDuration } from '../../../base/duration.ts';
-import { Failure } from '../../../base/failure.ts';
-import { didYouMean } from '../../../base/suggest.ts';
+import { durationOf, formatDuration } from '../../../base/time/duration.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import { didYouMean } from '../../../base/text/suggest.ts';
 import type { AnyStrategy } from '../../../engine/strategy/definition/define.ts';
 import type { Param } from '../../../engine/strategy/definition/params.ts';
 import { countOf, type Dimension, type ParamValue, type Point } from '../../../search/space.ts';

@@ -4,7 +4,7 @@
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import type { Outcome } from '../../../search/trial.ts';
 
 /** "TwSu": identifies the file as a study of Tickwright. */

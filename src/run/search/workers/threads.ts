@@ -3,7 +3,7 @@
  * strategy does not return is ended and replaced, and its job has an error.
  */
 import type { Worker } from 'node:worker_threads';
-import { Failure } from '../../../base/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import { HANDLERS, PER_STRATEGY } from '../../../engine/strategy/definition/running.ts';
 import { startThread } from '../../setup/threads.ts';
 import type { Executor, ExecutorEvents } from './executor.ts';

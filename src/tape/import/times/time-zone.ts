@@ -1,5 +1,5 @@
 /** Time zones that dates without one are written in. */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../base/time-spans.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../base/time/time-spans.ts';
 import { TapeError } from '../../error.ts';
 
 const BLOCK_MS = 900_000;

@@ -1,5 +1,5 @@
 /** Reads times: seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by their size, or dates of a known form. */
-import { DAY_MS } from '../../../base/time-spans.ts';
+import { DAY_MS } from '../../../base/time/time-spans.ts';
 import { offsetMs, type TimeZone } from './time-zone.ts';
 
 /** `auto`: by the number of digits, row by row. */

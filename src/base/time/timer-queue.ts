@@ -2,7 +2,7 @@
  * A timer queue as an indexed heap: strategy timers, polls, bars, probes. Each timer is added once and set many times. Equal times run in
  * the order in which the timers were added, so a run can be repeated.
  */
-import { assert } from './assert.ts';
+import { assert } from '../failure/assert.ts';
 import { NextDeadline } from './next-deadline.ts';
 
 export interface Timer {
