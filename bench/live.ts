@@ -5,7 +5,7 @@
  * order. The session is recorded in every second slice of a second, so that the cost of the recording is a difference between slices of
  * one process.
  */
-import { ClientIds } from '../src/domain/client-ids.ts';
+import { ClientIds } from '../src/domain/orders/client-ids.ts';
 import { fork } from 'node:child_process';
 import diagnostics from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { Secret } from '../src/base/secret.ts';
 import { defaultConfig } from '../src/config/defaults.ts';
 import type { QuoteReport } from '../src/domain/report.ts';
-import type { Lots, Millis, Ticks } from '../src/domain/units.ts';
+import type { Lots, Millis, Ticks } from '../src/domain/amounts/units.ts';
 import { openEmbeddedStore } from '../src/edge/embedded/store.ts';
 import { createLog } from '../src/edge/log/log.ts';
 import { LiveClock } from '../src/edge/time/live-clock.ts';

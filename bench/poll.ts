@@ -3,7 +3,7 @@
  * local state. It is the CPU of the whole process, including socket, parser and garbage collector.
  * `node bench/poll.ts [polls]`
  */
-import { ClientIds } from '../src/domain/client-ids.ts';
+import { ClientIds } from '../src/domain/orders/client-ids.ts';
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,7 @@
 /** Measures the simulator alone: nanoseconds per row that affects no order, and per place and cancel of a two-sided quoter. */
 import { createInstrument } from '../src/domain/instrument.ts';
 import { CANCEL, CLOSE, OPEN, PLACE } from '../src/domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../src/domain/orders/command.ts';
 import { VenueSim } from '../src/sim/core/venue-core.ts';
 import { SimPort } from '../src/sim/port/port.ts';
 import type { FillModel } from '../src/sim/state/types.ts';

@@ -62,13 +62,13 @@ export type {
 } from './engine/trades/executions/execution-types.ts';
 export type { ExecutionKind, ExecutionState } from './engine/trades/executions/saved-execution.ts';
 export type { TradeExit, TradeState, Trailing } from './engine/trades/saved-trade.ts';
-export type { OrderKindName } from './domain/command-traits.ts';
+export type { OrderKindName } from './domain/orders/command-traits.ts';
 export type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from './domain/codes.ts';
 export type { ExternalAction, ExternalKind } from './domain/external.ts';
 export type { LogFields } from './ports/log.ts';
-export type { RefusalReason } from './domain/refusals.ts';
-export type { Reason } from './domain/outcome.ts';
-export type { OrderState } from './domain/order.ts';
+export type { RefusalReason } from './domain/orders/refusals.ts';
+export type { Reason } from './domain/orders/outcome.ts';
+export type { OrderState } from './domain/orders/order.ts';
 export { kellyFraction, riskSize, volatilityTarget, type Odds } from './engine/trades/sizing.ts';
 export type { ScheduleRun } from './engine/strategy/durable/schedules.ts';
 export type { Bar } from './engine/market/bar.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BotConfig, StrategyChoice } from '../../src/config/model.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { SILENT_LOG } from '../../src/ports/log.ts';
 import { setRuntimeFlags } from '../../src/run/backtest/runtime-flags.ts';

@@ -5,8 +5,8 @@
  */
 import type { BotConfig } from '../../src/config/model.ts';
 import { encodeRequest } from '../../src/contract/encode.ts';
-import { ClientIds } from '../../src/domain/client-ids.ts';
-import type { Approved, Command } from '../../src/domain/command.ts';
+import { ClientIds } from '../../src/domain/orders/client-ids.ts';
+import type { Approved, Command } from '../../src/domain/orders/command.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import { ANSWERED, SILENT_INBOX } from '../../src/ports/venue-event.ts';
 import { requestOf } from '../../src/venue/interface/map-out.ts';

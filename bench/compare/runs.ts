@@ -2,7 +2,7 @@
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { SUCCESS_CODE } from '../../src/contract/envelope.ts';
 import { BUY, directionOf, EFFECTS, ORDER_TYPES, SIDES } from '../../src/domain/codes.ts';
-import { parseClientId } from '../../src/domain/command.ts';
+import { parseClientId } from '../../src/domain/orders/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { GroundTruth } from '../../src/edge/file/ledger/read-ledger.ts';
 import type { FillLog } from '../../src/report/fills/fill-log.ts';

@@ -1,6 +1,6 @@
 /** The bot of the measurement: its strategy, and answers to what it asks besides quotes. */
 import type { AccountReport } from '../../src/domain/report.ts';
-import type { Money } from '../../src/domain/units.ts';
+import type { Money } from '../../src/domain/amounts/units.ts';
 import { defineStrategy } from '../../src/index.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
 

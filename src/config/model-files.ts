@@ -4,8 +4,8 @@ import { problemsOf, type FieldTable } from '../base/fields.ts';
 import type { Delays, WayDelays } from '../domain/models/latency.ts';
 import type { RecordedRate } from '../domain/models/funding.ts';
 import { FUNDING_MAX } from '../domain/instrument.ts';
-import { parseScaled } from '../domain/scale.ts';
-import { RATE_DECIMALS } from '../domain/units.ts';
+import { parseScaled } from '../domain/amounts/scale.ts';
+import { RATE_DECIMALS } from '../domain/amounts/units.ts';
 import { readJsonFile } from './data-files.ts';
 
 const LONGEST_MS = 60_000;

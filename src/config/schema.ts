@@ -18,9 +18,9 @@ import {
 } from '../domain/limits.ts';
 import { DURATION_PATTERN, durationOf } from '../base/time/duration.ts';
 import { ALLOCATIONS, type AllocationName } from '../domain/allocation.ts';
-import { faultOfCron } from '../domain/cron.ts';
+import { faultOfCron } from '../domain/time/cron.ts';
 import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/external.ts';
-import { faultOfHours } from '../domain/hours.ts';
+import { faultOfHours } from '../domain/time/hours.ts';
 import { RESERVED_NAMES, STRATEGY_NAME, STRATEGY_NAME_PATTERN } from '../domain/strategy-name.ts';
 import { FEE_MODELS } from '../domain/models/fees.ts';
 import { FILL_MODELS } from '../domain/models/fill.ts';

@@ -85,7 +85,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'orders',
     says: 'The interface does not show the transitions between order states.',
     we: 'Our own table decides which state may follow which. An ended order never becomes open again.',
-    where: 'src/domain/order.ts',
+    where: 'src/domain/orders/order.ts',
   },
   {
     id: 'A12',
@@ -156,14 +156,14 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'orders',
     says: 'The interface gives neither the length nor the characters of a clientOid.',
     we: 'The client sends at most 32 characters of A-Z, a-z, 0-9 and "-".',
-    where: 'src/domain/command.ts',
+    where: 'src/domain/orders/command.ts',
   },
   {
     id: 'A22',
     area: 'orders',
     says: 'The interface does not say in which scope a clientOid is unique, for how long, and whether a refused order uses it up.',
     we: 'The client never uses an id twice, except to repeat the same request. In the paper exchange an id stays used for ever, or while its order is open.',
-    where: 'src/domain/command.ts',
+    where: 'src/domain/orders/command.ts',
   },
   {
     id: 'A23',

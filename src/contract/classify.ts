@@ -2,7 +2,7 @@
  * Decides what an answer proves. A refusal is identified by endpoint, code and message: one code has many meanings (40001 has 35), and a
  * venue may use new messages for an old code. A pair that is not in the endpoint's table is `ambiguous`, never a refusal (assumption A49).
  */
-import type { Reason } from '../domain/outcome.ts';
+import type { Reason } from '../domain/orders/outcome.ts';
 import { UNAUTHORIZED } from './endpoints/endpoints.ts';
 import type { Endpoint, ErrorRow, RefusalClass } from './endpoints/endpoint.ts';
 import { SUCCESS_CODE } from './envelope.ts';

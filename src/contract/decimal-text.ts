@@ -1,5 +1,5 @@
 /** Conversions of decimal text without float arithmetic: digits are moved, never computed. */
-import type { DecimalString } from '../domain/units.ts';
+import type { DecimalString } from '../domain/amounts/units.ts';
 
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
 const SCIENTIFIC = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/;

@@ -3,8 +3,8 @@
  * coin, "2%" a share of the account's equity. Sizes round down: an order is never larger than requested.
  */
 import { formatMoneyShort, parseLots, type Instrument } from './instrument.ts';
-import { formatScaledShort, mulDivFloor, parseScaled, ScaleError } from './scale.ts';
-import { MONEY_DECIMALS } from './units.ts';
+import { formatScaledShort, mulDivFloor, parseScaled, ScaleError } from './amounts/scale.ts';
+import { MONEY_DECIMALS } from './amounts/units.ts';
 
 export const AMOUNT_PATTERN = /^(\d{1,15}(?:\.\d{1,15})?) ?(%|[A-Z0-9]{2,16})?$/;
 /** Percentages are kept as integers of 10^-6 percent. */

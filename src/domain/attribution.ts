@@ -8,7 +8,7 @@
 import * as codes from './codes.ts';
 import { Holding } from './holding.ts';
 import type { Instrument } from './instrument.ts';
-import { mulDivFloor } from './scale.ts';
+import { mulDivFloor } from './amounts/scale.ts';
 
 const { CLOSE, directionOf, SELL } = codes;
 

@@ -2,7 +2,7 @@
  * Lots at their average cost: reducing Q lots by q releases floor(entryValue · q / Q) of their cost, so nothing is lost to rounding. @hot
  */
 import { assert } from '../base/failure/assert.ts';
-import { mulDivFloor } from './scale.ts';
+import { mulDivFloor } from './amounts/scale.ts';
 
 /** Lots of one instrument that were bought and not yet sold. Negative: lots sold from a deposit. */
 export class Holding {

@@ -1,6 +1,6 @@
 /** Instruments and their grid: every price is a whole number of ticks, every size a whole number of lots. */
-import * as scale from './scale.ts';
-import { decimalsOf, formatScaled, formatScaledShort, parseScaled, pow10, ScaleError, type Rounding } from './scale.ts';
+import * as scale from './amounts/scale.ts';
+import { decimalsOf, formatScaled, formatScaledShort, parseScaled, pow10, ScaleError, type Rounding } from './amounts/scale.ts';
 import { createTiers, type Tier, type TierSpec } from './tiers.ts';
 import {
   MONEY_DECIMALS,
@@ -11,8 +11,8 @@ import {
   type Money,
   type Rate,
   type Ticks,
-} from './units.ts';
-import * as units from './units.ts';
+} from './amounts/units.ts';
+import * as units from './amounts/units.ts';
 
 const { ONE } = units;
 

@@ -6,7 +6,7 @@
 /**
  * Unit of a limit. size: a size in base coin, "0.5"; a value, "100 USDT"; or a share of the equity, "2%". value: the latter two. money:
  * only a value. share: "0.02" or "2%". count: a whole number. duration: milliseconds, or "5s". factor: a number. hours: cron expressions
- * (domain/hours.ts).
+ * (domain/time/hours.ts).
  */
 export type LimitUnit = 'size' | 'value' | 'money' | 'share' | 'count' | 'duration' | 'factor' | 'hours' | 'action';
 

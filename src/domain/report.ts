@@ -1,5 +1,5 @@
 /** Records from the venue in domain form: spelling and types of the wire have been normalised. */
-import type { Money, Millis, Lots, Ticks } from './units.ts';
+import type { Money, Millis, Lots, Ticks } from './amounts/units.ts';
 
 /**
  * Reported status of an order. The venue may add words: an unknown one becomes `unknown`, which counts as alive for risk and never as an

@@ -2,8 +2,8 @@
  * Maintenance margin tiers: a larger leg has a higher rate and a lower maximum leverage. The deduction of a tier makes the margin
  * continuous between tiers.
  */
-import { formatScaledShort, mulDivCeil, parseScaled, ScaleError } from './scale.ts';
-import { MONEY_DECIMALS, RATE_DECIMALS, type Money, type Rate, ONE } from './units.ts';
+import { formatScaledShort, mulDivCeil, parseScaled, ScaleError } from './amounts/scale.ts';
+import { MONEY_DECIMALS, RATE_DECIMALS, type Money, type Rate, ONE } from './amounts/units.ts';
 
 /** A tier in the configuration; decimal strings. */
 export interface TierSpec {

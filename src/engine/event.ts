@@ -3,7 +3,7 @@
  * ordered events of a session are enough to replay it. @hot
  */
 import { Ring } from '../base/collections/ring.ts';
-import type { Rejection } from '../domain/outcome.ts';
+import type { Rejection } from '../domain/orders/outcome.ts';
 import type { Answer, Query } from '../ports/venue.ts';
 import * as said from '../ports/venue-event.ts';
 import type { EndedBars } from './market/bar.ts';

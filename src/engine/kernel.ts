@@ -5,7 +5,7 @@
  */
 import { assert, AssertionError } from '../base/failure/assert.ts';
 import type { NextDeadline } from '../base/time/next-deadline.ts';
-import type { Command } from '../domain/command.ts';
+import type { Command } from '../domain/orders/command.ts';
 import type { TimerQueue } from '../base/time/timer-queue.ts';
 import { assemble, type Parts } from './assembly.ts';
 import { barsWanted, type BarsWanted } from './strategy/bars/bar-feed.ts';

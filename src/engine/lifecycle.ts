@@ -2,7 +2,7 @@
 import { assert } from '../base/failure/assert.ts';
 import { SIDES } from '../domain/codes.ts';
 import { formatLots } from '../domain/instrument.ts';
-import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
+import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/orders/order.ts';
 import type { Parts } from './assembly.ts';
 import { haltRow } from './state/events/halt-codes.ts';
 import { UNRULED_HINT } from './operator/unruled-text.ts';

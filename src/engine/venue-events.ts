@@ -2,8 +2,8 @@
 import { AssertionError } from '../base/failure/assert.ts';
 import * as codes from '../domain/codes.ts';
 import { directionOf } from '../domain/codes.ts';
-import * as states from '../domain/order.ts';
-import type { Rejection } from '../domain/outcome.ts';
+import * as states from '../domain/orders/order.ts';
+import type { Rejection } from '../domain/orders/outcome.ts';
 import { EMPTY_CAUSES, UNREACHABLE_CAUSES, type Answer, type Query } from '../ports/venue.ts';
 import type { Parts } from './assembly.ts';
 import type { Core } from './state/core.ts';
@@ -13,7 +13,7 @@ import type { Executor } from './orders/executor.ts';
 import { DroppedReads } from './positions/dropped-reads.ts';
 import type { QueryOwner } from './polling/queries.ts';
 import { isKeyRefused } from './polling/key-watch.ts';
-import { onlyMakes } from '../domain/time-in-force.ts';
+import { onlyMakes } from '../domain/orders/time-in-force.ts';
 
 const { BUY, CLOSE, MARKET, PLACE } = codes;
 const { FILLED } = states;

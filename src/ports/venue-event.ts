@@ -2,7 +2,7 @@
  * What comes back from the venue: the outcome of a command, the answer to a query, or a push. One flat record with a method for each kind; its
  * fields are reused, so a receiver copies what it keeps. @hot
  */
-import type { Rejection } from '../domain/outcome.ts';
+import type { Rejection } from '../domain/orders/outcome.ts';
 import type { Answer, Query } from './venue.ts';
 
 /** The venue accepted command `seq`; `text` is the venue's id. */

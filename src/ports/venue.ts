@@ -1,5 +1,5 @@
 /** The venue as the bot sees it: commands go out by one port, queries by another; outcomes and answers come back as events. */
-import type { Approved, Command } from '../domain/command.ts';
+import type { Approved, Command } from '../domain/orders/command.ts';
 import type {
   AccountReport,
   OrderReport,

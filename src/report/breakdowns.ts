@@ -1,7 +1,7 @@
 /** Closed trades by symbol, strategy, reason, side, hour and weekday, and how many orders passed each step from intent to fill. */
 import { formatMoney } from '../domain/instrument.ts';
-import { parseScaled } from '../domain/scale.ts';
-import { MONEY_DECIMALS } from '../domain/units.ts';
+import { parseScaled } from '../domain/amounts/scale.ts';
+import { MONEY_DECIMALS } from '../domain/amounts/units.ts';
 import type { RoundTrip } from './trades/round-trips.ts';
 import type { BreakdownRow, Breakdowns, FunnelStep, OrderCounts, ReportedParameter } from './run-report.ts';
 

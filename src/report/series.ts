@@ -2,7 +2,7 @@
 import { DAY_MS } from '../base/time/time-spans.ts';
 import { drawdowns, underwater } from '../statistics/drawdown.ts';
 import { compounded, simpleReturns } from '../statistics/returns.ts';
-import { ONE } from '../domain/units.ts';
+import { ONE } from '../domain/amounts/units.ts';
 import { thinned, type EquityCurve } from './equity/equity-curve.ts';
 import type { PeriodSeries } from './equity/period-series.ts';
 import type { DaySeries, DrawdownEpisode, EquitySeries, ReturnSeries } from './run-report.ts';

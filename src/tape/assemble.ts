@@ -1,5 +1,5 @@
 /** Builds the manifest of a tape from the facts of its streams. */
-import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
+import { greatestCommonDivisor, pow10 } from '../domain/amounts/scale.ts';
 import { TapeError } from './error.ts';
 import { FORMAT, FORMAT_VERSION, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
 import type { StreamSummary } from './stream-writer.ts';

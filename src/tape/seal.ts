@@ -1,5 +1,5 @@
 /** Brings the rows of logs into the form of a tape: blocks that follow those of the streams' files. */
-import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
+import { greatestCommonDivisor, pow10 } from '../domain/amounts/scale.ts';
 import { manifestOf, type SymbolStreams } from './assemble.ts';
 import { MemorySink } from './byte-sink.ts';
 import { MEASURES } from './columns.ts';

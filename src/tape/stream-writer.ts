@@ -1,6 +1,6 @@
 /** Writes one stream's file, block by block as rows come in: memory is one block, whatever the length. */
 import { crc32 } from 'node:zlib';
-import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
+import { greatestCommonDivisor, pow10 } from '../domain/amounts/scale.ts';
 import { fileHeader, FILE_HEADER_BYTES, packBlock } from './block.ts';
 import { DELTA, PLAIN } from './codec.ts';
 import { COLUMN_NAMES, MEASURES, type Measure } from './columns.ts';

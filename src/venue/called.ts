@@ -1,6 +1,6 @@
 /** What one attempt of a request proved. `decide` (edge/http/outcome.ts) makes it; the dialects read it. */
 import type { RefusalClass } from '../contract/endpoints/endpoint.ts';
-import type { Rejection } from '../domain/outcome.ts';
+import type { Rejection } from '../domain/orders/outcome.ts';
 
 /** Row of the outcome table (docs/promises.md) that decided. */
 export type Row = 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6' | 'C7' | 'C8' | 'C9' | 'C10' | 'C11' | 'C12';

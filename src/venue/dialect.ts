@@ -5,9 +5,9 @@
  */
 import { assert } from '../base/failure/assert.ts';
 import type { AnswerOf, Endpoint, EndpointId, RequestOf } from '../contract/endpoints/endpoint.ts';
-import type { Command } from '../domain/command.ts';
+import type { Command } from '../domain/orders/command.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import type { Rejection } from '../domain/outcome.ts';
+import type { Rejection } from '../domain/orders/outcome.ts';
 import type { Answer, Query } from '../ports/venue.ts';
 import type { Accepted, Called } from './called.ts';
 import type { Operations, Serve } from './operations.ts';

@@ -3,8 +3,8 @@
  * calling them.
  */
 import type { EndpointName, GivenTo, ReplyTo } from '../contract/endpoints/endpoints.ts';
-import type { Reason } from '../domain/outcome.ts';
-import type { DecimalString } from '../domain/units.ts';
+import type { Reason } from '../domain/orders/outcome.ts';
+import type { DecimalString } from '../domain/amounts/units.ts';
 
 /** The caller's account (−1 on public endpoints) and the venue time in milliseconds. */
 export interface Call {

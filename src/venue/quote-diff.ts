@@ -4,8 +4,8 @@
  */
 import { parseLots, parseTicks, type Instrument } from '../domain/instrument.ts';
 import type { QuoteReport } from '../domain/report.ts';
-import { ScaleError } from '../domain/scale.ts';
-import type { Millis } from '../domain/units.ts';
+import { ScaleError } from '../domain/amounts/scale.ts';
+import type { Millis } from '../domain/amounts/units.ts';
 import type { DropCounts, SymbolTable } from './records.ts';
 
 /** A record of the book ticker (E7), or what another dialect gives instead of it. */

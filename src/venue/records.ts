@@ -1,8 +1,8 @@
 /** Parts of reading that dialects share: instruments by symbol, status words, amounts, and lists of records. */
 import type { Instrument } from '../domain/instrument.ts';
 import type { ReportedStatus } from '../domain/report.ts';
-import { parseScaled, ScaleError } from '../domain/scale.ts';
-import { MONEY_DECIMALS, type Money } from '../domain/units.ts';
+import { parseScaled, ScaleError } from '../domain/amounts/scale.ts';
+import { MONEY_DECIMALS, type Money } from '../domain/amounts/units.ts';
 
 /** Futures instruments by symbol; undefined for symbols that are not configured. */
 export class SymbolTable {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import * as codes from '../../src/domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import { bench, closeBenches, type Bench } from '../support/client-bench.ts';
 import { closedPort } from '../support/raw-server.ts';
 import { refusal, type InboxEvent, type Script } from '../support/scripted-venue.ts';

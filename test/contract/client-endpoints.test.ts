@@ -6,7 +6,7 @@ import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
 import { VenueClient, type CallLane, type ClientOptions, type RatePause } from '../../src/edge/http/call.ts';
 import { HttpTransport } from '../../src/edge/http/transport.ts';
 import { sign, signatureKey } from '../../src/edge/signature.ts';
-import type { DecimalString } from '../../src/domain/units.ts';
+import type { DecimalString } from '../../src/domain/amounts/units.ts';
 import { VenueClock } from '../../src/edge/time/venue-clock.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import { refusal, startScriptedVenue, type Asked, type Script, type ScriptedVenue } from '../support/scripted-venue.ts';

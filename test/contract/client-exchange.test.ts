@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../src/base/secret.ts';
 import * as codes from '../../src/domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
 import { VenueClient } from '../../src/edge/http/call.ts';
 import { HttpVenue } from '../../src/edge/http/http-venue.ts';

@@ -5,7 +5,7 @@ import type { Endpoint, RequestOf } from '../../src/contract/endpoints/endpoint.
 import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { sampleRequest } from '../../src/contract/samples.ts';
 import { validate } from '../../src/contract/validate.ts';
-import type { DecimalString } from '../../src/domain/units.ts';
+import type { DecimalString } from '../../src/domain/amounts/units.ts';
 
 const dec = (text: string): DecimalString => text as DecimalString;
 

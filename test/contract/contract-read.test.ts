@@ -7,7 +7,7 @@ import { failure, success } from '../../src/contract/envelope.ts';
 import { readAnswer, readEnvelope } from '../../src/contract/read.ts';
 import { sampleReply, sampleRequest } from '../../src/contract/samples.ts';
 import { problemOfReply } from '../../src/contract/schema.ts';
-import { Decimal } from '../../src/domain/decimal.ts';
+import { Decimal } from '../../src/domain/amounts/decimal.ts';
 
 /** A sample reply of an endpoint, with some fields changed. */
 function changed(endpoint: Endpoint, changes: object): unknown {

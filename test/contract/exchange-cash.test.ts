@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { parseScaled } from '../../src/domain/scale.ts';
+import { parseScaled } from '../../src/domain/amounts/scale.ts';
 import { readLedger, type LedgerCash } from '../../src/edge/file/ledger/read-ledger.ts';
 import { ALICE, BOB } from '../support/exchange-client.ts';
 import { Exchange, step } from '../support/ledger-kit.ts';

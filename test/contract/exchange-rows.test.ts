@@ -1,7 +1,7 @@
 /** Every row of the interface's error table, reached over HTTP with its code and message. */
 import { describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST } from '../../src/contract/endpoints/endpoints.ts';
-import type { Reason } from '../../src/domain/outcome.ts';
+import type { Reason } from '../../src/domain/orders/outcome.ts';
 import { limitOrder, SPECS, START, startExchange, type KitOptions, type Params, type TestExchange } from '../support/exchange-kit.ts';
 
 type Said = { readonly code: string; readonly msg: string };

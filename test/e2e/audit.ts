@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { MODIFY, PLACE } from '../../src/domain/codes.ts';
-import { isEnded } from '../../src/domain/order.ts';
+import { isEnded } from '../../src/domain/orders/order.ts';
 import { createInstrument, formatLots, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import { readLedger, type LedgerFill } from '../../src/edge/file/ledger/read-ledger.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { formatMoney } from '../../src/domain/instrument.ts';
-import { parseScaled } from '../../src/domain/scale.ts';
+import { parseScaled } from '../../src/domain/amounts/scale.ts';
 import { CAUSES } from '../../src/run/live/counterfactual/causes.ts';
 import type { Divergence } from '../../src/run/live/counterfactual/divergence.ts';
 import { readRecording } from '../../src/run/live/counterfactual/recording.ts';

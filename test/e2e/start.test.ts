@@ -1,6 +1,6 @@
 /** The command `start` as a newcomer uses it: exchange and bot in one process, stopped and started again, killed and started again. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { isEnded } from '../../src/domain/order.ts';
+import { isEnded } from '../../src/domain/orders/order.ts';
 import { Random } from '../../src/base/random.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';

@@ -1,7 +1,7 @@
 /** Every metric of a synthetic run equals what empyrical, quantstats, arch and numpy say of it, to 10 digits. metrics.py wrote the values. */
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/base/time/time-spans.ts';
-import { ONE } from '../../src/domain/units.ts';
+import { ONE } from '../../src/domain/amounts/units.ts';
 import type { MetricFacts } from '../../src/report/metrics/facts.ts';
 import { METRICS, metricsOf, type MetricKey } from '../../src/report/metrics/metrics.ts';
 import { blockLength } from '../../src/statistics/bootstrap.ts';

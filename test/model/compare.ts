@@ -1,5 +1,5 @@
 /** Compares the simulator with the model: every ledger line, and everything that readers can see. */
-import { CANCELLED, FILLED, REPLACED } from '../../src/domain/order.ts';
+import { CANCELLED, FILLED, REPLACED } from '../../src/domain/orders/order.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { LiquidationStep } from '../../src/sim/state/terms.ts';
 import type { LedgerSink, SimFill } from '../../src/sim/state/types.ts';

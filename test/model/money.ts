@@ -1,5 +1,5 @@
 /** Amounts of the model: exact Decimals in whole coins. Rounded to the eighth decimal only where the venue does. */
-import { Decimal } from '../../src/domain/decimal.ts';
+import { Decimal } from '../../src/domain/amounts/decimal.ts';
 
 export { Decimal };
 

@@ -1,5 +1,5 @@
 /** A simulator shadowed by the model: every call also reaches the model, and then both must have reported the same. */
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import type { Kernel } from '../../src/engine/kernel.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { Order } from '../../src/sim/state/order.ts';

@@ -1,5 +1,5 @@
 /** Runs simulator and model side by side: each step is applied to both, and then everything visible must be equal. */
-import { emptyCommand, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Command } from '../../src/domain/orders/command.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { QuietBand, quietQuotes } from '../../src/engine/strategy/rows.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';

@@ -2,7 +2,7 @@
  * The model venue: the same calls as VenueSim, answered slowly and, it is hoped, obviously rightly. It shares no code with the
  * simulator but the numbers of an instrument; what it does is read off the interface and the simulator's docstrings.
  */
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import type { SimSpec } from '../../src/sim/state/types.ts';
 import { followMid, lastOf, markOf, orderCrosses, computedAt, referenceOf } from './market.ts';
 import { coins, Decimal, down8, least, most, units, up8, ZERO } from './money.ts';

@@ -1,5 +1,5 @@
 /** What readers of the model venue see: the simulator's records, each field by its formula in the interface. */
-import { CANCELLED, FILLED, REPLACED, WORKING } from '../../src/domain/order.ts';
+import { CANCELLED, FILLED, REPLACED, WORKING } from '../../src/domain/orders/order.ts';
 import { markOf } from './market.ts';
 import { coins, Decimal, down8, most, sum, units, ZERO } from './money.ts';
 import { freeCoins, lockedCoins, wantedLots, type AccountFigures, type LegWorth } from './figures.ts';

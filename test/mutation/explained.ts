@@ -39,7 +39,7 @@ export const EXPLAINED: readonly Explained[] = [
     because: 'how often the history is searched is no promise: a millisecond more finds the same orders',
   },
   {
-    path: 'src/domain/hours.ts',
+    path: 'src/domain/time/hours.ts',
     line: 'this.#from = day + first * MINUTE_MS;',
     kind: 'no statement',
     because: 'where the kept answer begins: without it each question looks again, with the same answer',
@@ -105,7 +105,7 @@ export const EXPLAINED: readonly Explained[] = [
     because: 'only a modify replaces an order: for all others there is none to return to its state',
   },
   {
-    path: 'src/domain/command-traits.ts',
+    path: 'src/domain/orders/command-traits.ts',
     line: "unknown: { endpoint: 'E10', by: 'mode-read',",
     kind: 'boolean',
     because: 'a margin mode makes no order: whether one may be presumed is asked of orders alone',

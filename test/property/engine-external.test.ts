@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, MARKET, OPEN, PLACE, SIDES } from '../../src/domain/codes.ts';
-import { emptyCommand } from '../../src/domain/command.ts';
+import { emptyCommand } from '../../src/domain/orders/command.ts';
 import { parseLots } from '../../src/domain/instrument.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
 import { recordingJournal } from '../../src/engine/recovery/records.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CANCEL, CLOSE, OPEN, PLACE } from '../../src/domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import { OrderLane } from '../../src/engine/polling/lane.ts';
 import { ManualClock, RecordingVenue } from '../support/engine-kit.ts';
 

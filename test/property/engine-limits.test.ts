@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, MODIFY, PLACE } from '../../src/domain/codes.ts';
-import type { Approved, Command } from '../../src/domain/command.ts';
+import type { Approved, Command } from '../../src/domain/orders/command.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
 import { recordingJournal } from '../../src/engine/recovery/records.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CANCEL, CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
-import { emptyCommand } from '../../src/domain/command.ts';
-import { FILLED, isEnded, SUBMITTING, transition } from '../../src/domain/order.ts';
+import { emptyCommand } from '../../src/domain/orders/command.ts';
+import { FILLED, isEnded, SUBMITTING, transition } from '../../src/domain/orders/order.ts';
 import { AssertionError } from '../../src/base/failure/assert.ts';
 import { contextsOf } from '../../src/engine/state/records/instrument-context.ts';
 import type { Leg } from '../../src/engine/state/records/leg.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CLOSE, LIMIT, LONG, MARKET, MODIFY, OPEN, PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';
-import { emptyCommand } from '../../src/domain/command.ts';
+import { emptyCommand } from '../../src/domain/orders/command.ts';
 import { contextsOf } from '../../src/engine/state/records/instrument-context.ts';
 import { Orders } from '../../src/engine/state/records/orders.ts';
 import { Portfolio } from '../../src/engine/state/account/portfolio.ts';

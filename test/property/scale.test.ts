@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { Decimal } from '../../src/domain/decimal.ts';
+import { Decimal } from '../../src/domain/amounts/decimal.ts';
 import {
   createInstrument,
   feeOf,
@@ -13,7 +13,15 @@ import {
   priceOf,
   ticksOf,
 } from '../../src/domain/instrument.ts';
-import { decimalsOf, formatScaled, formatScaledShort, mulDivCeil, mulDivFloor, parseScaled, ScaleError } from '../../src/domain/scale.ts';
+import {
+  decimalsOf,
+  formatScaled,
+  formatScaledShort,
+  mulDivCeil,
+  mulDivFloor,
+  parseScaled,
+  ScaleError,
+} from '../../src/domain/amounts/scale.ts';
 
 const btc = createInstrument(
   {

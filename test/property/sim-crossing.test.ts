@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { BUY, CLOSE, LIMIT, LONG, MAKER, MARKET, OPEN, SELL, SHORT } from '../../src/domain/codes.ts';
-import { CANCELLED, WORKING } from '../../src/domain/order.ts';
+import { CANCELLED, WORKING } from '../../src/domain/orders/order.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { SimFill } from '../../src/sim/state/types.ts';
 import { NaiveCrossing, type NaiveFill } from '../support/naive-crossing.ts';

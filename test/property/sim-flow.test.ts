@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Digest } from '../../src/base/digest.ts';
 import { jsonPieces } from '../../src/base/lazy.ts';
 import { Random } from '../../src/base/random.ts';
-import { emptyCommand } from '../../src/domain/command.ts';
+import { emptyCommand } from '../../src/domain/orders/command.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { FillModel } from '../../src/sim/state/types.ts';
 import { RandomFlow, type Venueish } from '../support/sim-flow.ts';

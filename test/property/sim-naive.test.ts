@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { emptyCommand } from '../../src/domain/command.ts';
+import { emptyCommand } from '../../src/domain/orders/command.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { FillModel } from '../../src/sim/state/types.ts';
 import { NaiveVenue } from '../support/naive-venue.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import type { ExchangeConfig } from '../../src/config/model.ts';
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import { modelNotes } from '../../src/run/backtest/report/model-notes.ts';
 import type { RunFacts } from '../../src/run/backtest/report/run-facts.ts';
 import { simFor } from '../../src/run/backtest/venue/venue-of-run.ts';

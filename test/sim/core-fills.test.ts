@@ -1,7 +1,7 @@
 /** When an order trades: takers against the displayed size, resting orders by each fill model, one size shared in order. */
 import { describe, expect, test } from 'vitest';
 import { BUY, CLOSE, MAKER, SELL, SHORT, TAKER } from '../../src/domain/codes.ts';
-import { CANCELLED, FILLED, WORKING } from '../../src/domain/order.ts';
+import { CANCELLED, FILLED, WORKING } from '../../src/domain/orders/order.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { FillModel } from '../../src/sim/state/types.ts';
 import { order, venueOf, type Recorder } from '../support/sim-kit.ts';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { ISOLATED, LONG, SHORT } from '../../src/domain/codes.ts';
-import { CANCELLED } from '../../src/domain/order.ts';
+import { CANCELLED } from '../../src/domain/orders/order.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { BTC, ETH, instrumentsOf, order, venueOf, type Recorder } from '../support/sim-kit.ts';
 

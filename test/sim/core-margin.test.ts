@@ -1,7 +1,7 @@
 /** Margin: modes, isolated margin, the account's fields, and liquidation. */
 import { describe, expect, test } from 'vitest';
 import { CROSS, ISOLATED, LONG, SHORT } from '../../src/domain/codes.ts';
-import { CANCELLED } from '../../src/domain/order.ts';
+import { CANCELLED } from '../../src/domain/orders/order.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { order, venueOf, type Recorder } from '../support/sim-kit.ts';
 

@@ -1,8 +1,8 @@
 /** Orders: refusals, modify, history, and the fields of positions and accounts meanwhile. */
 import { describe, expect, test } from 'vitest';
 import { CLOSE, ISOLATED, LIMIT, SELL, SHORT } from '../../src/domain/codes.ts';
-import { CANCELLED, FILLED, REPLACED, WORKING } from '../../src/domain/order.ts';
-import type { Command } from '../../src/domain/command.ts';
+import { CANCELLED, FILLED, REPLACED, WORKING } from '../../src/domain/orders/order.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { BTC, instrumentsOf, order, SPOT_BTC, venueOf } from '../support/sim-kit.ts';
 

@@ -1,7 +1,7 @@
 /** Spot: balances by hand. A lot is 0.000001 BTC, a tick 0.01 USDT, the fee 0.001 of the value in USDT. */
 import { describe, expect, test } from 'vitest';
 import { BUY, SELL } from '../../src/domain/codes.ts';
-import { CANCELLED, FILLED, WORKING } from '../../src/domain/order.ts';
+import { CANCELLED, FILLED, WORKING } from '../../src/domain/orders/order.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { instrumentsOf, order, SPOT_BTC, venueOf, type Recorder } from '../support/sim-kit.ts';
 

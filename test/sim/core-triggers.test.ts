@@ -1,7 +1,7 @@
 /** Triggers: bracket exits for the filled part of an order, trigger orders, and failures when they fire. */
 import { describe, expect, test } from 'vitest';
 import { BUY, BY_LAST, BY_MARK, CLOSE, LIMIT, MARKET, SELL, SHORT } from '../../src/domain/codes.ts';
-import { CANCELLED, FILLED, WORKING } from '../../src/domain/order.ts';
+import { CANCELLED, FILLED, WORKING } from '../../src/domain/orders/order.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { TRIGGER } from '../../src/sim/state/kinds.ts';
 import { order, venueOf, type Recorder } from '../support/sim-kit.ts';

@@ -5,7 +5,7 @@
  */
 import { Random } from '../../src/base/random.ts';
 import { MODIFY, OPEN } from '../../src/domain/codes.ts';
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { StrategySetup } from '../../src/engine/strategy/definition/setup.ts';
 import emaCross from '../../strategies/ema-cross.ts';

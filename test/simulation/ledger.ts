@@ -1,6 +1,6 @@
 /** The truth of a run: what the exchange did, what the bot sent, and what is wrong between the two. */
 import { CLOSE, MODIFY, OPEN, PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { FUTURES } from '../../src/sim/state/kinds.ts';
 import type { CashReason, LedgerSink, SimFill } from '../../src/sim/state/types.ts';

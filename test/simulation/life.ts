@@ -3,9 +3,9 @@
  * of the program. Store, network and time are those of the simulation.
  */
 import { OPEN, PLACE_SPOT } from '../../src/domain/codes.ts';
-import { isMargin, laneOf, LANES, makesOrder } from '../../src/domain/command-traits.ts';
-import type { ClientIds } from '../../src/domain/client-ids.ts';
-import type { Command } from '../../src/domain/command.ts';
+import { isMargin, laneOf, LANES, makesOrder } from '../../src/domain/orders/command-traits.ts';
+import type { ClientIds } from '../../src/domain/orders/client-ids.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import { VenueClock } from '../../src/edge/time/venue-clock.ts';

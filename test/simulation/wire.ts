@@ -4,7 +4,7 @@
  */
 import { encodeRequest } from '../../src/contract/encode.ts';
 import type { Endpoint, RequestOf } from '../../src/contract/endpoints/endpoint.ts';
-import { formatClientId, type Command } from '../../src/domain/command.ts';
+import { formatClientId, type Command } from '../../src/domain/orders/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { decide } from '../../src/edge/http/outcome.ts';
 import { readPosted, readQuery } from '../../src/edge/serve/request/parameters.ts';

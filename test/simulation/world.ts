@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, LONG, MARKET, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
-import { isCancel } from '../../src/domain/command-traits.ts';
-import { emptyCommand, type Command } from '../../src/domain/command.ts';
+import { isCancel } from '../../src/domain/orders/command-traits.ts';
+import { emptyCommand, type Command } from '../../src/domain/orders/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
 import { StoreError, type Store } from '../../src/ports/store.ts';

@@ -1,7 +1,7 @@
 /** Helpers for engine tests: a clock set by hand, a venue that only records, a journal and a log in memory. */
-import { type Command, formatClientId, type IdentitySpec } from '../../src/domain/command.ts';
+import { type Command, formatClientId, type IdentitySpec } from '../../src/domain/orders/command.ts';
 import { createInstrument, type Instrument } from '../../src/domain/instrument.ts';
-import type { Reason } from '../../src/domain/outcome.ts';
+import type { Reason } from '../../src/domain/orders/outcome.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';

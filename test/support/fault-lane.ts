@@ -12,7 +12,7 @@ import { encodeRequest } from '../../src/contract/encode.ts';
 import { API_PREFIX, type EndpointId } from '../../src/contract/endpoints/endpoint.ts';
 import { endpointById } from '../../src/contract/endpoints/endpoints.ts';
 import * as codes from '../../src/domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import { openLedger, type Ledger } from '../../src/edge/file/ledger/ledger.ts';
 import { readLedger, type GroundTruth, type LedgerFault, type LedgerRequest } from '../../src/edge/file/ledger/read-ledger.ts';
 import { parseBaseUrl } from '../../src/edge/http/base-url.ts';

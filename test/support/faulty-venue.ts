@@ -4,7 +4,7 @@
  */
 import type { Random } from '../../src/base/random.ts';
 import { ADJUST_MARGIN, PLACE_TRIGGER } from '../../src/domain/codes.ts';
-import { formatClientId, type Approved, type Command } from '../../src/domain/command.ts';
+import { formatClientId, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import type { Answer, OrderPort, Query, ReadPort } from '../../src/ports/venue.ts';
 import { FAILED, VenueEvent, type Inbox } from '../../src/ports/venue-event.ts';
 import { copyOf } from '../../src/run/backtest/venue/delayed-work.ts';

@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, OPEN, PLACE } from '../../src/domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import { OtherServer, type JournalCalls } from '../../src/edge/redis/client.ts';
 import { openRedisStoreOn } from '../../src/edge/redis/store.ts';
 import type { LeaseTime } from '../../src/edge/redis/time.ts';

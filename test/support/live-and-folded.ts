@@ -1,6 +1,6 @@
 /** Compares what a running kernel keeps with what its journal alone gives: a restart must find what the process knew. */
 import { isDeepStrictEqual } from 'node:util';
-import { isEnded } from '../../src/domain/order.ts';
+import { isEnded } from '../../src/domain/orders/order.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import type { SavedOrder } from '../../src/engine/state/records/saved.ts';
 

@@ -1,6 +1,6 @@
 /** A journal of orders that were placed, filled and closed, for tests and measurements: about six records an order. */
 import { Random } from '../../src/base/random.ts';
-import { emptyCommand } from '../../src/domain/command.ts';
+import { emptyCommand } from '../../src/domain/orders/command.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 
 const STRATEGIES = ['ema-cross', 'quoter', 'breakout'];

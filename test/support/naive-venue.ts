@@ -3,7 +3,7 @@
  * are filtered and sorted again at every row, and money in BigInt. It shares no code with the simulator except the numbers of an
  * instrument.
  */
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { FillModel } from '../../src/sim/state/types.ts';
 

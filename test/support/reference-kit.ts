@@ -1,7 +1,7 @@
 /** The parts of a backtest wired by hand, with every command, fill and end recorded; run by both the fast and the naive driver. */
 import { Digest } from '../../src/base/digest.ts';
 import { Random } from '../../src/base/random.ts';
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { CommandJournal } from '../../src/engine/state/events/journal.ts';
 import type { Leg } from '../../src/engine/state/records/leg.ts';

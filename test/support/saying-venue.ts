@@ -1,5 +1,5 @@
 /** A venue in a test says what the test wants: each call reaches the inbox as one event. */
-import type { Rejection } from '../../src/domain/outcome.ts';
+import type { Rejection } from '../../src/domain/orders/outcome.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
 import { SILENT_INBOX, VenueEvent, type Inbox } from '../../src/ports/venue-event.ts';
 

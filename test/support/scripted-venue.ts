@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
-import type { Rejection } from '../../src/domain/outcome.ts';
+import type { Rejection } from '../../src/domain/orders/outcome.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
 import { ACCEPTED, ANSWERED, FAILED, REJECTED, UNSENT, type Inbox, type VenueEvent } from '../../src/ports/venue-event.ts';
 import { INTERFACE } from '../../src/venue/interface/dialect.ts';

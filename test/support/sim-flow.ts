@@ -1,6 +1,6 @@
 /** Seeded order flow of several accounts on a seeded market of two futures and one spot instrument. */
 import { Random } from '../../src/base/random.ts';
-import { emptyCommand, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Command } from '../../src/domain/orders/command.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { FillModel, SimSnapshot, SimSpec } from '../../src/sim/state/types.ts';
 import { BTC, ETH, instrumentsOf, Recorder, SPOT_BTC, specOf } from './sim-kit.ts';

@@ -1,6 +1,6 @@
 /** A small venue for simulator tests: instruments, accounts, commands by name, and a sink that records everything. */
 import { CROSS, LIMIT, LONG, MARKET, OPEN, PLACE } from '../../src/domain/codes.ts';
-import { emptyCommand, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Command } from '../../src/domain/orders/command.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { LiquidationStep } from '../../src/sim/state/terms.ts';

@@ -1,7 +1,7 @@
 /** A random trader: each call performs one action that an account can do, by its seed. */
 import type { Random } from '../../src/base/random.ts';
 import { CROSS, ISOLATED } from '../../src/domain/codes.ts';
-import { emptyCommand, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Command } from '../../src/domain/orders/command.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 

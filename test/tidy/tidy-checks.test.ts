@@ -91,7 +91,7 @@ describe('walls', () => {
   });
 
   it('find a package in a file that does not own it, and in two files', () => {
-    const owner = file('src/domain/decimal.ts', `import { Decimal } from 'decimal.js';`);
+    const owner = file('src/domain/amounts/decimal.ts', `import { Decimal } from 'decimal.js';`);
     expect(strayOwners([owner])).toEqual([]);
     expect(strayOwners([owner, file('src/sim/a.ts', `import type { Decimal } from 'decimal.js';`)])).toHaveLength(2);
     expect(strayOwners([file('src/run/a.ts', `import p from 'pino';`)])).toHaveLength(1);

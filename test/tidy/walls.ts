@@ -45,7 +45,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 
 /** Package → the one file that imports it. */
 const OWNERS: Readonly<Record<string, string>> = {
-  'decimal.js': 'src/domain/decimal.ts',
+  'decimal.js': 'src/domain/amounts/decimal.ts',
   bottleneck: 'src/edge/pace/',
   'p-retry': 'src/edge/http/',
   pino: 'src/edge/log/',

@@ -1,6 +1,6 @@
 /** Bars that end by what was traded, without an engine. */
 import { expect, test } from 'vitest';
-import { parseTimeframe } from '../../src/domain/timeframe.ts';
+import { parseTimeframe } from '../../src/domain/time/timeframe.ts';
 import { ActivityBars } from '../../src/engine/market/activity-bars.ts';
 import { btc } from '../support/engine-kit.ts';
 

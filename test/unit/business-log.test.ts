@@ -1,7 +1,7 @@
 /** Log lines of fills, for orders of this process and of earlier ones. */
 import { expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
-import { CANCELLED } from '../../src/domain/order.ts';
+import { CANCELLED } from '../../src/domain/orders/order.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { LogFields } from '../../src/ports/log.ts';
 import { openMemoryStore } from '../../src/edge/memory/store.ts';

@@ -1,6 +1,6 @@
 /** Client ids across starts, epoch rotations and a restored journal: none is used twice, and each is recognised. */
 import { describe, expect, test } from 'vitest';
-import { ClientIds, FOREIGN_ID, UNKNOWN_OWN_ID } from '../../src/domain/client-ids.ts';
+import { ClientIds, FOREIGN_ID, UNKNOWN_OWN_ID } from '../../src/domain/orders/client-ids.ts';
 
 const FIRST_MS = 1_700_000_000_000;
 const begun = (): ClientIds => ClientIds.begin({ bot: 'tw', epoch: FIRST_MS / 1000 });

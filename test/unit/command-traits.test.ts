@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { COSTS } from '../../src/contract/endpoints/costs.ts';
 import { CLOSE, COMMANDS, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
-import * as traits from '../../src/domain/command-traits.ts';
+import * as traits from '../../src/domain/orders/command-traits.ts';
 import { LANE_BUCKETS } from '../../src/run/setup/bot-parts.ts';
 
 const KINDS = COMMANDS.map((_, kind) => kind).slice(1);

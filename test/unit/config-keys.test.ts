@@ -13,7 +13,7 @@ import type { BotConfig } from '../../src/config/model.ts';
 import { leaves } from '../../src/config/schema.ts';
 import { SWITCHES } from '../../src/contract/switches.ts';
 import { CROSS, PLACE } from '../../src/domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import { EXTERNAL_KINDS, type ExternalKind } from '../../src/domain/external.ts';
 import { LIMIT_KEYS, SYMBOL_LIMIT_KEYS, type LimitKey } from '../../src/domain/limits.ts';
 import { DayProfit, NO_DAYS } from '../../src/run/bot/store/day-profit.ts';

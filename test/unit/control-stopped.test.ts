@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { NO_STATUS } from '../../src/run/bot/answers/views.ts';
 import { answerStopped, type QuerySource } from '../../src/run/bot/control/control.ts';
-import { ClientIds } from '../../src/domain/client-ids.ts';
+import { ClientIds } from '../../src/domain/orders/client-ids.ts';
 import { ProfitIndex } from '../../src/run/bot/answers/profit.ts';
 import { btc } from '../support/engine-kit.ts';
 

@@ -2,7 +2,7 @@
 import { createTask } from 'node-cron';
 import { describe, expect, test, vi } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { nextCron, parseCron } from '../../src/domain/cron.ts';
+import { nextCron, parseCron } from '../../src/domain/time/cron.ts';
 
 const at = (text: string): number => Date.parse(`${text}Z`);
 const next = (text: string, from: string): string => new Date(nextCron(parseCron(text), at(from))).toISOString().slice(0, 19);

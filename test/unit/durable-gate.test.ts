@@ -1,7 +1,7 @@
 /** No command is sent before its record is durable, and none waits for a later commit than its own. */
 import { describe, expect, it } from 'vitest';
 import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, OPEN, PLACE } from '../../src/domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import { openMemoryStore } from '../../src/edge/memory/store.ts';
 import type { JournalRecord, Store } from '../../src/ports/store.ts';
 import type { OrderPort } from '../../src/ports/venue.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import type { RiskLimits } from '../../src/domain/limits.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TimerQueue } from '../../src/base/time/timer-queue.ts';
 import { Bars, type BarsOptions } from '../../src/engine/market/bars.ts';
-import { parseTimeframe, periodStart, timeframeOf } from '../../src/domain/timeframe.ts';
+import { parseTimeframe, periodStart, timeframeOf } from '../../src/domain/time/timeframe.ts';
 import { VenueOffset } from '../../src/engine/market/venue-offset.ts';
 import { MutableBar } from '../../src/engine/market/bar.ts';
 import { Series } from '../../src/engine/market/series.ts';

@@ -1,7 +1,7 @@
 /** An opening command is sent only while its market data is fresh, however long it waits for its turn or its connection. */
 import { expect, test } from 'vitest';
 import { CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import type { VenueClient } from '../../src/edge/http/call.ts';
 import { HttpVenue } from '../../src/edge/http/http-venue.ts';
 import { OrderLane } from '../../src/engine/polling/lane.ts';

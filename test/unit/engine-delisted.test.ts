@@ -1,7 +1,7 @@
 /** A symbol that the venue does not know any more stops neither the reads of the account nor the opens of other symbols. */
 import { describe, expect, test } from 'vitest';
 import { CLOSE } from '../../src/domain/codes.ts';
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import { EMPTY_SNAPSHOT } from '../../src/engine/recovery/registry.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import { btc, polledRig, POLLS, positionReport, restarted, rig, settleReads, type Rig } from '../support/engine-kit.ts';

@@ -1,6 +1,6 @@
 /** Closes of a managed trade that are known before the fills of what they closed. */
 import { describe, expect, test } from 'vitest';
-import { CANCELLED } from '../../src/domain/order.ts';
+import { CANCELLED } from '../../src/domain/orders/order.ts';
 import type { ManagedTrade } from '../../src/engine/trades/trade-types.ts';
 import { pushedRig, type Rig } from '../support/engine-kit.ts';
 

@@ -1,8 +1,8 @@
 /** Executions, order by order: TWAP, iceberg, peg, OCO, grid; their brackets, ends, mistakes and restarts. */
 import type { Execution, ExecutionKind } from 'tickwright';
 import { describe, expect, test } from 'vitest';
-import { CANCELLED } from '../../src/domain/order.ts';
-import { POST_ONLY } from '../../src/domain/time-in-force.ts';
+import { CANCELLED } from '../../src/domain/orders/order.ts';
+import { POST_ONLY } from '../../src/domain/orders/time-in-force.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { polledRig, START, POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 

@@ -1,7 +1,7 @@
 /** `onFill`, kinds of order events, and the forms of `ctx.limit` and `ctx.quote` with names. */
 import { defineStrategy, type Fill, type OrderEvent } from 'tickwright';
 import { describe, expect, test } from 'vitest';
-import { CANCELLED } from '../../src/domain/order.ts';
+import { CANCELLED } from '../../src/domain/orders/order.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import { pushedRig, rejection, type Rig } from '../support/engine-kit.ts';
 

@@ -1,7 +1,7 @@
 /** When a leg counts as flat, how much of it is closed, and what an operator is told meanwhile. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE, MARKET } from '../../src/domain/codes.ts';
-import { LIST_LAG_MS } from '../../src/domain/timings.ts';
+import { LIST_LAG_MS } from '../../src/domain/time/timings.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
 import { EMPTY_SNAPSHOT } from '../../src/engine/recovery/registry.ts';

@@ -1,7 +1,7 @@
 /** Limits that count events or apply during a condition: at the exact boundary, across a restart, on a pushed and on a polled venue. */
 import { describe, expect, test } from 'vitest';
 import { CLOSE, LONG, PLACE } from '../../src/domain/codes.ts';
-import { FILLED } from '../../src/domain/order.ts';
+import { FILLED } from '../../src/domain/orders/order.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { RiskLimits } from '../../src/domain/limits.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';

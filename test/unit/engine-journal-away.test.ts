@@ -1,7 +1,7 @@
 /** While the journal cannot be written only cancels leave: what closes at the venue must not be withdrawn for a close that cannot leave. */
 import { expect, test } from 'vitest';
 import { CANCEL } from '../../src/domain/codes.ts';
-import { CANCELLED } from '../../src/domain/order.ts';
+import { CANCELLED } from '../../src/domain/orders/order.ts';
 import type { ManagedTrade } from '../../src/engine/trades/trade-types.ts';
 import { positionReport, pushedRig, settleReads, type Rig } from '../support/engine-kit.ts';
 

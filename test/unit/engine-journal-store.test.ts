@@ -1,7 +1,7 @@
 /** What the kernel does about the store of its journal: another server, settings that may lose records, records that are lost. */
 import { expect, test } from 'vitest';
-import { ClientIds } from '../../src/domain/client-ids.ts';
-import { parseClientId } from '../../src/domain/command.ts';
+import { ClientIds } from '../../src/domain/orders/client-ids.ts';
+import { parseClientId } from '../../src/domain/orders/command.ts';
 import { pushedRig } from '../support/engine-kit.ts';
 
 test('after a move of the journal new ids are of a later epoch, and old ones stay what they were', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, DIRECTIONS, LIMIT, LONG, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
-import { CANCELLED, FILLED } from '../../src/domain/order.ts';
+import { CANCELLED, FILLED } from '../../src/domain/orders/order.ts';
 import { QuietBand } from '../../src/engine/strategy/rows.ts';
 import type { OrderEvent } from '../../src/engine/intents/events.ts';
 import type { Trade } from '../../src/engine/intents/market-types.ts';

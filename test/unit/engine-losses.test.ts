@@ -1,7 +1,7 @@
 /** Loss limits: at the exact boundary, across a restart, and their effects besides halting opens. */
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
-import { FILLED } from '../../src/domain/order.ts';
+import { FILLED } from '../../src/domain/orders/order.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import type { RiskLimits } from '../../src/domain/limits.ts';

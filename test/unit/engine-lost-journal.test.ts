@@ -1,8 +1,8 @@
 /** A new journal: what the first reads show of the account decides whether a person must confirm it. */
 import { expect, test } from 'vitest';
 import { LONG, SHORT } from '../../src/domain/codes.ts';
-import { ClientIds } from '../../src/domain/client-ids.ts';
-import { formatClientId, parseClientId, type IdentitySpec } from '../../src/domain/command.ts';
+import { ClientIds } from '../../src/domain/orders/client-ids.ts';
+import { formatClientId, parseClientId, type IdentitySpec } from '../../src/domain/orders/command.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
 import { orderReport, polledRig, POLLS, positionReport, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
 

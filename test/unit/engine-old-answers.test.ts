@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { LONG } from '../../src/domain/codes.ts';
 import type { OrderNumber } from '../../src/engine/intents/market-types.ts';
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
 import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../support/engine-kit.ts';
 

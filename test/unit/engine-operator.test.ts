@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
-import { CANCELLED } from '../../src/domain/order.ts';
+import { CANCELLED } from '../../src/domain/orders/order.ts';
 import type { PositionReport } from '../../src/domain/report.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BUY, CANCEL, CLOSE, CROSS, LONG, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
-import { emptyCommand, type Command } from '../../src/domain/command.ts';
-import { CANCELLED, FILLED } from '../../src/domain/order.ts';
+import { emptyCommand, type Command } from '../../src/domain/orders/command.ts';
+import { CANCELLED, FILLED } from '../../src/domain/orders/order.ts';
 import { contextsOf } from '../../src/engine/state/records/instrument-context.ts';
 import { Orders } from '../../src/engine/state/records/orders.ts';
 import { Portfolio } from '../../src/engine/state/account/portfolio.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BUY } from '../../src/domain/codes.ts';
 import type { TradeReport } from '../../src/domain/report.ts';
-import type { Lots, Millis, Ticks } from '../../src/domain/units.ts';
+import type { Lots, Millis, Ticks } from '../../src/domain/amounts/units.ts';
 import { TimerQueue } from '../../src/base/time/timer-queue.ts';
 import { PendingQueries } from '../../src/engine/polling/queries.ts';
 import { Poller } from '../../src/engine/polling/poller.ts';

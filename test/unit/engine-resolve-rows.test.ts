@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { OrderNumber } from '../../src/engine/intents/market-types.ts';
-import { COMMAND_TRAITS } from '../../src/domain/command-traits.ts';
+import { COMMAND_TRAITS } from '../../src/domain/orders/command-traits.ts';
 import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 import { settle } from '../support/operator-commands.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, LONG } from '../../src/domain/codes.ts';
-import { REFUSED, SUBMITTING } from '../../src/domain/order.ts';
-import { formatClientId } from '../../src/domain/command.ts';
+import { REFUSED, SUBMITTING } from '../../src/domain/orders/order.ts';
+import { formatClientId } from '../../src/domain/orders/command.ts';
 import { recordingJournal } from '../../src/engine/recovery/records.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';

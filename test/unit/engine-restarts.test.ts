@@ -1,7 +1,7 @@
 /** What changed at the venue while the bot was away, or just before it died: the records of the venue explain it, each order once. */
 import { describe, expect, test } from 'vitest';
 import { CLOSE, LONG, MARKET, OPEN } from '../../src/domain/codes.ts';
-import { emptyCommand } from '../../src/domain/command.ts';
+import { emptyCommand } from '../../src/domain/orders/command.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';

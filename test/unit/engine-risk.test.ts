@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import { CLOSE, LONG, OPEN } from '../../src/domain/codes.ts';
-import { CANCELLED, FILLED } from '../../src/domain/order.ts';
+import { CANCELLED, FILLED } from '../../src/domain/orders/order.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { RiskLimits } from '../../src/domain/limits.ts';
 import type { Answer } from '../../src/ports/venue.ts';

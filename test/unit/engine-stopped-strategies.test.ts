@@ -1,7 +1,7 @@
 /** Orders and positions of a stopped strategy, and how a strategy that hung is allowed again. */
 import { describe, expect, it } from 'vitest';
 import { CANCEL, CLOSE, MARKET } from '../../src/domain/codes.ts';
-import { CANCELLED } from '../../src/domain/order.ts';
+import { CANCELLED } from '../../src/domain/orders/order.ts';
 import type { OnStrategyStop } from '../../src/engine/strategy/host/stopping.ts';
 import { pushedRig, rig, type Rig } from '../support/engine-kit.ts';
 

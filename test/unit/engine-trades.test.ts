@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CANCELLED } from '../../src/domain/order.ts';
+import { CANCELLED } from '../../src/domain/orders/order.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { EnterFields, ManagedTrade } from '../../src/engine/trades/trade-types.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';

@@ -1,6 +1,6 @@
 /** Trading hours by cron expressions: exact to the millisecond, compared with a minute-by-minute reading of the fields. */
 import { describe, expect, test } from 'vitest';
-import { faultOfHours, Hours } from '../../src/domain/hours.ts';
+import { faultOfHours, Hours } from '../../src/domain/time/hours.ts';
 
 const at = (text: string): number => Date.parse(`${text}Z`);
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { ClientIds } from '../../src/domain/client-ids.ts';
+import { ClientIds } from '../../src/domain/orders/client-ids.ts';
 import { openStoreReader } from '../../src/edge/embedded/reader.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import { fillsIn, newestFills, ordersIn, tradesIn, type Journal } from '../../src/run/bot/answers/fills.ts';

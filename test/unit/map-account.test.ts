@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { mapAccount } from '../../src/venue/interface/map-in.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
-import { ScaleError } from '../../src/domain/scale.ts';
+import { ScaleError } from '../../src/domain/amounts/scale.ts';
 import { BTCUSDT } from '../support/specs.ts';
 
 const instrument = createInstrument(BTCUSDT, 0);

@@ -1,6 +1,6 @@
 /** The table of order state transitions: every pair of states, and every event in every state. */
 import { expect, test } from 'vitest';
-import { ARMS, isEnded, ORDER_EVENTS, ORDER_STATES, transition } from '../../src/domain/order.ts';
+import { ARMS, isEnded, ORDER_EVENTS, ORDER_STATES, transition } from '../../src/domain/orders/order.ts';
 
 const STATES = ORDER_STATES.map((_, state) => state);
 const EVENTS = ORDER_EVENTS.map((_, event) => event);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { CLOSE, LONG, OPEN, SHORT } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
-import { ONE } from '../../src/domain/units.ts';
+import { ONE } from '../../src/domain/amounts/units.ts';
 import { Attribution } from '../../src/domain/attribution.ts';
 import { portfolioOf } from '../../src/report/equity/portfolio.ts';
 import { sectionMarkup } from '../../src/report/document/document-page.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseTimeframe } from '../../src/domain/timeframe.ts';
+import { parseTimeframe } from '../../src/domain/time/timeframe.ts';
 import type { BarsWanted } from '../../src/engine/strategy/bars/bar-feed.ts';
 import { recordedHistory } from '../../src/run/market/recorded-history.ts';
 import type { BarHistory } from '../../src/run/market/bar-history.ts';

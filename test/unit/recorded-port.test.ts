@@ -1,9 +1,9 @@
 /** A backtest of a session gives each message the time that the recording shows. */
 import { expect, it } from 'vitest';
 import { CANCEL, LONG, OPEN, PLACE } from '../../src/domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
-import type { Millis } from '../../src/domain/units.ts';
+import type { Millis } from '../../src/domain/amounts/units.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { EVENT_NAMES } from '../../src/engine/event.ts';
 import type { Query } from '../../src/ports/venue.ts';

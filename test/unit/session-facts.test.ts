@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CLOSE, LIMIT, LONG, MAKER, MARKET, OPEN, PLACE, TAKER } from '../../src/domain/codes.ts';
 import { createInstrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
-import { emptyCommand } from '../../src/domain/command.ts';
+import { emptyCommand } from '../../src/domain/orders/command.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import type { Answer } from '../../src/ports/venue.ts';
 import { ANSWERED } from '../../src/ports/venue-event.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import { SessionReader } from '../../src/edge/file/session-file.ts';
 import { newEvent, TIMERS, type EngineEvent } from '../../src/engine/event.ts';
 import type { EventTaker } from '../../src/engine/inbox.ts';

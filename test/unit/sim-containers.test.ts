@@ -6,7 +6,7 @@ import { MarketState } from '../../src/sim/state/market-state.ts';
 import type { Order } from '../../src/sim/state/order.ts';
 import { OrderPool } from '../../src/sim/state/order-pool.ts';
 import { Resting } from '../../src/sim/state/resting.ts';
-import { CANCELLED, WORKING } from '../../src/domain/order.ts';
+import { CANCELLED, WORKING } from '../../src/domain/orders/order.ts';
 import { OwnOrders } from '../../src/sim/port/own-orders.ts';
 import { BTC, instrumentsOf } from '../support/sim-kit.ts';
 

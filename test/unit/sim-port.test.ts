@@ -18,10 +18,10 @@ import {
   SELL,
   SET_MARGIN_MODE,
 } from '../../src/domain/codes.ts';
-import type { Approved, Command } from '../../src/domain/command.ts';
-import { CANCELLED } from '../../src/domain/order.ts';
+import type { Approved, Command } from '../../src/domain/orders/command.ts';
+import { CANCELLED } from '../../src/domain/orders/order.ts';
 import { EVENT_NAMES } from '../../src/engine/event.ts';
-import type { Rejection } from '../../src/domain/outcome.ts';
+import type { Rejection } from '../../src/domain/orders/outcome.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
 import * as events from '../../src/ports/venue-event.ts';
 import type { Inbox, VenueEvent } from '../../src/ports/venue-event.ts';

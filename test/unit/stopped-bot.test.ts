@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { ClientIds } from '../../src/domain/client-ids.ts';
+import { ClientIds } from '../../src/domain/orders/client-ids.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { fillsIn } from '../../src/run/bot/answers/fills.ts';

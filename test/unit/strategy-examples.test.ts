@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, OPEN, SHORT } from '../../src/domain/codes.ts';
-import type { Command } from '../../src/domain/command.ts';
-import { CANCELLED, FILLED } from '../../src/domain/order.ts';
+import type { Command } from '../../src/domain/orders/command.ts';
+import { CANCELLED, FILLED } from '../../src/domain/orders/order.ts';
 import type { AnyStrategy } from '../../src/engine/strategy/definition/define.ts';
 import { rig, START, type Rig } from '../support/engine-kit.ts';
 import emaCross from '../../strategies/ema-cross.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { tableFromIPC } from '@uwdata/flechette';
 import { describe, expect, test } from 'vitest';
-import { formatScaled } from '../../src/domain/scale.ts';
+import { formatScaled } from '../../src/domain/amounts/scale.ts';
 import type { NumberForm } from '../../src/tape/export/columns.ts';
 import { exportTape, type ExportedFile } from '../../src/tape/export/export.ts';
 import { importFiles } from '../../src/tape/import/import.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure/failure.ts';
-import { parseScaled } from '../../src/domain/scale.ts';
+import { parseScaled } from '../../src/domain/amounts/scale.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
 import { inputsOf } from '../../src/tape/import/files/inputs.ts';
 import { openTape } from '../../src/tape/read.ts';

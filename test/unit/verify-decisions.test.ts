@@ -1,7 +1,7 @@
 /** The words in which `verify` names a decision: symbols, sides and sizes, never the numbers of the codes. */
 import { expect, test } from 'vitest';
 import * as codes from '../../src/domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
 import type { CommandJournal } from '../../src/engine/state/events/journal.ts';
 import { Decisions, sameFrom } from '../../src/run/verify/decisions.ts';
 import { btc } from '../support/engine-kit.ts';

@@ -1,6 +1,6 @@
 /** The declaration of an endpoint: everything that client, server, documents and tests need to know about it. */
 import { assert } from '../../base/failure/assert.ts';
-import type { Reason } from '../../domain/outcome.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
 import type { Cost } from './costs.ts';
 import type { Fields, Kind, ReadOf, ReadRecord, SentOf, SentRecord } from './kinds.ts';
 import type { Rule } from './rules.ts';

@@ -1,6 +1,6 @@
 /** The 20 endpoints by name and in order, with look-ups. Does not load zod. */
 import { assert } from '../../base/failure/assert.ts';
-import type { Reason } from '../../domain/outcome.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
 import {
   API_PREFIX,
   errorRow,

@@ -3,7 +3,7 @@
  * server itself. The interface does not list them, so codes and texts are ours (assumption A31). Only this file makes them: what a server
  * sends stands here or in the table of the endpoint.
  */
-import type { Reason } from '../../domain/outcome.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
 
 interface GeneralRow {
   readonly status: number;

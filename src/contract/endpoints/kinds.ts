@@ -2,7 +2,7 @@
  * The field types of the contract as plain data. One declaration serves both directions: `Sent` is the type that the sender writes, `Read`
  * is the type after reading and normalising. No schema library is loaded here; schema.ts builds zod schemas from these.
  */
-import type { DecimalString } from '../../domain/units.ts';
+import type { DecimalString } from '../../domain/amounts/units.ts';
 
 declare const sent: unique symbol;
 declare const read: unique symbol;

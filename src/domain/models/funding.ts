@@ -3,7 +3,7 @@
  * shorts. To add one, add a row to the table.
  */
 import { FUNDING_MAX } from '../instrument.ts';
-import { ONE } from '../units.ts';
+import { ONE } from '../amounts/units.ts';
 
 export interface FundingModel {
   /** The first moment of payment after `time`; NEVER if there is none. */

@@ -4,10 +4,10 @@
  */
 import { assert } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
-import type { Approved, Command } from '../../domain/command.ts';
-import { isCancel, laneOf, LANES, type LaneName } from '../../domain/command-traits.ts';
+import type { Approved, Command } from '../../domain/orders/command.ts';
+import { isCancel, laneOf, LANES, type LaneName } from '../../domain/orders/command-traits.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { ScaleError } from '../../domain/scale.ts';
+import { ScaleError } from '../../domain/amounts/scale.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, QUERY_PRIORITY, type PollTurns } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';

@@ -1,7 +1,7 @@
 /** What the handlers of a strategy get: changes of its orders and legs. */
-import type { OrderState } from '../../domain/order.ts';
-import type { Reason } from '../../domain/outcome.ts';
-import type { RefusalReason } from '../../domain/refusals.ts';
+import type { OrderState } from '../../domain/orders/order.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
+import type { RefusalReason } from '../../domain/orders/refusals.ts';
 import type { Market, OrderNumber, OrderView, Position } from './market-types.ts';
 
 interface OrderEventOf<Kind extends string, State extends OrderState, Why extends string> {

@@ -1,7 +1,7 @@
 /** What a strategy sees of a market: prices, legs and own orders; and how it writes prices and sizes. */
 import type { EffectName, OrderTypeName, SideName } from '../../domain/codes.ts';
-import type { OrderKindName } from '../../domain/command-traits.ts';
-import type { OrderState } from '../../domain/order.ts';
+import type { OrderKindName } from '../../domain/orders/command-traits.ts';
+import type { OrderState } from '../../domain/orders/order.ts';
 import type { BarSeries } from '../market/series.ts';
 
 /**

@@ -4,17 +4,17 @@
  * take-profit slightly later. Sizes round down.
  */
 import { BUY, CLOSE, directionOf } from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
+import type { Command } from '../../domain/orders/command.ts';
 import { isValued, lotsForMoney, lotsOfAmount, moneyOfAmount } from '../../domain/amount.ts';
 import { formatLots, lotsOf, parseTicks, ticksOf, type Instrument } from '../../domain/instrument.ts';
-import { parseScaled, ScaleError } from '../../domain/scale.ts';
-import { MONEY_DECIMALS } from '../../domain/units.ts';
+import { parseScaled, ScaleError } from '../../domain/amounts/scale.ts';
+import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Core } from '../state/core.ts';
 import type { Owner } from '../state/records/owner.ts';
 import { highestPrice } from '../state/account/highest-price.ts';
 import type { Amount, BracketPrice } from './market-types.ts';
-import * as units from '../../domain/units.ts';
+import * as units from '../../domain/amounts/units.ts';
 
 const { ONE } = units;
 

@@ -4,7 +4,7 @@
  */
 import { AssertionError } from '../../base/failure/assert.ts';
 import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
-import type { Timeframe } from '../../domain/timeframe.ts';
+import type { Timeframe } from '../../domain/time/timeframe.ts';
 import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';
 
 export class ActivityBars implements BarBuilder {

@@ -1,5 +1,5 @@
 /** A bar, and what builds bars from the trades of one instrument. */
-import type { Timeframe } from '../../domain/timeframe.ts';
+import type { Timeframe } from '../../domain/time/timeframe.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 
 /** A complete bar. */

@@ -6,7 +6,7 @@
  */
 import type { TimerQueue, Timer } from '../../base/time/timer-queue.ts';
 import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
-import { periodStart, type Timeframe } from '../../domain/timeframe.ts';
+import { periodStart, type Timeframe } from '../../domain/time/timeframe.ts';
 import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';
 import { joined, pastBar, type PastBar } from './past-bar.ts';
 import { VenueOffset } from './venue-offset.ts';

@@ -3,7 +3,7 @@
  * include both. The first open is the mean of the plain bar's open and close.
  */
 import type { Instrument } from '../../domain/instrument.ts';
-import type { Timeframe } from '../../domain/timeframe.ts';
+import type { Timeframe } from '../../domain/time/timeframe.ts';
 import { type BarRow, rowOf } from './series.ts';
 import { type Bar, type BarBuilder, type BarSink, MutableBar } from './bar.ts';
 

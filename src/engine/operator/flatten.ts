@@ -6,7 +6,7 @@
  */
 import { CLOSE, MARKET, PLACE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
-import { UNKNOWN } from '../../domain/order.ts';
+import { UNKNOWN } from '../../domain/orders/order.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Leg } from '../state/records/leg.ts';

@@ -5,10 +5,10 @@
 import { counted } from '../../base/text/figures.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { CLOSE, OPEN, PLACE_SPOT } from '../../domain/codes.ts';
-import { makesOrder } from '../../domain/command-traits.ts';
-import type { Command } from '../../domain/command.ts';
+import { makesOrder } from '../../domain/orders/command-traits.ts';
+import type { Command } from '../../domain/orders/command.ts';
 import { tradedName } from '../../domain/instrument.ts';
-import { UNKNOWN } from '../../domain/order.ts';
+import { UNKNOWN } from '../../domain/orders/order.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from '../orders/executor.ts';

@@ -4,12 +4,12 @@
  * @hot
  */
 import * as codes from '../../domain/codes.ts';
-import * as states from '../../domain/order.ts';
+import * as states from '../../domain/orders/order.ts';
 import { isLost } from '../state/records/lost-triggers.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { GuardCounter, LossCounter } from '../state/account/limit-counters.ts';
 import type { Core } from '../state/core.ts';
-import { onlyMakes } from '../../domain/time-in-force.ts';
+import { onlyMakes } from '../../domain/orders/time-in-force.ts';
 
 const { CLOSE, PLACE_SPOT } = codes;
 const { CANCELLED, REPLACED, UNKNOWN, WORKING } = states;

@@ -4,10 +4,10 @@
  * size: one method per intent and per outcome
  */
 import * as codes from '../../domain/codes.ts';
-import { type Approved, type Command, emptyCommand, type FreeCommands } from '../../domain/command.ts';
-import { cancelOf, isCancel, makesOrder, orderKindOf } from '../../domain/command-traits.ts';
-import type { IntentFault, RuleName } from '../../domain/refusals.ts';
-import * as states from '../../domain/order.ts';
+import { type Approved, type Command, emptyCommand, type FreeCommands } from '../../domain/orders/command.ts';
+import { cancelOf, isCancel, makesOrder, orderKindOf } from '../../domain/orders/command-traits.ts';
+import type { IntentFault, RuleName } from '../../domain/orders/refusals.ts';
+import * as states from '../../domain/orders/order.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { GuardCounter } from '../state/account/limit-counters.ts';
 import type { Order } from '../state/records/orders.ts';

@@ -3,7 +3,7 @@
  * the venue asked for.
  */
 import { CLOSE, MARKET, PLACE_SPOT } from '../../domain/codes.ts';
-import { CANCELLING, UNKNOWN, WORKING } from '../../domain/order.ts';
+import { CANCELLING, UNKNOWN, WORKING } from '../../domain/orders/order.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
 

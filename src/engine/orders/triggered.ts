@@ -4,8 +4,8 @@
  * candidates too, unless the venue cancelled or refused them.
  */
 import { OPEN, PLACE } from '../../domain/codes.ts';
-import { waitsForTrigger } from '../../domain/command-traits.ts';
-import { UNKNOWN } from '../../domain/order.ts';
+import { waitsForTrigger } from '../../domain/orders/command-traits.ts';
+import { UNKNOWN } from '../../domain/orders/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Core } from '../state/core.ts';
 import { matchesTrigger, type Resting } from '../state/records/lost-triggers.ts';

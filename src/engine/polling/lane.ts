@@ -6,9 +6,9 @@
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
 import { assert } from '../../base/failure/assert.ts';
 import { NextDeadline } from '../../base/time/next-deadline.ts';
-import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
-import * as traits from '../../domain/command-traits.ts';
-import { isMargin, isSpot, laneOf, LANES, type CommandBucket, type LaneName } from '../../domain/command-traits.ts';
+import { emptyCommand, type Approved, type Command } from '../../domain/orders/command.ts';
+import * as traits from '../../domain/orders/command-traits.ts';
+import { isMargin, isSpot, laneOf, LANES, type CommandBucket, type LaneName } from '../../domain/orders/command-traits.ts';
 import { KeyGate, type KeyTurns } from '../state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OrderPort } from '../../ports/venue.ts';

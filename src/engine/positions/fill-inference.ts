@@ -4,7 +4,7 @@
  * the ranges stay, and risk uses the worse end.
  */
 import { OPEN, PLACE } from '../../domain/codes.ts';
-import { waitsForTrigger } from '../../domain/command-traits.ts';
+import { waitsForTrigger } from '../../domain/orders/command-traits.ts';
 import type { Core } from '../state/core.ts';
 import type { Bookings } from '../orders/bookings.ts';
 import { BEGIN_SLACK_MS } from '../state/records/brackets.ts';

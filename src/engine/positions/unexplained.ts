@@ -4,7 +4,7 @@
  * size: cases and suspicions use the same history reads and the same reported lots
  */
 import { CLOSE, LONG, OPEN } from '../../domain/codes.ts';
-import { parseClientId } from '../../domain/command.ts';
+import { parseClientId } from '../../domain/orders/command.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { OrderReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';

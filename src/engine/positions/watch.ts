@@ -1,7 +1,7 @@
 /** Connects the kernel to the checks beside orders and positions: age of reads, offline symbols, leverage and margin mode, and money. */
 import { PLACE_SPOT } from '../../domain/codes.ts';
-import { SUBMITTING, UNKNOWN } from '../../domain/order.ts';
-import type { Reason } from '../../domain/outcome.ts';
+import { SUBMITTING, UNKNOWN } from '../../domain/orders/order.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { External } from './external.ts';
 import type { Order } from '../state/records/orders.ts';

@@ -3,7 +3,7 @@
  * visible and carries out the limit's action. It ends by itself with the condition.
  */
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
-import type { Hours } from '../../domain/hours.ts';
+import type { Hours } from '../../domain/time/hours.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';

@@ -3,8 +3,8 @@
  * journaled, so a restart keeps them. Orders in flight over a restart are not checked for slippage.
  */
 import { BUY, directionOf, SHORT } from '../../domain/codes.ts';
-import { waitsForTrigger } from '../../domain/command-traits.ts';
-import type { Command } from '../../domain/command.ts';
+import { waitsForTrigger } from '../../domain/orders/command-traits.ts';
+import type { Command } from '../../domain/orders/command.ts';
 import { formatTicks, tradedName } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey, RiskLimits } from '../../domain/limits.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
@@ -16,7 +16,7 @@ import type { SavedHalt } from '../state/events/halt-codes.ts';
 import type { GuardCounter, FiredBracket } from '../state/account/limit-counters.ts';
 import type { LossActions } from './losses.ts';
 import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits/limits.ts';
-import { onlyMakes } from '../../domain/time-in-force.ts';
+import { onlyMakes } from '../../domain/orders/time-in-force.ts';
 
 /** State that a restart restores: event times by scope as text. */
 export interface SavedGuards {

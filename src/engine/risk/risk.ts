@@ -1,9 +1,9 @@
 /** Checks every intent against the risk rules; only this class approves commands. @hot */
 import { assert, AssertionError } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
-import type { Approved, Command } from '../../domain/command.ts';
-import { isCancel } from '../../domain/command-traits.ts';
-import type { RuleName } from '../../domain/refusals.ts';
+import type { Approved, Command } from '../../domain/orders/command.ts';
+import { isCancel } from '../../domain/orders/command-traits.ts';
+import type { RuleName } from '../../domain/orders/refusals.ts';
 import type { RiskLimits } from '../../domain/limits.ts';
 import type { Halts } from '../state/halts.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';

@@ -2,10 +2,10 @@
 import { InsideBar } from './inside-bar.ts';
 import { VenueOffset } from '../market/venue-offset.ts';
 import { assert } from '../../base/failure/assert.ts';
-import { ClientIds } from '../../domain/client-ids.ts';
-import type { IdentitySpec } from '../../domain/command.ts';
+import { ClientIds } from '../../domain/orders/client-ids.ts';
+import type { IdentitySpec } from '../../domain/orders/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../../domain/timings.ts';
+import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../../domain/time/timings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { TimerQueue } from '../../base/time/timer-queue.ts';

@@ -3,9 +3,9 @@
  * reports every fill, every end and every price at once and in order: a simulated one, with `--every-tick` or on bars. The assembly chooses
  * one of the two; the other parts know only its answers. @hot
  */
-import * as traits from '../../domain/command-traits.ts';
+import * as traits from '../../domain/orders/command-traits.ts';
 import * as codes from '../../domain/codes.ts';
-import * as states from '../../domain/order.ts';
+import * as states from '../../domain/orders/order.ts';
 import * as triggers from './records/lost-triggers.ts';
 import type { Order } from './records/order.ts';
 

@@ -1,7 +1,7 @@
 /** Makes the books of a strategy: its managed trades and its executions. */
 import { CLOSE, LIMIT, LONG, MARKET, OPEN, PLACE, SHORT, type SideName } from '../../domain/codes.ts';
-import { ScaleError } from '../../domain/scale.ts';
-import { ONE } from '../../domain/units.ts';
+import { ScaleError } from '../../domain/amounts/scale.ts';
+import { ONE } from '../../domain/amounts/units.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Core } from '../state/core.ts';
 import type { Leg } from '../state/records/leg.ts';

@@ -5,8 +5,8 @@
 import { CLOSE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import type { ExternalFact } from '../../domain/external.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
-import { ORDER_STATES } from '../../domain/order.ts';
-import * as units from '../../domain/units.ts';
+import { ORDER_STATES } from '../../domain/orders/order.ts';
+import * as units from '../../domain/amounts/units.ts';
 import type { OrderEvent, PositionEvent } from '../intents/events.ts';
 import type { ManagedTrade } from '../trades/trade-types.ts';
 import type { Core } from '../state/core.ts';

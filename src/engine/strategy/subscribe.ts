@@ -5,7 +5,7 @@ import { BarSlices } from './bars/bar-slices.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Host } from './host/host.ts';
 import { barNeedsOf } from './definition/needs-bars.ts';
-import type { Timeframe } from '../../domain/timeframe.ts';
+import type { Timeframe } from '../../domain/time/timeframe.ts';
 import type { Market } from '../intents/market-types.ts';
 import type { Wanted } from './bars/warm-up.ts';
 

@@ -1,5 +1,5 @@
 /** Checks the fields of `ctx.enter` and computes the entry order. */
-import type { IntentFault } from '../../domain/refusals.ts';
+import type { IntentFault } from '../../domain/orders/refusals.ts';
 import type { BracketPrice } from '../intents/market-types.ts';
 import type { OrderFields } from '../intents/intents.ts';
 import type { SavedTrade } from './saved-trade.ts';

@@ -4,7 +4,7 @@
  */
 import { CLOSE, LONG, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { priceOf } from '../../domain/instrument.ts';
-import { CANCELLING, MODIFYING, WORKING } from '../../domain/order.ts';
+import { CANCELLING, MODIFYING, WORKING } from '../../domain/orders/order.ts';
 import type { Bracket } from '../state/records/brackets.ts';
 import type { Core } from '../state/core.ts';
 import type { Leg } from '../state/records/leg.ts';

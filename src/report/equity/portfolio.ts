@@ -1,6 +1,6 @@
 /** The result of several strategies on one wallet: the part of each, how their returns move together, and who carries the risk. */
 import { formatMoney } from '../../domain/instrument.ts';
-import { ONE } from '../../domain/units.ts';
+import { ONE } from '../../domain/amounts/units.ts';
 import { correlationMatrix, riskShares } from '../../statistics/portfolio.ts';
 import { deviation } from '../../statistics/moments.ts';
 import type { Attribution } from '../../domain/attribution.ts';

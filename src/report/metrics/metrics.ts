@@ -3,7 +3,7 @@ import { DAY_MS } from '../../base/time/time-spans.ts';
 import { formatMoney } from '../../domain/instrument.ts';
 import { countWhere } from '../../statistics/columns.ts';
 import { isLoss, isWin } from '../../statistics/trades.ts';
-import { ONE } from '../../domain/units.ts';
+import { ONE } from '../../domain/amounts/units.ts';
 import { BENCHMARK_METRICS } from './benchmark-metrics.ts';
 import { DRAWDOWN_METRICS } from './drawdown-metrics.ts';
 import { EXECUTION_METRICS } from './execution-metrics.ts';

@@ -2,7 +2,7 @@
 import { CLOSE, SELL, SHORT, SIDES } from '../../domain/codes.ts';
 import { Holding } from '../../domain/holding.ts';
 import { formatLots, formatMoney, priceOf, type Instrument } from '../../domain/instrument.ts';
-import { mulDivFloor } from '../../domain/scale.ts';
+import { mulDivFloor } from '../../domain/amounts/scale.ts';
 import type { FillLog, LoggedFill } from '../fills/fill-log.ts';
 import type { OrderBrackets } from '../fills/order-brackets.ts';
 import type { TradeColumns } from '../metrics/facts.ts';

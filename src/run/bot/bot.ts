@@ -5,9 +5,9 @@
  * size: each part is made and joined once
  */
 import type { BotConfig, Credentials } from '../../config/model.ts';
-import type { ClientIds } from '../../domain/client-ids.ts';
+import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import { LONG } from '../../domain/codes.ts';
-import type { Command, IdentitySpec } from '../../domain/command.ts';
+import type { Command, IdentitySpec } from '../../domain/orders/command.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import type { RatePause, RawAnswer } from '../../edge/http/call.ts';
 import type { VenueCounts } from '../../edge/http/http-venue.ts';

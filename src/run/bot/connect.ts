@@ -1,7 +1,7 @@
 /** Connects to the venue over HTTP: transport, signed client, venue port, and the poll lane in front of it. */
 import type { BotConfig, Credentials } from '../../config/model.ts';
-import type { ClientIds } from '../../domain/client-ids.ts';
-import type { Command } from '../../domain/command.ts';
+import type { ClientIds } from '../../domain/orders/client-ids.ts';
+import type { Command } from '../../domain/orders/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
 import { VenueClient, type RatePause, type RawAnswer, type VenueTime } from '../../edge/http/call.ts';

@@ -5,7 +5,7 @@ import { Failure } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { kindOf, LEDGER_KINDS } from '../../edge/file/ledger/ledger-page.ts';
 import { ledgerLines, walkLedger } from '../../edge/file/ledger/read-ledger.ts';
-import { ORDER_STATES } from '../../domain/order.ts';
+import { ORDER_STATES } from '../../domain/orders/order.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
 
 export interface LedgerSummary {

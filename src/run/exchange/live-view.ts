@@ -4,9 +4,9 @@
  */
 import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
 import { formatLots, formatMoney, formatMoneyShort, formatTicks, unitPrice, type Instrument } from '../../domain/instrument.ts';
-import { formatScaled } from '../../domain/scale.ts';
+import { formatScaled } from '../../domain/amounts/scale.ts';
 import { DAY_MS } from '../../base/time/time-spans.ts';
-import { MONEY_DECIMALS } from '../../domain/units.ts';
+import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
 import { ORDER_KINDS, TRIGGER } from '../../sim/state/kinds.ts';
 import type { RuleCount } from '../../edge/serve/faults/faults.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
@@ -16,7 +16,7 @@ import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../
 import type { MarketPlace } from '../market/market-feed.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
 import type { RequestCounters, Counters } from './request-counters.ts';
-import { onlyMakes } from '../../domain/time-in-force.ts';
+import { onlyMakes } from '../../domain/orders/time-in-force.ts';
 
 /** A list cut to a maximum length, with the full count. */
 export interface Capped<T> {

@@ -2,8 +2,8 @@
 import { CLOSE, directionOf, LONG, SELL } from '../../domain/codes.ts';
 import { Attribution } from '../../domain/attribution.ts';
 import { priceOf, tradedName, type Instrument } from '../../domain/instrument.ts';
-import { formatScaledShort } from '../../domain/scale.ts';
-import { RATE_DECIMALS } from '../../domain/units.ts';
+import { formatScaledShort } from '../../domain/amounts/scale.ts';
+import { RATE_DECIMALS } from '../../domain/amounts/units.ts';
 import { refusalsOf } from '../../engine/status.ts';
 import { nameOf } from '../../engine/strategy/definition/setup.ts';
 import { limitFor } from '../../config/model.ts';
@@ -16,7 +16,7 @@ import { BarCollector, barLengthFor, type MarketChart } from '../../report/marke
 import { PeriodSeries, periodFor } from '../../report/equity/period-series.ts';
 import { RunCounters, type SeenMarket } from '../backtest/counts/run-counters.ts';
 import { shownParams } from '../setup/shown-params.ts';
-import type { Approved, Command } from '../../domain/command.ts';
+import type { Approved, Command } from '../../domain/orders/command.ts';
 import type { LiveSessions } from './facts/read-sessions.ts';
 import { sessionNotes } from './session-notes.ts';
 import type { LegBooks } from './facts/leg-books.ts';

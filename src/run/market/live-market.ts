@@ -7,7 +7,7 @@ import { tickers } from '../../contract/endpoints/futures-market.ts';
 import { spotSymbols } from '../../contract/endpoints/spot-market.ts';
 import type { PollPeriods } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { decimalsOf } from '../../domain/scale.ts';
+import { decimalsOf } from '../../domain/amounts/scale.ts';
 import type { QuoteReport, TradeReport } from '../../domain/report.ts';
 import type { Accepted } from '../../venue/called.ts';
 import { INTERFACE } from '../../venue/interface/dialect.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { BUY, SELL } from '../../domain/codes.ts';
-import type { Lots, Millis, Ticks } from '../../domain/units.ts';
+import type { Lots, Millis, Ticks } from '../../domain/amounts/units.ts';
 import { LineFile } from '../../edge/file/line-file.ts';
 import type { TradesSource } from '../../sim/api/endpoint-context.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';

@@ -4,7 +4,7 @@
  */
 import { Random } from '../../base/random.ts';
 import { OPEN } from '../../domain/codes.ts';
-import { makesOrder } from '../../domain/command-traits.ts';
+import { makesOrder } from '../../domain/orders/command-traits.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
 import type { MonteCarloResult, RedrawnMarkets } from '../../report/research/monte-carlo-result.ts';
 import { strategyNames } from '../../report/shown-strategies.ts';

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { Failure } from '../../base/failure/failure.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { PositionReport, QuoteReport, TradeReport } from '../../domain/report.ts';
-import { pow10 } from '../../domain/scale.ts';
+import { pow10 } from '../../domain/amounts/scale.ts';
 import { takeLock, type FolderLock } from '../../edge/file/lock.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import { ANSWERED, type Inbox } from '../../ports/venue-event.ts';

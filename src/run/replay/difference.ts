@@ -1,6 +1,6 @@
 /** Describes the output of a kernel in words. */
 import { COMMANDS } from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
+import type { Command } from '../../domain/orders/command.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import { ASK, COMMAND, ROWS, SAVED, type Output } from '../session/entries.ts';
 

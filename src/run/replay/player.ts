@@ -2,8 +2,8 @@
  * Gives a fresh kernel the recorded events and compares what it gives out with the recording. The player stops at the first difference, or at
  * a saved state that was asked for. A simulated venue can go on from there.
  */
-import { ClientIds } from '../../domain/client-ids.ts';
-import type { Approved, Command } from '../../domain/command.ts';
+import { ClientIds } from '../../domain/orders/client-ids.ts';
+import type { Approved, Command } from '../../domain/orders/command.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';

@@ -3,14 +3,14 @@
  * from the point where a bot decides differently from the recorded one, because then the venue's recorded answers no longer fit.
  */
 import type { BotConfig } from '../../config/model.ts';
-import type { ClientIds } from '../../domain/client-ids.ts';
+import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import { LIMIT, LONG, MARKET, OPEN, PLACE, SHORT } from '../../domain/codes.ts';
-import { makesOrder } from '../../domain/command-traits.ts';
-import { emptyCommand, type Approved, type Command, type IdentitySpec } from '../../domain/command.ts';
+import { makesOrder } from '../../domain/orders/command-traits.ts';
+import { emptyCommand, type Approved, type Command, type IdentitySpec } from '../../domain/orders/command.ts';
 import { ticksOf, type Instrument } from '../../domain/instrument.ts';
-import { SUBMITTING, isEnded } from '../../domain/order.ts';
+import { SUBMITTING, isEnded } from '../../domain/orders/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
-import type { Lots } from '../../domain/units.ts';
+import type { Lots } from '../../domain/amounts/units.ts';
 import { OPERATE, STOP } from '../../engine/event.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
 import type { SavedOrder } from '../../engine/state/records/saved.ts';

@@ -2,9 +2,9 @@
  * The timeline of a session, collected while it is replayed: orders from placing to end, halts, operator commands, problems, and prices.
  */
 import { COMMANDS, EFFECTS, ORDER_TYPES, SIDES } from '../../domain/codes.ts';
-import { makesOrder } from '../../domain/command-traits.ts';
+import { makesOrder } from '../../domain/orders/command-traits.ts';
 import { priceOf, sizeOf, tradedName, type Instrument } from '../../domain/instrument.ts';
-import { ORDER_STATES } from '../../domain/order.ts';
+import { ORDER_STATES } from '../../domain/orders/order.ts';
 import { CLOCK_SKEW, EVENT_NAMES, JOURNAL_AWAY, OPERATE, START, STOP } from '../../engine/event.ts';
 import { ANSWERED, FAILED } from '../../ports/venue-event.ts';
 import type { JournalRecord } from '../../ports/store.ts';

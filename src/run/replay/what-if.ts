@@ -5,7 +5,7 @@
 import { basename, resolve } from 'node:path';
 import type { StrategyChoice } from '../../config/model.ts';
 import { Failure } from '../../base/failure/failure.ts';
-import { ClientIds } from '../../domain/client-ids.ts';
+import { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';

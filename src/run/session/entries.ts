@@ -1,10 +1,10 @@
 /** What a recorded session is made of: its head, the events that the kernel was given, and what the kernel gave out, in one order. */
 import { crc32 } from 'node:zlib';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
-import type { SavedIds } from '../../domain/client-ids.ts';
-import type { Command, IdentitySpec } from '../../domain/command.ts';
+import type { SavedIds } from '../../domain/orders/client-ids.ts';
+import type { Command, IdentitySpec } from '../../domain/orders/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { Rejection } from '../../domain/outcome.ts';
+import type { Rejection } from '../../domain/orders/outcome.ts';
 import * as events from '../../engine/event.ts';
 import { newEvent, type EngineEvent } from '../../engine/event.ts';
 import type { OperatorCommand } from '../../engine/operator/command.ts';

@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../base/time/time-spans.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import type { AllocationConfig, BotConfig } from '../../config/model.ts';
 import type { AllocationName, AllocationTerms } from '../../domain/allocation.ts';
-import { nextCron, parseCron } from '../../domain/cron.ts';
+import { nextCron, parseCron } from '../../domain/time/cron.ts';
 import type { KernelOptions } from '../../engine/options.ts';
 import { covarianceMatrix, inverseVolatility, riskParity } from '../../statistics/portfolio.ts';
 

@@ -6,7 +6,7 @@ import { shareOf } from '../../domain/amount.ts';
 import { COSTS } from '../../contract/endpoints/costs.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import { LIMIT_KEYS, type RiskLimits } from '../../domain/limits.ts';
-import type { CommandBucket } from '../../domain/command-traits.ts';
+import type { CommandBucket } from '../../domain/orders/command-traits.ts';
 import type { LaneRates } from '../../engine/polling/lane.ts';
 import type { KernelOptions } from '../../engine/options.ts';
 import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';

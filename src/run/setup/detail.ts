@@ -2,7 +2,7 @@
 import { didYouMean } from '../../base/text/suggest.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { grouped } from '../../base/text/figures.ts';
-import { greatestCommonDivisor, pow10 } from '../../domain/scale.ts';
+import { greatestCommonDivisor, pow10 } from '../../domain/amounts/scale.ts';
 import { coverageOf } from '../../tape/coverage.ts';
 import { Cover } from '../../tape/finer-rows.ts';
 import type { Manifest, StreamInfo, SymbolInfo } from '../../tape/manifest.ts';

@@ -7,8 +7,8 @@ import type { RecordedRate } from '../../domain/models/funding.ts';
 import { FEE_MODELS, type FeeModel } from '../../domain/models/fees.ts';
 import type { ImpactTerms } from '../../domain/models/impact.ts';
 import { LATENCY_MODELS, type LatencyModel } from '../../domain/models/latency.ts';
-import { parseScaled } from '../../domain/scale.ts';
-import { ONE, RATE_DECIMALS } from '../../domain/units.ts';
+import { parseScaled } from '../../domain/amounts/scale.ts';
+import { ONE, RATE_DECIMALS } from '../../domain/amounts/units.ts';
 import type { LatencySpec } from '../../sim/port/port.ts';
 import type { FundingSpec, ImpactSpec, Leverage } from '../../sim/state/terms.ts';
 

@@ -1,5 +1,5 @@
 /** What must hold in every run of a crashtest: one table, and the judgement of one run. */
-import { ONE } from '../../domain/units.ts';
+import { ONE } from '../../domain/amounts/units.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
 /** Why a strategy failed. */

@@ -2,8 +2,8 @@
  * A venue in front of the simulator's port that gives some commands and reads a fault, as a test asks: refused, never sent, lost, without
  * an answer, late or twice. Its reports are true: an order that it refuses does not exist.
  */
-import type { Approved, Command } from '../../domain/command.ts';
-import type { Rejection } from '../../domain/outcome.ts';
+import type { Approved, Command } from '../../domain/orders/command.ts';
+import type { Rejection } from '../../domain/orders/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Query } from '../../ports/venue.ts';
 import { ACCEPTED, REJECTED, SILENT_INBOX, VenueEvent, type Inbox } from '../../ports/venue-event.ts';

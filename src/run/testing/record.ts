@@ -1,12 +1,12 @@
 /** Records what a strategy did in a run: each command with its outcome and fills, and each warning of the bot. */
 import * as codes from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
-import { makesOrder } from '../../domain/command-traits.ts';
-import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
+import type { Command } from '../../domain/orders/command.ts';
+import { makesOrder } from '../../domain/orders/command-traits.ts';
+import { ORDER_STATES, type OrderState } from '../../domain/orders/order.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../../engine/state/events/journal.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
-import { onlyMakes } from '../../domain/time-in-force.ts';
+import { onlyMakes } from '../../domain/orders/time-in-force.ts';
 
 /** One command as the strategy sent it. Prices and sizes are decimal strings, null where the command has none. */
 export interface SentCommand {

@@ -1,6 +1,6 @@
 /** One run of strategies on a tape. Everything they do is recorded, and a function may choose the venue's answers. */
 import type { BotConfig } from '../../config/model.ts';
-import type { Command } from '../../domain/command.ts';
+import type { Command } from '../../domain/orders/command.ts';
 import { OPEN, SIDES, type SideName } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import type { AnyStrategy } from '../../engine/strategy/definition/define.ts';

@@ -1,6 +1,6 @@
 /** A few rows of a market, written in a test, as a tape. */
 import { BUY, SELL } from '../../domain/codes.ts';
-import { decimalsOf, parseScaled } from '../../domain/scale.ts';
+import { decimalsOf, parseScaled } from '../../domain/amounts/scale.ts';
 import { durationOf } from '../../base/time/duration.ts';
 import { TapeWriter } from '../../tape/write.ts';
 

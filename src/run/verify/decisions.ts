@@ -1,9 +1,9 @@
 /** What a bot decided in a backtest, each command with its time, its values and its reason, and what filled, as comparable lines. */
 import * as codes from '../../domain/codes.ts';
-import { makesOrder } from '../../domain/command-traits.ts';
-import { emptyCommand, type Command } from '../../domain/command.ts';
+import { makesOrder } from '../../domain/orders/command-traits.ts';
+import { emptyCommand, type Command } from '../../domain/orders/command.ts';
 import { formatLots, formatMoney, formatTicks, tradedName, type Instrument } from '../../domain/instrument.ts';
-import { TIMES_IN_FORCE } from '../../domain/time-in-force.ts';
+import { TIMES_IN_FORCE } from '../../domain/orders/time-in-force.ts';
 import type { ReportedFill } from '../../report/run-report.ts';
 import type { CommandJournal } from '../../engine/state/events/journal.ts';
 

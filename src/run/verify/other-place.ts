@@ -4,8 +4,8 @@ import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import { splitAmount } from '../../domain/amount.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { LIMITS, type LimitKey } from '../../domain/limits.ts';
-import { formatScaledShort, parseScaled } from '../../domain/scale.ts';
-import { MONEY_DECIMALS, type Money } from '../../domain/units.ts';
+import { formatScaledShort, parseScaled } from '../../domain/amounts/scale.ts';
+import { MONEY_DECIMALS, type Money } from '../../domain/amounts/units.ts';
 import type { LoadedMarket } from '../backtest/trials.ts';
 
 /** 800 years in milliseconds: a whole number of weeks, after which the calendar has the same weekdays, months and leap days. */

@@ -2,8 +2,8 @@
 import type { ReplyTo } from '../../contract/endpoints/endpoints.ts';
 import { CROSS, ISOLATED, LONG, MARGIN_MODES, SHORT } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import { parseScaled, ScaleError } from '../../domain/scale.ts';
-import { MONEY_DECIMALS, type Money, ONE } from '../../domain/units.ts';
+import { parseScaled, ScaleError } from '../../domain/amounts/scale.ts';
+import { MONEY_DECIMALS, type Money, ONE } from '../../domain/amounts/units.ts';
 import type { SimPosition } from '../state/types.ts';
 import { refuse, type Answer, type EndpointContext } from './endpoint-context.ts';
 

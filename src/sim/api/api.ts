@@ -12,7 +12,7 @@ import { isRecord } from '../../base/fields.ts';
 import { SWITCH_DEFAULTS, type SwitchValues } from '../../contract/switches.ts';
 import { validate } from '../../contract/validate.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
-import type { Reason } from '../../domain/outcome.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import * as accounts from './account.ts';

@@ -1,11 +1,11 @@
 /** The context of every endpoint: simulator, ids and instruments by symbol, and helpers to parse amounts and to refuse. */
 import type { EndpointName, GivenTo, ReplyTo } from '../../contract/endpoints/endpoints.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
-import { emptyCommand, type Command } from '../../domain/command.ts';
+import { emptyCommand, type Command } from '../../domain/orders/command.ts';
 import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
-import type { Reason } from '../../domain/outcome.ts';
-import { parseScaled, ScaleError } from '../../domain/scale.ts';
-import { MONEY_DECIMALS } from '../../domain/units.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
+import { parseScaled, ScaleError } from '../../domain/amounts/scale.ts';
+import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
 import { Refused, type Call } from '../../venue/operations.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import type { SimTrade, TradesRequest } from '../state/types.ts';

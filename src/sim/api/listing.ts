@@ -5,14 +5,14 @@
 import type { ReplyTo } from '../../contract/endpoints/endpoints.ts';
 import { CLOSE, DIRECTIONS, EFFECTS, MARGIN_MODES, MARKET, ORDER_TYPES, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import { FILLED, WORKING } from '../../domain/order.ts';
+import { FILLED, WORKING } from '../../domain/orders/order.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import type { SimOrder } from '../state/types.ts';
 import { bareNoOf, orderIdOf, orderNoOf } from '../state/wire-ids.ts';
 import { type Answer, type EndpointContext } from './endpoint-context.ts';
 import { orderBearing } from './orders.ts';
-import { ONE } from '../../domain/units.ts';
-import { onlyMakes, TIMES_IN_FORCE } from '../../domain/time-in-force.ts';
+import { ONE } from '../../domain/amounts/units.ts';
+import { onlyMakes, TIMES_IN_FORCE } from '../../domain/orders/time-in-force.ts';
 
 type OrderRecord = NonNullable<ReplyTo<'orderHistory'>['entrustedList']>[number];
 

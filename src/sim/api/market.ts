@@ -2,7 +2,7 @@
 import type { GivenTo, ReplyTo } from '../../contract/endpoints/endpoints.ts';
 import { BUY } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import { formatScaled } from '../../domain/scale.ts';
+import { formatScaled } from '../../domain/amounts/scale.ts';
 import type { SimBookTicker, SimTicker } from '../state/types.ts';
 import type { Refused } from '../../venue/operations.ts';
 import { refuse, type Answer, type EndpointContext } from './endpoint-context.ts';

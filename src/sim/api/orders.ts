@@ -19,10 +19,10 @@ import {
   PLACE_TRIGGER,
   SHORT,
 } from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
+import type { Command } from '../../domain/orders/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { WORKING } from '../../domain/order.ts';
-import type { Reason } from '../../domain/outcome.ts';
+import { WORKING } from '../../domain/orders/order.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import { orderIdOf, orderNoOf } from '../state/wire-ids.ts';
 import {
@@ -35,7 +35,7 @@ import {
   type Answer,
   type EndpointContext,
 } from './endpoint-context.ts';
-import { forceOf } from '../../domain/time-in-force.ts';
+import { forceOf } from '../../domain/orders/time-in-force.ts';
 
 /** Longest client id, in characters. */
 const CLIENT_ID_MAX = 64;

@@ -1,7 +1,7 @@
 /** Answers spot symbols (E3) and coins (E4), and generates their records from the instruments. */
 import { formatLots, formatMoney, formatMoneyShort, type Instrument } from '../../domain/instrument.ts';
-import { formatScaledShort } from '../../domain/scale.ts';
-import { RATE_DECIMALS } from '../../domain/units.ts';
+import { formatScaledShort } from '../../domain/amounts/scale.ts';
+import { RATE_DECIMALS } from '../../domain/amounts/units.ts';
 import { refuse, type Answer, type Coin, type CoinGiven, type SpotSymbol, type SymbolGiven } from './endpoint-context.ts';
 
 export const spotSymbols: Answer<'spotSymbols'> = ({ reference, spot }, given) => {

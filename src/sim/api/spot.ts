@@ -2,9 +2,9 @@
 import type { ErrorRow } from '../../contract/endpoints/endpoint.ts';
 import { listedRow, row, type GivenTo } from '../../contract/endpoints/endpoints.ts';
 import { BUY, LIMIT, MARKET, OPEN, PLACE_SPOT, SELL } from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
+import type { Command } from '../../domain/orders/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { Reason } from '../../domain/outcome.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
 import type { Call } from '../../venue/operations.ts';
 import { SPOT } from '../state/kinds.ts';
 import { orderIdOf } from '../state/wire-ids.ts';

@@ -1,6 +1,6 @@
 /** Checks the simulator: recomputes everything that is stored redundantly and compares it exactly. */
 import { assert } from '../../base/failure/assert.ts';
-import { WORKING } from '../../domain/order.ts';
+import { WORKING } from '../../domain/orders/order.ts';
 import { TRIGGER, SPOT } from '../state/kinds.ts';
 import type { Account, Leg, Pair } from '../state/account.ts';
 import type { MarketState } from '../state/market-state.ts';

@@ -2,13 +2,13 @@
  * @hot Creates the record of a new order and claims its lots of the leg and the margin that `admitOpen` computed.
  */
 import * as codes from '../../domain/codes.ts';
-import * as states from '../../domain/order.ts';
+import * as states from '../../domain/orders/order.ts';
 import * as kinds from '../state/kinds.ts';
 import type { Leg } from '../state/account.ts';
 import type { Order } from '../state/order.ts';
 import * as resting from '../state/resting.ts';
 import type { SimState } from '../state/state.ts';
-import { GTC } from '../../domain/time-in-force.ts';
+import { GTC } from '../../domain/orders/time-in-force.ts';
 
 const { CLOSE } = codes;
 const { TRIGGER } = kinds;

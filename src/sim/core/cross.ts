@@ -5,7 +5,7 @@
  * no price and are skipped. Such a trade is not on the tape: it changes no market price and fires no trigger. Before the first row of a
  * market there are no trades, because a leg could not be valued.
  */
-import * as states from '../../domain/order.ts';
+import * as states from '../../domain/orders/order.ts';
 import * as kinds from '../state/kinds.ts';
 import type { Account } from '../state/account.ts';
 import { fill, finish, TAKES } from './fills.ts';

@@ -1,6 +1,6 @@
 /** Ends the trading of an instrument: the venue cancels its orders and closes its positions. */
 import { CLOSE } from '../../domain/codes.ts';
-import { CANCELLED } from '../../domain/order.ts';
+import { CANCELLED } from '../../domain/orders/order.ts';
 import type { Leg } from '../state/account.ts';
 import { FUTURES } from '../state/kinds.ts';
 import type { SimState } from '../state/state.ts';

@@ -6,9 +6,9 @@
 import { AssertionError } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import * as instruments from '../../domain/instrument.ts';
-import * as states from '../../domain/order.ts';
+import * as states from '../../domain/orders/order.ts';
 import type { FeeModel } from '../../domain/models/fees.ts';
-import * as scale from '../../domain/scale.ts';
+import * as scale from '../../domain/amounts/scale.ts';
 import * as kinds from '../state/kinds.ts';
 import type { LedgerSink, SimFill } from '../state/types.ts';
 import type { Account, Leg } from '../state/account.ts';

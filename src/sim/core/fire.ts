@@ -11,8 +11,8 @@
  * triggers waits for the next quote, because the current quote is older than that trade.
  */
 import { BY_MARK, CLOSE, ISOLATED, LONG, OPEN } from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
-import { CANCELLED, FILLED } from '../../domain/order.ts';
+import type { Command } from '../../domain/orders/command.ts';
+import { CANCELLED, FILLED } from '../../domain/orders/order.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import { admitBracket, admitTrigger } from './admit.ts';
 import { finish, wake } from './fills.ts';

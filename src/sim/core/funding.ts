@@ -2,8 +2,8 @@
  * Funding: at fixed times each open leg pays or receives a share of its value at the mark price. If the rate is positive, longs pay shorts.
  * Long and short legs of the accounts need not match; the clearing account books the difference.
  */
-import { mulDivCeil, mulDivFloor } from '../../domain/scale.ts';
-import { ONE } from '../../domain/units.ts';
+import { mulDivCeil, mulDivFloor } from '../../domain/amounts/scale.ts';
+import { ONE } from '../../domain/amounts/units.ts';
 import type { Account, Leg } from '../state/account.ts';
 import type { Funding } from '../state/funding-terms.ts';
 import { SLOW_UNITS, type MarketState } from '../state/market-state.ts';

@@ -4,9 +4,9 @@
  * displayed size, or at the mark without a book.
  */
 import { CLOSE, LONG } from '../../domain/codes.ts';
-import { CANCELLED } from '../../domain/order.ts';
+import { CANCELLED } from '../../domain/orders/order.ts';
 import { maintenanceAtMost, maintenanceMargin, tierOf } from '../../domain/tiers.ts';
-import type { Money } from '../../domain/units.ts';
+import type { Money } from '../../domain/amounts/units.ts';
 import { FUTURES } from '../state/kinds.ts';
 import type { LiquidationStep } from '../state/terms.ts';
 import type { Account, Leg, Pair } from '../state/account.ts';

@@ -3,7 +3,7 @@
  * the venue's looks, and only while a leg is open or a trigger order watches the mark, so market rows cost nothing.
  * Where a bar is one event there is no slow mid: its prices are those of its path, so there is nothing to smooth.
  */
-import { mulDivFloor } from '../../domain/scale.ts';
+import { mulDivFloor } from '../../domain/amounts/scale.ts';
 import { SLOW_UNITS, type MarketState } from '../state/market-state.ts';
 
 /** Time constant in milliseconds. After this long without a look, the slow mid is set to the mid. */

@@ -11,7 +11,7 @@
  * Orders share the size of one trade or quote.
  */
 import type { ImpactModel } from '../../domain/models/impact.ts';
-import * as states from '../../domain/order.ts';
+import * as states from '../../domain/orders/order.ts';
 import * as kinds from '../state/kinds.ts';
 import * as cross from './cross.ts';
 import * as fills from './fills.ts';

@@ -1,5 +1,5 @@
 /** Summary of the venue for a person, over all accounts: complete counts and short lists. */
-import type { Lots, Money, Ticks } from '../../domain/units.ts';
+import type { Lots, Money, Ticks } from '../../domain/amounts/units.ts';
 import type { SimLeg, SimOrder, SimOverview, SimWealth } from '../state/types.ts';
 import type { Account, Leg } from '../state/account.ts';
 import type { Order } from '../state/order.ts';

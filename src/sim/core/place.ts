@@ -3,9 +3,9 @@
  * number at the back of the queue. If it is refused, the old order is unchanged.
  */
 import * as codes from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
-import * as states from '../../domain/order.ts';
-import type { Reason } from '../../domain/outcome.ts';
+import type { Command } from '../../domain/orders/command.ts';
+import * as states from '../../domain/orders/order.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
 import * as kinds from '../state/kinds.ts';
 import type { Account } from '../state/account.ts';
 import * as admission from './admit.ts';
@@ -17,7 +17,7 @@ import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import { rescan } from '../state/brackets.ts';
 import type { SimState } from '../state/state.ts';
-import { onlyMakes } from '../../domain/time-in-force.ts';
+import { onlyMakes } from '../../domain/orders/time-in-force.ts';
 
 const { CLOSE, MARKET } = codes;
 const { CANCELLED, WORKING } = states;

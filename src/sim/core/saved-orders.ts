@@ -3,7 +3,7 @@
  * are copied when the list is read, or before their record is reused.
  */
 import { Lazy } from '../../base/lazy.ts';
-import { WORKING } from '../../domain/order.ts';
+import { WORKING } from '../../domain/orders/order.ts';
 import { Order } from '../state/order.ts';
 import type { OrderPool, ReleaseWatcher } from '../state/order-pool.ts';
 

@@ -7,7 +7,7 @@ import { feeOf } from '../../domain/instrument.ts';
 import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import type { SimState } from '../state/state.ts';
-import { ONE } from '../../domain/units.ts';
+import { ONE } from '../../domain/amounts/units.ts';
 
 /** Highest cost in quote coin of a buy of `lots` at `price`: value plus the higher of maker and taker fee. */
 export function spotCost(market: MarketState, price: number, lots: number): number {

@@ -1,6 +1,6 @@
 /** Places spot orders (E1). They use the books and fill rules of futures, paid with coins. Sizes are in the base coin. */
 import { MARKET } from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
+import type { Command } from '../../domain/orders/command.ts';
 import { SPOT } from '../state/kinds.ts';
 import { VALUE_MAX, type Account } from '../state/account.ts';
 import type { MarketState } from '../state/market-state.ts';

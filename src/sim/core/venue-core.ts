@@ -5,9 +5,9 @@
  * size: the only entry to the simulator, a line or two for each method
  */
 import type { NextDeadline } from '../../base/time/next-deadline.ts';
-import type { Command } from '../../domain/command.ts';
-import type { Reason } from '../../domain/outcome.ts';
-import type { Money } from '../../domain/units.ts';
+import type { Command } from '../../domain/orders/command.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
+import type { Money } from '../../domain/amounts/units.ts';
 import type { Account } from '../state/account.ts';
 import { assertConserved, audit } from './audit.ts';
 import { fireTriggers, placeTrigger } from './fire.ts';

@@ -5,13 +5,13 @@
  */
 import { unitPrice } from '../../domain/instrument.ts';
 import { tierOf, type Tier } from '../../domain/tiers.ts';
-import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/units.ts';
+import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/amounts/units.ts';
 import type { SimClearing } from '../state/terms.ts';
 import type { SimAccountView, SimBalance, SimPosition } from '../state/types.ts';
 import type { Account, Leg } from '../state/account.ts';
 import { activeLegs, backingOf, crossMaintenance, maintenanceOf } from './liquidation.ts';
 import type { SimState } from '../state/state.ts';
-import * as units from '../../domain/units.ts';
+import * as units from '../../domain/amounts/units.ts';
 
 const ONE = BigInt(units.ONE);
 

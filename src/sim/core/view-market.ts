@@ -1,5 +1,5 @@
 /** Market data as integers: tickers (E6), book tickers (E7) and trades (E8). */
-import { type Lots, type Millis, type Ticks, ONE } from '../../domain/units.ts';
+import { type Lots, type Millis, type Ticks, ONE } from '../../domain/amounts/units.ts';
 import type { SimBookTicker, SimTicker, SimTrade, TradesRequest } from '../state/types.ts';
 import { FARTHEST } from '../state/resting.ts';
 import type { SimState } from '../state/state.ts';

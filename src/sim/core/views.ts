@@ -1,8 +1,8 @@
 /** Orders as new plain objects. */
 import { directionOf, LONG, OPEN } from '../../domain/codes.ts';
-import { WORKING } from '../../domain/order.ts';
+import { WORKING } from '../../domain/orders/order.ts';
 import { unitPrice } from '../../domain/instrument.ts';
-import type { Lots, Millis, Money, Ticks } from '../../domain/units.ts';
+import type { Lots, Millis, Money, Ticks } from '../../domain/amounts/units.ts';
 import { TRIGGER, type FUTURES, type SPOT } from '../state/kinds.ts';
 import type { SimOrder } from '../state/types.ts';
 import type { Order } from '../state/order.ts';

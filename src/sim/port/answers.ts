@@ -1,14 +1,14 @@
 /** Answers queries from the simulator's current state, in domain types, with the same content as on the wire. */
-import { formatClientId, parseClientId, type IdentitySpec } from '../../domain/command.ts';
+import { formatClientId, parseClientId, type IdentitySpec } from '../../domain/orders/command.ts';
 import type { AccountReport, OrderReport, PositionReport, ReportedStatus, StatsReport, TradeReport } from '../../domain/report.ts';
 import { priceOf } from '../../domain/instrument.ts';
-import { FILLED, WORKING } from '../../domain/order.ts';
+import { FILLED, WORKING } from '../../domain/orders/order.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import { FUTURES } from '../state/kinds.ts';
 import type { SimOrder, SimPosition, SimTicker } from '../state/types.ts';
 import { orderIdOf } from '../state/wire-ids.ts';
-import { ONE } from '../../domain/units.ts';
+import { ONE } from '../../domain/amounts/units.ts';
 
 /** The account, the bot's client ids, and the futures instruments. */
 export interface QueryOwner {

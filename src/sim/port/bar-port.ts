@@ -4,7 +4,7 @@
  * What the bot's own exits order inside a bar meets the market at once. Fills and ends are pushed; nothing can be queried.
  */
 import { assert } from '../../base/failure/assert.ts';
-import type { Approved, Command } from '../../domain/command.ts';
+import type { Approved, Command } from '../../domain/orders/command.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
 import { VenueEvent, type Inbox } from '../../ports/venue-event.ts';

@@ -2,9 +2,9 @@
  * @hot Messages in flight between bot and venue, as a ring of reused records. A message goes up to the venue with a command or query; the
  * same record comes down with the outcome. Messages do not overtake each other, so answers arrive in the order of the messages.
  */
-import { CommandRecord, type Command } from '../../domain/command.ts';
+import { CommandRecord, type Command } from '../../domain/orders/command.ts';
 import type { LatencyModel } from '../../domain/models/latency.ts';
-import type { Rejection } from '../../domain/outcome.ts';
+import type { Rejection } from '../../domain/orders/outcome.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 
 export interface LatencySpec {

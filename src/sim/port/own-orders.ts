@@ -2,7 +2,7 @@
  * @hot A cache of one account's recent orders by tag, the bot's order number. The low bits of a tag choose a slot, and a newer order
  * replaces an older one. An older order that is not found here must be searched in the book.
  */
-import * as states from '../../domain/order.ts';
+import * as states from '../../domain/orders/order.ts';
 import type { Account } from '../state/account.ts';
 import type { Order } from '../state/order.ts';
 

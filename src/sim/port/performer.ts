@@ -5,8 +5,8 @@
 import { assert } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import { COMMANDS } from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
-import type { Reason, Rejection } from '../../domain/outcome.ts';
+import type { Command } from '../../domain/orders/command.ts';
+import type { Reason, Rejection } from '../../domain/orders/outcome.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import type { Order } from '../state/order.ts';
 import * as kinds from '../state/kinds.ts';

@@ -4,7 +4,7 @@
  * ends also reach the inbox when they happen.
  */
 import { assert, AssertionError } from '../../base/failure/assert.ts';
-import type { Approved, FreeCommands, Command, IdentitySpec } from '../../domain/command.ts';
+import type { Approved, FreeCommands, Command, IdentitySpec } from '../../domain/orders/command.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
 import { VenueEvent, type Inbox } from '../../ports/venue-event.ts';

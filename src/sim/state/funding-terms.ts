@@ -2,8 +2,8 @@
 import { assert } from '../../base/failure/assert.ts';
 import { FUNDING_MAX } from '../../domain/instrument.ts';
 import { FUNDING_MODELS, type FundingModel } from '../../domain/models/funding.ts';
-import { parseScaled } from '../../domain/scale.ts';
-import { RATE_DECIMALS } from '../../domain/units.ts';
+import { parseScaled } from '../../domain/amounts/scale.ts';
+import { RATE_DECIMALS } from '../../domain/amounts/units.ts';
 import type { FundingSpec } from './terms.ts';
 
 export interface Funding {

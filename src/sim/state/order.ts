@@ -40,7 +40,7 @@ export class Order {
   isLiquidation = false;
   /** True if it has a bracket: a take-profit, a stop-loss, or both. */
   hasExits = false;
-  /** WORKING, FILLED, CANCELLED or REPLACED of domain/order.ts. */
+  /** WORKING, FILLED, CANCELLED or REPLACED of domain/orders/order.ts. */
   status = 0;
   /** Limit used for matching: the price; for a market order the farthest possible price. */
   key = 0;

@@ -1,13 +1,13 @@
 /** The whole state of the simulator. The functions of sim/core (place, fill, match, fire, look) work on it. */
 import { assert } from '../../base/failure/assert.ts';
 import { NextDeadline } from '../../base/time/next-deadline.ts';
-import type { Reason } from '../../domain/outcome.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
 import type { FeeModel } from '../../domain/models/fees.ts';
 import { FILL_MODELS, type FillModel } from '../../domain/models/fill.ts';
 import { IMPACT_MODELS, type ImpactModel } from '../../domain/models/impact.ts';
-import { parseScaled, pow10 } from '../../domain/scale.ts';
+import { parseScaled, pow10 } from '../../domain/amounts/scale.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { MONEY_DECIMALS } from '../../domain/units.ts';
+import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
 import type { Leverage } from './terms.ts';
 import type { LedgerSink, SimAccountSpec, SimFill, SimSpec } from './types.ts';
 import { Account } from './account.ts';

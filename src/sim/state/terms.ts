@@ -1,7 +1,7 @@
 /** Types of the venue's rules and of its own money: leverage, funding, liquidation steps, clearing account. */
 import type { FundingModelName, RecordedRate } from '../../domain/models/funding.ts';
 import type { ImpactModelName, ImpactTerms } from '../../domain/models/impact.ts';
-import type { Money } from '../../domain/units.ts';
+import type { Money } from '../../domain/amounts/units.ts';
 
 /** Leverage of the two legs of a symbol: whole numbers of at least 1. */
 export interface Leverage {

@@ -5,7 +5,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import type { FeeModel } from '../../domain/models/fees.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
-import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/units.ts';
+import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/amounts/units.ts';
 import type { FUTURES, TRIGGER, SPOT } from './kinds.ts';
 import type { FundingSpec, ImpactSpec, Leverage, LiquidationStep } from './terms.ts';
 
@@ -129,7 +129,7 @@ export interface LedgerSink {
   readonly wantsFillsAlone?: boolean | undefined;
   /** An order was accepted and exists. */
   order(orderNo: number): void;
-  /** An order ended: FILLED, CANCELLED or REPLACED (domain/order.ts). `VenueSim.order` may show it only after this call. */
+  /** An order ended: FILLED, CANCELLED or REPLACED (domain/orders/order.ts). `VenueSim.order` may show it only after this call. */
   ended(orderNo: number, how: number): void;
   fill(fill: SimFill): void;
   /**
@@ -181,7 +181,7 @@ export interface SimOrder {
   readonly averagePrice: number;
   readonly fee: Money;
   readonly realised: Money;
-  /** WORKING, FILLED, CANCELLED or REPLACED (domain/order.ts). A trigger order that fired is FILLED. */
+  /** WORKING, FILLED, CANCELLED or REPLACED (domain/orders/order.ts). A trigger order that fired is FILLED. */
   readonly status: number;
   readonly force: number;
   readonly marginMode: number;

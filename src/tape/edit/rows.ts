@@ -1,5 +1,5 @@
 /** Rows from the streams of a tape to the writer of another. */
-import { pow10 } from '../../domain/scale.ts';
+import { pow10 } from '../../domain/amounts/scale.ts';
 import type { SymbolInfo } from '../manifest.ts';
 import type { TapeStream } from '../stream.ts';
 import type { StreamScale } from '../assemble.ts';

@@ -16,7 +16,7 @@ import {
   type DataType,
 } from '@uwdata/flechette';
 import { DIRECTIONS } from '../../domain/codes.ts';
-import { pow10 } from '../../domain/scale.ts';
+import { pow10 } from '../../domain/amounts/scale.ts';
 import { TapeError } from '../error.ts';
 import type { TapeStream } from '../stream.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';

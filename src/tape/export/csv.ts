@@ -1,7 +1,7 @@
 /** A stream as CSV. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { DIRECTIONS } from '../../domain/codes.ts';
-import { formatScaledShort } from '../../domain/scale.ts';
+import { formatScaledShort } from '../../domain/amounts/scale.ts';
 import type { TapeStream } from '../stream.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
 import type { WriteOptions } from './columns.ts';

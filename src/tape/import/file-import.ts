@@ -2,7 +2,7 @@
 import { TapeError } from '../error.ts';
 import { FIRST, TIME } from '../formats/format.ts';
 import { plainSymbol } from '../formats/symbols.ts';
-import { POW10 } from '../../domain/scale.ts';
+import { POW10 } from '../../domain/amounts/scale.ts';
 import { addUp, type DropReason, type Drops } from './drops.ts';
 import { LineScanner, type RowValues } from './lines/csv-lines.ts';
 import { readLines } from './lines/csv-file.ts';

@@ -1,5 +1,5 @@
 /** Turns recordings into a tape. Nothing is lost silently: every row that does not get there is counted by reason. */
-import { decimalsOf, parseScaled, ScaleError } from '../../domain/scale.ts';
+import { decimalsOf, parseScaled, ScaleError } from '../../domain/amounts/scale.ts';
 import { TapeError } from '../error.ts';
 import { addUp, type Drops } from './drops.ts';
 import { assumedOf } from './assumed.ts';

@@ -2,7 +2,7 @@
 import { SIDES_OF_TRADES } from './side-names.ts';
 import { ROLES, SIDE, TIME } from '../formats/format.ts';
 import { plainSymbol } from '../formats/symbols.ts';
-import { formatScaledShort } from '../../domain/scale.ts';
+import { formatScaledShort } from '../../domain/amounts/scale.ts';
 import { LineScanner } from './lines/csv-lines.ts';
 import { describeBadLine } from './lines/import-error.ts';
 import { timeReading } from './source/source-times.ts';

@@ -3,7 +3,7 @@
  * size: one function a kind
  */
 import { BUY, SELL } from '../../domain/codes.ts';
-import { POW10 } from '../../domain/scale.ts';
+import { POW10 } from '../../domain/amounts/scale.ts';
 import { FIRST, SIDE, TIME } from '../formats/format.ts';
 import { UNTOLD, type RowValues } from './lines/csv-lines.ts';
 import type { TapeErrorCode } from '../error.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MANIFEST_FILE, type Recording, type StreamInfo, type SymbolInfo } from '../manifest.ts';
 import { readManifest } from '../read.ts';
 import { logName, logsIn } from '../logs.ts';
-import { formatScaledShort } from '../../domain/scale.ts';
+import { formatScaledShort } from '../../domain/amounts/scale.ts';
 import { qualitySentences } from './sentences.ts';
 import { checkBlocks } from '../sources.ts';
 

@@ -1,6 +1,6 @@
 /** The figures of one symbol, counted row by row. An order is all trades of one side and millisecond in a row. */
 import { BUY } from '../../domain/codes.ts';
-import { pow10 } from '../../domain/scale.ts';
+import { pow10 } from '../../domain/amounts/scale.ts';
 import type { SymbolInfo } from '../manifest.ts';
 import type { TapeStream } from '../stream.ts';
 import { Histogram, Series } from './histogram.ts';

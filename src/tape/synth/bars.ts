@@ -3,7 +3,7 @@
  * in steps of five seconds. Bars of any length from one seed are of one path: those of an hour are made of those of a minute. @hot
  */
 import type { Random } from '../../base/random.ts';
-import { pow10 } from '../../domain/scale.ts';
+import { pow10 } from '../../domain/amounts/scale.ts';
 import { Activity, type CommonFactor } from './activity.ts';
 import { exponential, normal } from './chance.ts';
 import type { BookSpec } from './book.ts';

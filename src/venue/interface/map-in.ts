@@ -15,8 +15,8 @@ import type {
   StatsReport,
   TradeReport,
 } from '../../domain/report.ts';
-import { ScaleError } from '../../domain/scale.ts';
-import { MONEY_DECIMALS, type Millis, type Ticks } from '../../domain/units.ts';
+import { ScaleError } from '../../domain/amounts/scale.ts';
+import { MONEY_DECIMALS, type Millis, type Ticks } from '../../domain/amounts/units.ts';
 import { mapAll, mapEach, moneyOf, notNegative, numberOf, positive, statusOf, type DropCounts, type SymbolTable } from '../records.ts';
 
 export type OrderRecord = AnswerTo<'pendingOrders'>['entrustedList'][number];

@@ -5,12 +5,12 @@
 import { assert, never } from '../../base/failure/assert.ts';
 import { ENDPOINTS, type RequestTo } from '../../contract/endpoints/endpoints.ts';
 import * as codes from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
+import type { Command } from '../../domain/orders/command.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import type { DecimalString } from '../../domain/units.ts';
+import type { DecimalString } from '../../domain/amounts/units.ts';
 import { outgoing, type MapOutOptions, type Outgoing, type Verdict } from '../dialect.ts';
 import { settleCancel, settleSpotCancel, settleSpotPlace, type CancelItem } from './settle.ts';
-import { TIMES_IN_FORCE, type ForceName } from '../../domain/time-in-force.ts';
+import { TIMES_IN_FORCE, type ForceName } from '../../domain/orders/time-in-force.ts';
 
 type CommandKind =
   | typeof codes.PLACE

@@ -5,7 +5,7 @@
 import { findRow, saysSame } from '../../contract/classify.ts';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { ENDPOINTS, type AnswerTo } from '../../contract/endpoints/endpoints.ts';
-import type { Reason } from '../../domain/outcome.ts';
+import type { Reason } from '../../domain/orders/outcome.ts';
 import type { Verdict } from '../dialect.ts';
 
 const MISSING: Verdict = { status: 'unknown', cause: 'entry-missing' };

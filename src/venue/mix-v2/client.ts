@@ -3,11 +3,11 @@ import { assert } from '../../base/failure/assert.ts';
 import { findRow } from '../../contract/classify.ts';
 import type { AnswerOf, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import * as codes from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
+import type { Command } from '../../domain/orders/command.ts';
 import { formatLots, formatMoneyShort, formatTicks, parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
 import type { OrderReport, StatsReport } from '../../domain/report.ts';
-import { onlyMakes } from '../../domain/time-in-force.ts';
-import type { DecimalString, Millis, Ticks } from '../../domain/units.ts';
+import { onlyMakes } from '../../domain/orders/time-in-force.ts';
+import type { DecimalString, Millis, Ticks } from '../../domain/amounts/units.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Called } from '../called.ts';
 import {

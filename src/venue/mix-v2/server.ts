@@ -2,7 +2,7 @@
 import { plainDecimal } from '../../contract/decimal-text.ts';
 import type { Endpoint, ParametersOf, ReplyOf } from '../../contract/endpoints/endpoint.ts';
 import type { GivenTo, ReplyTo } from '../../contract/endpoints/endpoints.ts';
-import type { DecimalString } from '../../domain/units.ts';
+import type { DecimalString } from '../../domain/amounts/units.ts';
 import { Refused, type Call, type Operations, type Serve } from '../operations.ts';
 import * as v2 from './endpoints.ts';
 

@@ -3,7 +3,7 @@
  * count as one order. An order that the bot did not send is a bracket that fired, what a trigger order became, or of another party.
  */
 import { CANCEL, CANCEL_TRIGGER, LONG, MODIFY, OPEN as OPENS, PLACE, PLACE_TRIGGER, SHORT } from '../../../src/domain/codes.ts';
-import type { Command } from '../../../src/domain/command.ts';
+import type { Command } from '../../../src/domain/orders/command.ts';
 import type { OrderReport } from '../../../src/domain/report.ts';
 import type { Answer, Query } from '../../../src/ports/venue.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';

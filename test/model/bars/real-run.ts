@@ -2,7 +2,7 @@
 import { Random } from '../../../src/base/random.ts';
 import * as codes from '../../../src/domain/codes.ts';
 import type { RiskConfig } from '../../../src/config/model.ts';
-import type { Command } from '../../../src/domain/command.ts';
+import type { Command } from '../../../src/domain/orders/command.ts';
 import { formatLots, formatMoney, formatTicks, type Instrument } from '../../../src/domain/instrument.ts';
 import { defineStrategy } from '../../../src/engine/strategy/definition/define.ts';
 import type { Market } from '../../../src/engine/intents/market-types.ts';

@@ -29,7 +29,7 @@ export interface LedgerOrder {
    * a bracket, the order of a fired trigger), during a request or not.
    */
   readonly request: LedgerRequest | null;
-  /** Its final state (a code of domain/order.ts), or null while it is open. */
+  /** Its final state (a code of domain/orders/order.ts), or null while it is open. */
   ended: number | null;
   /** Number of the request or command that ended it; 0 if the market ended it or it is open. */
   endedBy: number;

@@ -3,8 +3,8 @@
  * read proves nothing. A read that left before the last own command is not compared with the order.
  */
 import { LIMIT, PLACE } from '../../../domain/codes.ts';
-import { FOREIGN_ID, UNKNOWN_OWN_ID } from '../../../domain/client-ids.ts';
-import { CANCELLED, CANCELLING, FILLED, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../../domain/order.ts';
+import { FOREIGN_ID, UNKNOWN_OWN_ID } from '../../../domain/orders/client-ids.ts';
+import { CANCELLED, CANCELLING, FILLED, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../../domain/orders/order.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
 import { earned } from '../../state/account/balance.ts';

@@ -4,7 +4,7 @@
  * another bot. They are tracked, and a setting decides what happens. Foreign orders are counted and never touched.
  */
 import { LIMIT, OPEN, PLACE } from '../../../domain/codes.ts';
-import { parseClientId } from '../../../domain/command.ts';
+import { parseClientId } from '../../../domain/orders/command.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';

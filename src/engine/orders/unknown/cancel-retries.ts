@@ -4,7 +4,7 @@
  * one every two seconds while the cancel is wanted again and again, as by a kill. Asking more often makes it no faster.
  */
 import { COMMANDS } from '../../../domain/codes.ts';
-import { WORKING } from '../../../domain/order.ts';
+import { WORKING } from '../../../domain/orders/order.ts';
 import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';

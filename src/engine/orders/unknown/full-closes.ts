@@ -4,7 +4,7 @@
  * that may have been opened again is closed only while it is being flattened.
  */
 import { CLOSE, MARKET, PLACE } from '../../../domain/codes.ts';
-import { UNKNOWN } from '../../../domain/order.ts';
+import { UNKNOWN } from '../../../domain/orders/order.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
 import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { Leg } from '../../state/records/leg.ts';

@@ -3,7 +3,7 @@
  * it in a single case.
  */
 import { PLACE, PLACE_TRIGGER } from '../../../domain/codes.ts';
-import { COMMAND_TRAITS, type ResolvePolicy } from '../../../domain/command-traits.ts';
+import { COMMAND_TRAITS, type ResolvePolicy } from '../../../domain/orders/command-traits.ts';
 
 /** The policy of a kind of command. */
 export function policyOf(kind: number): ResolvePolicy {

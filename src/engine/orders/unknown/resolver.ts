@@ -4,7 +4,7 @@
  * size: the life of one case, from the lost outcome to its end
  */
 import { COMMANDS, LIMIT, MODIFY, PLACE } from '../../../domain/codes.ts';
-import { CANCELLED, CANCELLING, OUTCOME_UNKNOWN, REFUSED, transition, UNKNOWN } from '../../../domain/order.ts';
+import { CANCELLED, CANCELLING, OUTCOME_UNKNOWN, REFUSED, transition, UNKNOWN } from '../../../domain/orders/order.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
 import { absentSince } from './absence.ts';
@@ -20,7 +20,7 @@ import { CancelRetries } from './cancel-retries.ts';
 import { FullCloses } from './full-closes.ts';
 import { LastProbes } from './last-probes.ts';
 import { haltRow } from '../../state/events/halt-codes.ts';
-import { cancelOf, type ResolvePolicy, waitsForTrigger } from '../../../domain/command-traits.ts';
+import { cancelOf, type ResolvePolicy, waitsForTrigger } from '../../../domain/orders/command-traits.ts';
 import { ID_TAKEN, policyFor, policyOf, TRIGGER_GONE } from './policy.ts';
 import { mayWait, type Search, type Step } from './search.ts';
 

@@ -1,10 +1,10 @@
 /** The search for an order whose outcome is unknown: its query, what the resolver has seen of it so far, and its end if nothing is found. */
-import { waitsForTrigger } from '../../../domain/command-traits.ts';
-import { CANCELLED, FILLED, REFUSED } from '../../../domain/order.ts';
+import { waitsForTrigger } from '../../../domain/orders/command-traits.ts';
+import { CANCELLED, FILLED, REFUSED } from '../../../domain/orders/order.ts';
 import type { Case } from '../../polling/cases.ts';
 import type { Query } from '../../../ports/venue.ts';
 import type { Order } from '../../state/records/orders.ts';
-import type { ResolvePolicy } from '../../../domain/command-traits.ts';
+import type { ResolvePolicy } from '../../../domain/orders/command-traits.ts';
 
 export type Step = 'pending' | 'history' | 'positions';
 

@@ -1,5 +1,5 @@
 /** Brackets of own orders that the venue holds, or may hold once the orders fill (state/records/brackets.ts). */
-import { emptyCommand } from '../../../domain/command.ts';
+import { emptyCommand } from '../../../domain/orders/command.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import { bracketOf, closedByBracket, settleBracket, type Bracket } from '../../state/records/brackets.ts';
 import { number, text, type Mutable } from './fields.ts';

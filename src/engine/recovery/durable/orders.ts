@@ -1,7 +1,7 @@
 /** Own orders that are live, or whose fills are not final. */
 import { MODIFY, PLACE } from '../../../domain/codes.ts';
-import { makesOrder, orderKindOf, waitsForTrigger } from '../../../domain/command-traits.ts';
-import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../../domain/order.ts';
+import { makesOrder, orderKindOf, waitsForTrigger } from '../../../domain/orders/command-traits.ts';
+import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../../domain/orders/order.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import { PROBE } from '../../orders/executor.ts';
 import type { SavedOrder } from '../../state/records/saved.ts';

@@ -1,8 +1,8 @@
 /** Converts the kernel's orders to plain JSON and back. */
 import { PLACE_TRIGGER } from '../../../domain/codes.ts';
-import { productOf } from '../../../domain/command-traits.ts';
-import { emptyCommand } from '../../../domain/command.ts';
-import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../../domain/order.ts';
+import { productOf } from '../../../domain/orders/command-traits.ts';
+import { emptyCommand } from '../../../domain/orders/command.ts';
+import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../../domain/orders/order.ts';
 import type { Core } from '../../state/core.ts';
 import type { EndedReads } from '../../orders/reads/ended-reads.ts';
 import type { SavedOrder } from '../../state/records/saved.ts';

@@ -1,5 +1,5 @@
 /** Rules about when and how often an order may open: hours, pauses and rates. @hot */
-import type { Hours } from '../../../domain/hours.ts';
+import type { Hours } from '../../../domain/time/hours.ts';
 import type { TotalValue } from '../../state/account/total-value.ts';
 import type { RateWindow } from '../../state/limits/rate-window.ts';
 import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';

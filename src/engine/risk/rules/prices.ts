@@ -1,7 +1,7 @@
 /** Rules about prices: of the order, of its bracket, and of the market it would meet. @hot */
 import * as codes from '../../../domain/codes.ts';
-import { waitsForTrigger } from '../../../domain/command-traits.ts';
-import type { Command } from '../../../domain/command.ts';
+import { waitsForTrigger } from '../../../domain/orders/command-traits.ts';
+import type { Command } from '../../../domain/orders/command.ts';
 import { formatTicks } from '../../../domain/instrument.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';

@@ -2,8 +2,8 @@
  * The interface of a risk rule. A rule allows or refuses an order; it never changes one. Each instrument has its own rules, made with the
  * limits that hold there.
  */
-import type { Command } from '../../../domain/command.ts';
-import type { RuleName } from '../../../domain/refusals.ts';
+import type { Command } from '../../../domain/orders/command.ts';
+import type { RuleName } from '../../../domain/orders/refusals.ts';
 import type { LimitKey } from '../../../domain/limits.ts';
 import type { Halts } from '../../state/halts.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';

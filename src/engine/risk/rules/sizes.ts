@@ -1,7 +1,7 @@
 /** Rules about how much: sizes, values and numbers of orders, of legs and of all legs together. @hot */
 import * as codes from '../../../domain/codes.ts';
 import { formatLots, formatMoneyShort } from '../../../domain/instrument.ts';
-import type { Command } from '../../../domain/command.ts';
+import type { Command } from '../../../domain/orders/command.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Leg } from '../../state/records/leg.ts';
 import type { TotalValue } from '../../state/account/total-value.ts';

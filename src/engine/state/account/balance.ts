@@ -5,7 +5,7 @@
  */
 import { RecentMap } from '../../../base/collections/recent-map.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import { ONE } from '../../../domain/units.ts';
+import { ONE } from '../../../domain/amounts/units.ts';
 
 /** Smallest difference that is reported: one coin, and 0.05 % of the balance. */
 const LEAST = ONE;

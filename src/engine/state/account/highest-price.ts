@@ -1,6 +1,6 @@
 /** The price at which an order is valued before it is sent. @hot */
 import * as codes from '../../../domain/codes.ts';
-import type { Command } from '../../../domain/command.ts';
+import type { Command } from '../../../domain/orders/command.ts';
 import type { InstrumentContext } from '../records/instrument-context.ts';
 
 const { BUY, directionOf } = codes;

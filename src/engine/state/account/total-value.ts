@@ -1,6 +1,6 @@
 /** The value of all legs together and its limit, and the equity that relative limits depend on. @hot */
 import type { InstrumentContext } from '../records/instrument-context.ts';
-import type { Hours } from '../../../domain/hours.ts';
+import type { Hours } from '../../../domain/time/hours.ts';
 import type { RiskLimits } from '../../../domain/limits.ts';
 import { RateWindow } from '../limits/rate-window.ts';
 import * as stated from '../limits/limits.ts';

@@ -1,6 +1,6 @@
 /** The journal interface of the kernel: the records that let a restart know every order it may have at the venue. */
-import type { Approved, Command } from '../../../domain/command.ts';
-import type { OutcomeStatus } from '../../../domain/outcome.ts';
+import type { Approved, Command } from '../../../domain/orders/command.ts';
+import type { OutcomeStatus } from '../../../domain/orders/outcome.ts';
 import type { BracketKind } from '../records/brackets.ts';
 import type { SavedHalt } from './halt-codes.ts';
 import type { Leg } from '../records/leg.ts';
@@ -18,7 +18,7 @@ export interface CommandJournal {
    * in ticks × lots.
    */
   fill(seq: number, lots: number, ticks: number, worth: number, time: number): void;
-  /** Order `seq` ended as `how` (domain/order.ts) with `filled` known lots. `isSettled`: no further fills can be reported. */
+  /** Order `seq` ended as `how` (domain/orders/order.ts) with `filled` known lots. `isSettled`: no further fills can be reported. */
   ended(seq: number, how: number, filled: number, isSettled: boolean, time: number): void;
   /** The fills of the ended order `seq` are final. */
   settled(seq: number, filled: number, time: number): void;

@@ -14,7 +14,7 @@ export interface StrategyEvent {
   /** A halt that began, or ended if `isEnd` is true. */
   halt: SavedHalt | null;
   isEnd: boolean;
-  /** Order state (domain/order.ts) at the time of the event. */
+  /** Order state (domain/orders/order.ts) at the time of the event. */
   state: number;
   leg: number;
   /** Lots filled, or the signed change of the leg. */

@@ -1,9 +1,9 @@
 /** Converts configured limits to numbers. "off" becomes Infinity; a value limit may be a share of the equity. */
 import { lotsOfAmount, moneyOfAmount, shareOf, splitAmount } from '../../../domain/amount.ts';
-import { Hours } from '../../../domain/hours.ts';
+import { Hours } from '../../../domain/time/hours.ts';
 import { tradedName, type Instrument } from '../../../domain/instrument.ts';
 import { type LimitKey, LIMITS, type RiskLimits, type StrategyLimits } from '../../../domain/limits.ts';
-import { ScaleError } from '../../../domain/scale.ts';
+import { ScaleError } from '../../../domain/amounts/scale.ts';
 
 type Stated = string | number;
 

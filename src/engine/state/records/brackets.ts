@@ -4,7 +4,7 @@
  * size: the table, and how a record is matched with it
  */
 import { CLOSE, LONG, MODIFY } from '../../../domain/codes.ts';
-import type { Command } from '../../../domain/command.ts';
+import type { Command } from '../../../domain/orders/command.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import { RecentPrices } from '../../market/recent-prices.ts';
 import type { Leg } from './leg.ts';

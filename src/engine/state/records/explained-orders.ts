@@ -4,7 +4,7 @@
  */
 import { RecentMap } from '../../../base/collections/recent-map.ts';
 import type { OrderReport } from '../../../domain/report.ts';
-import type { Lots } from '../../../domain/units.ts';
+import type { Lots } from '../../../domain/amounts/units.ts';
 
 /** Number of orders that are kept at least, and the number that the snapshot keeps: the newest. */
 const KEPT = 1_000;

@@ -3,7 +3,7 @@
  * once, so that the order path needs no lookups by index. @hot
  */
 import * as codes from '../../../domain/codes.ts';
-import type { Hours } from '../../../domain/hours.ts';
+import type { Hours } from '../../../domain/time/hours.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { LimitAction, LimitKey, RiskLimits } from '../../../domain/limits.ts';
 import { modeAsked, NO_MODE } from './own-mode.ts';

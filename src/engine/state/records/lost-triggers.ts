@@ -3,7 +3,7 @@
  * record without our client id may still belong to one of them, so it is not treated as foreign.
  */
 import { MARKET } from '../../../domain/codes.ts';
-import { waitsForTrigger } from '../../../domain/command-traits.ts';
+import { waitsForTrigger } from '../../../domain/orders/command-traits.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { ExplainedOrders } from './explained-orders.ts';

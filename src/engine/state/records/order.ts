@@ -1,6 +1,6 @@
 /** One own order in local state. Records are reused. @hot */
 import * as codes from '../../../domain/codes.ts';
-import * as states from '../../../domain/order.ts';
+import * as states from '../../../domain/orders/order.ts';
 import type { Owner } from './owner.ts';
 import type { Quote } from './quote.ts';
 import type { InstrumentContext } from './instrument-context.ts';

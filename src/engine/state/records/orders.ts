@@ -4,9 +4,9 @@
  */
 import { AssertionError } from '../../../base/failure/assert.ts';
 import * as codes from '../../../domain/codes.ts';
-import type { Command } from '../../../domain/command.ts';
-import * as states from '../../../domain/order.ts';
-import { ORDER_EVENTS, ORDER_STATES } from '../../../domain/order.ts';
+import type { Command } from '../../../domain/orders/command.ts';
+import * as states from '../../../domain/orders/order.ts';
+import { ORDER_EVENTS, ORDER_STATES } from '../../../domain/orders/order.ts';
 import type { Owner } from './owner.ts';
 import type { InstrumentContext } from './instrument-context.ts';
 import { Order } from './order.ts';
@@ -146,7 +146,7 @@ export class Orders {
     else order.leg.opening += change;
   }
 
-  /** `event` happened to the order: moves it by the table in domain/order.ts. An end removes it from the exposure. */
+  /** `event` happened to the order: moves it by the table in domain/orders/order.ts. An end removes it from the exposure. */
   happens(order: Order, event: number): void {
     const to = transition(order.state, event);
     if (to < 0) throw illegal(order, event);

@@ -1,5 +1,5 @@
 /** The owner of an order: a strategy as the order path needs it, or none. */
-import type { Hours } from '../../../domain/hours.ts';
+import type { Hours } from '../../../domain/time/hours.ts';
 import { RateWindow } from '../limits/rate-window.ts';
 
 const MINUTE_MS = 60_000;

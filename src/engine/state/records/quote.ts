@@ -3,7 +3,7 @@
  * the difference. @hot
  */
 import * as codes from '../../../domain/codes.ts';
-import * as states from '../../../domain/order.ts';
+import * as states from '../../../domain/orders/order.ts';
 import type { InstrumentContext } from './instrument-context.ts';
 import type { Leg } from './leg.ts';
 import type { Order } from './order.ts';

@@ -1,7 +1,7 @@
 /** The bars of one instrument and timeframe, with the strategies that want them. */
 import type { TimerQueue } from '../../../base/time/timer-queue.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import type { Timeframe } from '../../../domain/timeframe.ts';
+import type { Timeframe } from '../../../domain/time/timeframe.ts';
 import { ActivityBars, RenkoBars } from '../../market/activity-bars.ts';
 import { type Bar, type BarBuilder, type BarSink, MutableBar } from '../../market/bar.ts';
 import { Bars } from '../../market/bars.ts';

@@ -10,7 +10,7 @@ import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { PendingQueries, QueryOwner } from '../../polling/queries.ts';
 import { compareTradeIds, inOrder } from '../../polling/trade-ids.ts';
 import type { Core } from '../../state/core.ts';
-import { periodStart } from '../../../domain/timeframe.ts';
+import { periodStart } from '../../../domain/time/timeframe.ts';
 import type { BarRow } from '../../market/series.ts';
 import { barsWanted, type BarFeed, type BarsWanted } from './bar-feed.ts';
 import { PastBars } from './past-bars.ts';

@@ -1,6 +1,6 @@
 /** Builds bars of the past from trades: of a recording, or read from the venue. */
 import { TimerQueue } from '../../../base/time/timer-queue.ts';
-import { periodStart } from '../../../domain/timeframe.ts';
+import { periodStart } from '../../../domain/time/timeframe.ts';
 import { type ClosedBar, type BarBuilder, type BarSink, MutableBar } from '../../market/bar.ts';
 import { Bars } from '../../market/bars.ts';
 import { type BarRow, rowOf } from '../../market/series.ts';

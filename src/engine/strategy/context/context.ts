@@ -5,11 +5,11 @@
  */
 import * as codes from '../../../domain/codes.ts';
 import type { DirectionName, EffectName, MarginModeName, SideName } from '../../../domain/codes.ts';
-import type { Command } from '../../../domain/command.ts';
+import type { Command } from '../../../domain/orders/command.ts';
 import { sizeOf } from '../../../domain/instrument.ts';
-import * as states from '../../../domain/order.ts';
-import { ScaleError } from '../../../domain/scale.ts';
-import type { IntentFault } from '../../../domain/refusals.ts';
+import * as states from '../../../domain/orders/order.ts';
+import { ScaleError } from '../../../domain/amounts/scale.ts';
+import type { IntentFault } from '../../../domain/orders/refusals.ts';
 import type { Random } from '../../../base/random.ts';
 import type { LogFields } from '../../../ports/log.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
@@ -40,7 +40,7 @@ import type { Execution, GridFields, IcebergFields, OcoFields, PegFields, TwapFi
 import type { Timers } from '../durable/timers.ts';
 import type { TradeBook } from '../../trades/trade-book.ts';
 import type { EnterFields, ManagedTrade, SizeFields } from '../../trades/trade-types.ts';
-import { GTC, POST_ONLY } from '../../../domain/time-in-force.ts';
+import { GTC, POST_ONLY } from '../../../domain/orders/time-in-force.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;

@@ -12,8 +12,8 @@ import {
   SIDES,
 } from '../../../domain/codes.ts';
 import { priceOf, sizeOf } from '../../../domain/instrument.ts';
-import { orderKindName, type OrderKindName } from '../../../domain/command-traits.ts';
-import { ORDER_STATES, type OrderState } from '../../../domain/order.ts';
+import { orderKindName, type OrderKindName } from '../../../domain/orders/command-traits.ts';
+import { ORDER_STATES, type OrderState } from '../../../domain/orders/order.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';
 import type { PositionCause } from '../../state/events/strategy-events.ts';
@@ -22,7 +22,7 @@ import type { Fill } from '../definition/types.ts';
 import type { Market, OrderView, Position } from '../../intents/market-types.ts';
 import type { OrderEventKind, PositionEvent } from '../../intents/events.ts';
 import type { MarketView } from './views.ts';
-import { onlyMakes } from '../../../domain/time-in-force.ts';
+import { onlyMakes } from '../../../domain/orders/time-in-force.ts';
 
 /** The order in one record of the tracker. */
 class RecordView implements OrderView {

@@ -4,8 +4,8 @@
  * command is in flight waits for the outcome; the newest change wins. @hot
  */
 import * as codes from '../../../domain/codes.ts';
-import * as states from '../../../domain/order.ts';
-import { emptyCommand } from '../../../domain/command.ts';
+import * as states from '../../../domain/orders/order.ts';
+import { emptyCommand } from '../../../domain/orders/command.ts';
 import type { Core } from '../../state/core.ts';
 import type { Order } from '../../state/records/orders.ts';
 import * as quantise from '../../intents/quantise.ts';

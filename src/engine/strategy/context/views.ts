@@ -1,6 +1,6 @@
 /** Markets, legs, trades and the account as strategies see them: objects created once that read local state on access. @hot */
 import { DIRECTIONS, SIDES, type SideName } from '../../../domain/codes.ts';
-import { parseTimeframe } from '../../../domain/timeframe.ts';
+import { parseTimeframe } from '../../../domain/time/timeframe.ts';
 import { priceOf, sizeOf, type Instrument } from '../../../domain/instrument.ts';
 import type { Leg } from '../../state/records/leg.ts';
 import type { MarketState } from '../../market/market-state.ts';
@@ -10,7 +10,7 @@ import type { Owner } from '../../state/records/owner.ts';
 import type { TradeRows } from './row-columns.ts';
 import type { Account } from '../definition/types.ts';
 import type { Market, OrderView, Position, Trade } from '../../intents/market-types.ts';
-import * as units from '../../../domain/units.ts';
+import * as units from '../../../domain/amounts/units.ts';
 
 const { ONE } = units;
 

@@ -7,7 +7,7 @@ import { ParamError, parseParams, type ParamShape, type ParamValues } from './pa
 import { barNeedsOf } from './needs-bars.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
-import { faultOfCron } from '../../../domain/cron.ts';
+import { faultOfCron } from '../../../domain/time/cron.ts';
 import { RESERVED_NAMES, STRATEGY_NAME, STRATEGY_NAME_PATTERN } from '../../../domain/strategy-name.ts';
 import { fieldsOf, StateError, type StateShape, type StateValues } from '../durable/stored.ts';
 import { Tracked } from './tracked.ts';

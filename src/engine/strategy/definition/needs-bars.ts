@@ -1,5 +1,5 @@
 /** Which bars a strategy needs: from `needs` or `barMs` of its handlers. */
-import { parseTimeframe, timeframeOf, type Timeframe } from '../../../domain/timeframe.ts';
+import { parseTimeframe, timeframeOf, type Timeframe } from '../../../domain/time/timeframe.ts';
 import type { StrategyHandlers, StrategyNeeds } from './types.ts';
 
 const DEFAULT_BAR_MS = 60_000;

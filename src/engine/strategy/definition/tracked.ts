@@ -1,5 +1,5 @@
 /** Indicators that the engine feeds: one per market, updated with each complete bar before the handlers see it. */
-import { parseTimeframe, type Timeframe } from '../../../domain/timeframe.ts';
+import { parseTimeframe, type Timeframe } from '../../../domain/time/timeframe.ts';
 import type { Bar } from '../../market/bar.ts';
 import type { Market } from '../../intents/market-types.ts';
 

@@ -3,7 +3,7 @@
  * due times that passed while the bot was away are known at the next start: they are one call.
  */
 import type { Timer } from '../../../base/time/timer-queue.ts';
-import { nextCron, parseCron, type Cron } from '../../../domain/cron.ts';
+import { nextCron, parseCron, type Cron } from '../../../domain/time/cron.ts';
 import type { Core } from '../../state/core.ts';
 import type { SavedSchedule } from './saved-schedule.ts';
 

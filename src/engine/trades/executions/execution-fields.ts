@@ -1,8 +1,8 @@
 /** Checks the fields of `ctx.twap`, `ctx.iceberg`, `ctx.peg`, `ctx.oco` and `ctx.grid`, and makes the plan. */
 import { directionOf, type EffectName, type SideName, BUY, CLOSE, LONG, OPEN, SHORT } from '../../../domain/codes.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import { ScaleError } from '../../../domain/scale.ts';
-import type { IntentFault } from '../../../domain/refusals.ts';
+import { ScaleError } from '../../../domain/amounts/scale.ts';
+import type { IntentFault } from '../../../domain/orders/refusals.ts';
 import type { ExecutionPlan, SavedBracket, SavedExecution, SavedLine } from './saved-execution.ts';
 import { EXECUTION_FIELDS } from './fields.ts';
 import { unknownField } from '../../intents/fields.ts';

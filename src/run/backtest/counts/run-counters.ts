@@ -1,9 +1,9 @@
 /** Counters of a backtest: fills from the simulator, and the bot's commands and their ends. @hot */
 import * as codes from '../../../domain/codes.ts';
-import type { Command } from '../../../domain/command.ts';
-import { makesOrder, waitsForTrigger } from '../../../domain/command-traits.ts';
+import type { Command } from '../../../domain/orders/command.ts';
+import { makesOrder, waitsForTrigger } from '../../../domain/orders/command-traits.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import * as states from '../../../domain/order.ts';
+import * as states from '../../../domain/orders/order.ts';
 import type { CommandJournal } from '../../../engine/state/events/journal.ts';
 import type { Attribution } from '../../../domain/attribution.ts';
 import { Decisions } from '../../../report/decisions.ts';

@@ -1,5 +1,5 @@
 /** Parameters of strategies that follow the bars of the tape. */
-import { parseTimeframe, timeframeOf } from '../../../domain/timeframe.ts';
+import { parseTimeframe, timeframeOf } from '../../../domain/time/timeframe.ts';
 import { nameOf, type StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 
 /** The strategies, whose bars are at least `barMs` long where nobody chose their length. With what the report says of it. */

@@ -1,6 +1,6 @@
 /** One instrument of a backtest on bars: plays its bars at the simulator, by the path that the reading asks for, and tells the bot of them. */
 import { barPaths } from '../../../domain/bar-paths.ts';
-import { emptyCommand } from '../../../domain/command.ts';
+import { emptyCommand } from '../../../domain/orders/command.ts';
 import { CLOSE, LIMIT, MARKET, PLACE } from '../../../domain/codes.ts';
 import type { BarPlay } from '../../../sim/core/play-bar.ts';
 import type { PathHolder, PlayedBar, SimTap } from '../../../sim/state/types.ts';

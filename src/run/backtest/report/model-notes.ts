@@ -5,7 +5,7 @@ import { keyOf, SWITCH_LIST, type SwitchName } from '../../../contract/switches.
 import type { Instrument } from '../../../domain/instrument.ts';
 import { FILL_MODELS } from '../../../domain/models/fill.ts';
 import { LATENCY_MODELS } from '../../../domain/models/latency.ts';
-import { ONE } from '../../../domain/units.ts';
+import { ONE } from '../../../domain/amounts/units.ts';
 import type { RunFacts } from './run-facts.ts';
 
 /** In sentences. */

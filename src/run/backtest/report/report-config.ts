@@ -1,8 +1,8 @@
 /** The configuration of a run, as its report shows it. */
 import { limitFor } from '../../../config/model.ts';
 import { tradedName, type Instrument } from '../../../domain/instrument.ts';
-import { formatScaledShort } from '../../../domain/scale.ts';
-import { RATE_DECIMALS } from '../../../domain/units.ts';
+import { formatScaledShort } from '../../../domain/amounts/scale.ts';
+import { RATE_DECIMALS } from '../../../domain/amounts/units.ts';
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
 import { shownParams } from '../../setup/shown-params.ts';

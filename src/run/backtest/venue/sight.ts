@@ -1,6 +1,6 @@
 /** What the bot sees of market and account in a backtest. */
 import { priceOf, type Instrument } from '../../../domain/instrument.ts';
-import { ONE } from '../../../domain/units.ts';
+import { ONE } from '../../../domain/amounts/units.ts';
 import type { PushedAccount } from '../../../engine/state/core.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { BacktestOptions } from '../../setup/options.ts';

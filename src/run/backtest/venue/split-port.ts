@@ -1,7 +1,7 @@
 /** Gives orders and reads separate paths to the same simulator, so that neither waits for the other, as with separate connections. */
 import type { Query } from '../../../ports/venue.ts';
 import type { Inbox } from '../../../ports/venue-event.ts';
-import type { Approved, Command } from '../../../domain/command.ts';
+import type { Approved, Command } from '../../../domain/orders/command.ts';
 import type { BacktestPort } from './port.ts';
 
 export class SplitPort implements BacktestPort {

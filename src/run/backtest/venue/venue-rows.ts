@@ -2,8 +2,8 @@
 import { Failure } from '../../../base/failure/failure.ts';
 import { tradedName, type Instrument } from '../../../domain/instrument.ts';
 import type { RecordedRate } from '../../../domain/models/funding.ts';
-import { pow10 } from '../../../domain/scale.ts';
-import { RATE_DECIMALS } from '../../../domain/units.ts';
+import { pow10 } from '../../../domain/amounts/scale.ts';
+import { RATE_DECIMALS } from '../../../domain/amounts/units.ts';
 import type { MarkRows } from '../../../sim/state/types.ts';
 import { RATE_UNITS, rateOf } from '../../../tape/funding.ts';
 import type { Manifest, StreamInfo } from '../../../tape/manifest.ts';

@@ -1,10 +1,10 @@
 /** Fills and exports from the records of a journal, of a running or a stopped bot. */
 import type { FillAnswer, OrderAnswer } from '../../../control/answers.ts';
-import { Decimal } from '../../../domain/decimal.ts';
-import { makesOrder } from '../../../domain/command-traits.ts';
-import type { ClientIds } from '../../../domain/client-ids.ts';
+import { Decimal } from '../../../domain/amounts/decimal.ts';
+import { makesOrder } from '../../../domain/orders/command-traits.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import { isEnded, ORDER_STATES } from '../../../domain/order.ts';
+import { isEnded, ORDER_STATES } from '../../../domain/orders/order.ts';
 import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { JournalRecord, StoredRecord } from '../../../ports/store.ts';
 import { isInScope, orderOf } from './views.ts';

@@ -4,8 +4,8 @@
  */
 import type { FillAnswer, ProfitRow } from '../../../control/answers.ts';
 import { DAY_MS } from '../../../base/time/time-spans.ts';
-import { Decimal } from '../../../domain/decimal.ts';
-import { ONE } from '../../../domain/units.ts';
+import { Decimal } from '../../../domain/amounts/decimal.ts';
+import { ONE } from '../../../domain/amounts/units.ts';
 import type { JournalRecord, StoredRecord } from '../../../ports/store.ts';
 import { bookedIn, fillOf, isFill, isWithin, recordsUpTo, type Journal, type Window } from './fills.ts';
 import { FundingTotals, type SavedTotals } from './funding-totals.ts';

@@ -1,11 +1,11 @@
 /** Converts the kernel's state, or the files of a stopped bot, to answers of control commands. */
 import type { ExitAnswer, OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer } from '../../../control/answers.ts';
 import { EFFECTS, MARKET, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../../domain/codes.ts';
-import { orderKindName, productOf } from '../../../domain/command-traits.ts';
-import type { ClientIds } from '../../../domain/client-ids.ts';
+import { orderKindName, productOf } from '../../../domain/orders/command-traits.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { UnruledPosition } from '../../../domain/report.ts';
 import { formatLots, formatTicks, type Instrument, tradedName } from '../../../domain/instrument.ts';
-import { ORDER_STATES } from '../../../domain/order.ts';
+import { ORDER_STATES } from '../../../domain/orders/order.ts';
 import { nameOf, type StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { Bracket } from '../../../engine/state/records/brackets.ts';

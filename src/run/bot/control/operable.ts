@@ -1,6 +1,6 @@
 /** The interface of a running bot for control commands. */
 import type { OrderAnswer, StatusAnswer } from '../../../control/answers.ts';
-import type { ClientIds } from '../../../domain/client-ids.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { ControlStream } from '../../../edge/control/server.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';

@@ -1,7 +1,7 @@
 /** Implements the control interface of a running bot (operable.ts). */
 import type { BotConfig } from '../../../config/model.ts';
 import type { StatusAnswer } from '../../../control/answers.ts';
-import type { ClientIds } from '../../../domain/client-ids.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { ControlStream } from '../../../edge/control/server.ts';
 import type { LogOutput } from '../../../edge/log/log.ts';

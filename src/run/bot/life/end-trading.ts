@@ -1,5 +1,5 @@
 /** The clean stop of a bot: strategies cancel, commands in flight get their outcomes, the state is saved. */
-import type { ClientIds } from '../../../domain/client-ids.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { HttpVenue } from '../../../edge/http/http-venue.ts';
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { Kernel } from '../../../engine/kernel.ts';

@@ -1,6 +1,6 @@
 /** Lists the orders that are still open at the venue when the bot ends, and reports them. */
-import type { ClientIds } from '../../../domain/client-ids.ts';
-import { ORDER_STATES } from '../../../domain/order.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
+import { ORDER_STATES } from '../../../domain/orders/order.ts';
 import type { SavedOrder } from '../../../engine/state/records/saved.ts';
 import type { Log } from '../../../ports/log.ts';
 

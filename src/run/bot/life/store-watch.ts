@@ -2,7 +2,7 @@
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Store } from '../../../ports/store.ts';
-import type { ClientIds } from '../../../domain/client-ids.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { AccountLock } from '../../../edge/file/account-lock.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { EventLoop } from './event-loop.ts';

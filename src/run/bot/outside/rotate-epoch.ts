@@ -3,7 +3,7 @@
  * journal. Later ids are of a new epoch, and the halts that wait for this are lifted.
  */
 import type { BotConfig } from '../../../config/model.ts';
-import { ClientIds } from '../../../domain/client-ids.ts';
+import { ClientIds } from '../../../domain/orders/client-ids.ts';
 import { latestEpoch } from '../../../edge/file/account-lock.ts';
 import { HaltMarker } from '../../../edge/file/beside/halt-marker.ts';
 import { LiveClock } from '../../../edge/time/live-clock.ts';

@@ -2,9 +2,9 @@
  * Takes the halts that people asked for through files beside the store, which need no control socket. The look is synchronous and right before
  * the bytes of an opening order: while a request waits, none leaves. Each request becomes a command of the kernel like one from the socket.
  */
-import type { Command } from '../../../domain/command.ts';
+import type { Command } from '../../../domain/orders/command.ts';
 import { CLOSE } from '../../../domain/codes.ts';
-import { makesOrder } from '../../../domain/command-traits.ts';
+import { makesOrder } from '../../../domain/orders/command-traits.ts';
 import type { HaltRequest, HaltRequests } from '../../../edge/file/beside/halt-requests.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { Log } from '../../../ports/log.ts';

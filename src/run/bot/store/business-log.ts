@@ -3,11 +3,11 @@
  * records and written after the step, so that no command waits for a log line.
  */
 import { CLOSE, EFFECTS, LONG, MARKET, MODIFY, PLACE_SPOT, SIDES } from '../../../domain/codes.ts';
-import { isCancel, isSpot, makesOrder, waitsForTrigger } from '../../../domain/command-traits.ts';
-import { Decimal } from '../../../domain/decimal.ts';
+import { isCancel, isSpot, makesOrder, waitsForTrigger } from '../../../domain/orders/command-traits.ts';
+import { Decimal } from '../../../domain/amounts/decimal.ts';
 import { formatLots, formatMoney, formatMoneyShort, formatTicks, tradedName, type Instrument } from '../../../domain/instrument.ts';
-import { ONE } from '../../../domain/units.ts';
-import { CANCELLED } from '../../../domain/order.ts';
+import { ONE } from '../../../domain/amounts/units.ts';
+import { CANCELLED } from '../../../domain/orders/order.ts';
 import type { Log, LogFields } from '../../../ports/log.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import type { Booked, Recovered } from './recovered.ts';

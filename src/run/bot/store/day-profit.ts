@@ -1,7 +1,7 @@
 /** What the bot earned today and yesterday, UTC: realised profit, fees and funding of the journal, and the change of the equity. */
 import { DAY_MS } from '../../../base/time/time-spans.ts';
-import { Decimal } from '../../../domain/decimal.ts';
-import { ONE } from '../../../domain/units.ts';
+import { Decimal } from '../../../domain/amounts/decimal.ts';
+import { ONE } from '../../../domain/amounts/units.ts';
 import type { DayAnswer } from '../../../control/answers.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import { bookedIn } from '../answers/fills.ts';

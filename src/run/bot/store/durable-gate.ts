@@ -2,8 +2,8 @@
  * The durable gate between order lane and venue. A command leaves only after its journal record is durable. Cancels do not wait: they lower
  * risk and can be repeated, and a lost record does no harm. If the journal can no longer be written, only cancels leave.
  */
-import { isCancel, laneOf, OPEN_LANE } from '../../../domain/command-traits.ts';
-import type { Approved, Command } from '../../../domain/command.ts';
+import { isCancel, laneOf, OPEN_LANE } from '../../../domain/orders/command-traits.ts';
+import type { Approved, Command } from '../../../domain/orders/command.ts';
 import type { OrderPort } from '../../../ports/venue.ts';
 import { VenueEvent, type Inbox } from '../../../ports/venue-event.ts';
 import type { JournalRecord, Store } from '../../../ports/store.ts';

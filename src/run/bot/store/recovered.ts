@@ -1,6 +1,6 @@
 /** Restores a bot's state after a restart: epoch of the journal, last snapshot, and the records since. */
 import { Failure } from '../../../base/failure/failure.ts';
-import { ClientIds, type SavedIds } from '../../../domain/client-ids.ts';
+import { ClientIds, type SavedIds } from '../../../domain/orders/client-ids.ts';
 import type { StatusAnswer } from '../../../control/answers.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import { foldRecords } from '../../../engine/recovery/registry.ts';

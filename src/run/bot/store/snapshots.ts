@@ -1,6 +1,6 @@
 /** Saves the state of a running bot (live orders, halts, strategy states), so that a restart reads only the end of the journal. */
 import type { StatusAnswer } from '../../../control/answers.ts';
-import type { ClientIds } from '../../../domain/client-ids.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { Clock } from '../../../ports/clock.ts';

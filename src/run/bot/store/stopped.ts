@@ -1,8 +1,8 @@
 /** Reads the files of a stopped bot, and changes none. */
 import type { HaltAnswer, OrderAnswer, StatusAnswer } from '../../../control/answers.ts';
-import { ClientIds, type SavedIds } from '../../../domain/client-ids.ts';
+import { ClientIds, type SavedIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import { isEnded, SUBMITTING, UNKNOWN } from '../../../domain/order.ts';
+import { isEnded, SUBMITTING, UNKNOWN } from '../../../domain/orders/order.ts';
 import { HaltMarker, type MarkedHalt } from '../../../edge/file/beside/halt-marker.ts';
 import { HaltRequests, type HaltRequest } from '../../../edge/file/beside/halt-requests.ts';
 import { openStoreReader, type StoreReader } from '../../../edge/embedded/reader.ts';

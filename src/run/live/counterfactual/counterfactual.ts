@@ -1,9 +1,9 @@
 /** A backtest of one session's market that takes some things from the recording and the rest from the simulation. */
 import { CLOSE, LONG, MARKET, OPEN, PLACE, SHORT } from '../../../domain/codes.ts';
-import { emptyCommand, type Command } from '../../../domain/command.ts';
+import { emptyCommand, type Command } from '../../../domain/orders/command.ts';
 import type { KernelSnapshot } from '../../../engine/recovery/registry.ts';
 import type { FillLog } from '../../../report/fills/fill-log.ts';
-import { ONE } from '../../../domain/units.ts';
+import { ONE } from '../../../domain/amounts/units.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import { assembleBacktest } from '../../backtest/assembly.ts';
 import { eventOf } from '../../session/entries.ts';

@@ -4,11 +4,11 @@
  * add up to the difference exactly.
  */
 import { directionOf, MAKER, SELL } from '../../../domain/codes.ts';
-import { makesOrder } from '../../../domain/command-traits.ts';
-import type { Command } from '../../../domain/command.ts';
+import { makesOrder } from '../../../domain/orders/command-traits.ts';
+import type { Command } from '../../../domain/orders/command.ts';
 import { feeOf, formatMoney, type Instrument } from '../../../domain/instrument.ts';
-import { parseScaled } from '../../../domain/scale.ts';
-import { MONEY_DECIMALS } from '../../../domain/units.ts';
+import { parseScaled } from '../../../domain/amounts/scale.ts';
+import { MONEY_DECIMALS } from '../../../domain/amounts/units.ts';
 import type { BotConfig } from '../../../config/model.ts';
 import { defaultConfig } from '../../../config/defaults.ts';
 import { CAUSES, type CauseName } from './causes.ts';

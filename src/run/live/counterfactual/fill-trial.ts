@@ -3,8 +3,8 @@
  * on the market of the session. No strategy takes part, so all models get the same orders.
  */
 import { LIMIT, LONG, MAKER, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../../domain/codes.ts';
-import { emptyCommand, type Approved, type Command } from '../../../domain/command.ts';
-import { isCancel } from '../../../domain/command-traits.ts';
+import { emptyCommand, type Approved, type Command } from '../../../domain/orders/command.ts';
+import { isCancel } from '../../../domain/orders/command-traits.ts';
 import type { FillModelName } from '../../../domain/models/fill.ts';
 import { SILENT_INBOX } from '../../../ports/venue-event.ts';
 import { VenueSim } from '../../../sim/core/venue-core.ts';

@@ -2,8 +2,8 @@
  * A venue in front of the simulator, in a backtest of a session. It replaces simulated facts by recorded ones, one kind at a time: how
  * long messages took, what the polls returned and when, which commands were refused or lost, and what operators did.
  */
-import type { Approved, Command } from '../../../domain/command.ts';
-import { makesOrder } from '../../../domain/command-traits.ts';
+import type { Approved, Command } from '../../../domain/orders/command.ts';
+import { makesOrder } from '../../../domain/orders/command-traits.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Query } from '../../../ports/venue.ts';
 import { SILENT_INBOX, VenueEvent, type Inbox } from '../../../ports/venue-event.ts';

@@ -2,10 +2,10 @@
  * What a session's recording shows of the messages between bot and venue: how long they took, what the polls returned and when, which
  * commands were refused or lost, and what operators did.
  */
-import { ClientIds } from '../../../domain/client-ids.ts';
+import { ClientIds } from '../../../domain/orders/client-ids.ts';
 import { CANCEL, MODIFY, PLACE } from '../../../domain/codes.ts';
-import { parseClientId, type Command } from '../../../domain/command.ts';
-import type { Rejection } from '../../../domain/outcome.ts';
+import { parseClientId, type Command } from '../../../domain/orders/command.ts';
+import type { Rejection } from '../../../domain/orders/outcome.ts';
 import * as events from '../../../engine/event.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
 import * as said from '../../../ports/venue-event.ts';

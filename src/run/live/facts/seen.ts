@@ -1,9 +1,9 @@
 /** What a session shows of the market and of its fills, as plain records. Prices are ticks, sizes lots, money 10⁻⁸. */
 import { MAKER, TAKER } from '../../../domain/codes.ts';
-import type { Command } from '../../../domain/command.ts';
+import type { Command } from '../../../domain/orders/command.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import { mulDivFloor } from '../../../domain/scale.ts';
-import { ONE } from '../../../domain/units.ts';
+import { mulDivFloor } from '../../../domain/amounts/scale.ts';
+import { ONE } from '../../../domain/amounts/units.ts';
 
 /** A quote as a poll showed it; `at` is when the answer arrived. */
 export interface SeenQuote {

@@ -3,12 +3,12 @@
  * fills with their fees and profits, funding, and equity. Money is in 10⁻⁸ of the quote coin, prices are ticks, sizes lots.
  */
 import { CLOSE, TAKER } from '../../../domain/codes.ts';
-import { emptyCommand, type Command } from '../../../domain/command.ts';
-import { makesOrder } from '../../../domain/command-traits.ts';
+import { emptyCommand, type Command } from '../../../domain/orders/command.ts';
+import { makesOrder } from '../../../domain/orders/command-traits.ts';
 import { feeOf, type Instrument } from '../../../domain/instrument.ts';
-import { parseScaled } from '../../../domain/scale.ts';
+import { parseScaled } from '../../../domain/amounts/scale.ts';
 import type { AccountReport, OrderReport, PositionReport } from '../../../domain/report.ts';
-import { MONEY_DECIMALS } from '../../../domain/units.ts';
+import { MONEY_DECIMALS } from '../../../domain/amounts/units.ts';
 import { ANSWERED } from '../../../ports/venue-event.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import type { PlayWatch } from '../../replay/timeline.ts';

@@ -1,5 +1,5 @@
 /** Scans lines of a recording in bytes: numbers become scaled integers by their digits, without strings and floats. @hot */
-import { POW10 } from '../../../domain/scale.ts';
+import { POW10 } from '../../../domain/amounts/scale.ts';
 import { FIRST, SIDE, SLOTS, TIME } from '../../formats/format.ts';
 import * as readings from './readings.ts';
 import { BUY, SELL } from '../../../domain/codes.ts';

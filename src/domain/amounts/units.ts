@@ -1,5 +1,5 @@
 /** The units of trading as branded types: a number without the right unit does not compile. */
-import type { Brand } from '../base/brand.ts';
+import type { Brand } from '../../base/brand.ts';
 
 /** Milliseconds since the Unix epoch, or a duration. */
 export type Millis = Brand<number, 'Millis'>;

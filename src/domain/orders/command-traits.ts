@@ -2,7 +2,7 @@
  * The traits of every kind of command: one table with a row for each kind. The rate lanes, the journal's gate, the resolver, the wire and
  * the reports read it, so a new kind of command is described in one place. @hot
  */
-import * as codes from './codes.ts';
+import * as codes from '../codes.ts';
 
 const { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, PLACE } = codes;
 

@@ -1,5 +1,5 @@
 /** A command: an intent that risk approved and that has a durable number. One flat shape, so that it can be pooled and journaled. */
-import type { Brand } from '../base/brand.ts';
+import type { Brand } from '../../base/brand.ts';
 
 /**
  * All fields are plain integers (codes.ts has the enumerations), so that one object can be reused: receivers copy what they need before
