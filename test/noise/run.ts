@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SearchResult } from '../../src/report/research/search-result.ts';
-import type { SearchCost } from '../../src/statistics/search-cost.ts';
+import type { SearchCost } from '../../src/statistics/overfitting/search-cost.ts';
 import { sharpeSample } from '../../src/statistics/sharpe.ts';
 import { NOISES, noiseStudy, plantedStudy, synthStudy } from './studies.ts';
 

@@ -4,7 +4,7 @@ import { Random } from '../../src/base/random.ts';
 import { selectionBiasOf } from '../../src/run/search/results/selection-bias.ts';
 import type { Trial } from '../../src/search/trial.ts';
 import { sharpeSample } from '../../src/statistics/sharpe.ts';
-import { searchCost, searchTests, type SearchCost } from '../../src/statistics/search-cost.ts';
+import { searchCost, searchTests, type SearchCost } from '../../src/statistics/overfitting/search-cost.ts';
 
 const DAY_MS = 86_400_000;
 const random = new Random(4);

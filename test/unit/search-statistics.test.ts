@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { probabilityOfOverfitting } from '../../src/statistics/backtest-overfitting.ts';
+import { probabilityOfOverfitting } from '../../src/statistics/overfitting/backtest-overfitting.ts';
 import { blockLength } from '../../src/statistics/bootstrap.ts';
-import { testForLuck } from '../../src/statistics/data-snooping.ts';
-import { effectiveTrials } from '../../src/statistics/effective-trials.ts';
+import { testForLuck } from '../../src/statistics/overfitting/data-snooping.ts';
+import { effectiveTrials } from '../../src/statistics/overfitting/effective-trials.ts';
 import { normalCdf, normalQuantile } from '../../src/statistics/normal.ts';
-import { searchCost, searchTests, type SearchCost } from '../../src/statistics/search-cost.ts';
-import { deflatedSharpe, expectedBestSharpe } from '../../src/statistics/deflated-sharpe.ts';
+import { searchCost, searchTests, type SearchCost } from '../../src/statistics/overfitting/search-cost.ts';
+import { deflatedSharpe, expectedBestSharpe } from '../../src/statistics/overfitting/deflated-sharpe.ts';
 import { leastTrackRecord, probabilisticSharpe, sharpeSample } from '../../src/statistics/sharpe.ts';
 
 interface Golden {

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { redrawnReturns, redrawnTrades, shuffledTrades } from '../../src/statistics/monte-carlo.ts';
 import { plateauOf } from '../../src/search/plateau.ts';
-import { crossValidate } from '../../src/statistics/cross-validation.ts';
-import { pathCount, purgedSplits, walkForwardSplits, type Range } from '../../src/statistics/splits.ts';
+import { crossValidate } from '../../src/statistics/overfitting/cross-validation.ts';
+import { pathCount, purgedSplits, walkForwardSplits, type Range } from '../../src/statistics/overfitting/splits.ts';
 
 const periodsOf = (parts: readonly Range[]): number[] =>
   parts.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i));

@@ -2,8 +2,8 @@
 import type { Plateau } from '../../search/plateau.ts';
 import type { Dimension, Point } from '../../search/space.ts';
 import type { Constraint, Figures, Objective, Trial } from '../../search/trial.ts';
-import type { CrossValidation } from '../../statistics/cross-validation.ts';
-import type { SearchCost } from '../../statistics/search-cost.ts';
+import type { CrossValidation } from '../../statistics/overfitting/cross-validation.ts';
+import type { SearchCost } from '../../statistics/overfitting/search-cost.ts';
 
 export type ParamTexts = Readonly<Record<string, string>>;
 

@@ -12,7 +12,7 @@ import { samplerOf } from '../../search/samplers/table.ts';
 import { keyOf, pointFrom, type Dimension, type Point } from '../../search/space.ts';
 import { costsOf, violationOf, type Figures, type Outcome } from '../../search/trial.ts';
 import { quantileOfSorted } from '../../statistics/moments.ts';
-import { pathCount, purgedSplits, type Range } from '../../statistics/splits.ts';
+import { pathCount, purgedSplits, type Range } from '../../statistics/overfitting/splits.ts';
 import { loadMarket } from '../backtest/trials.ts';
 import { prepareSearch, type SearchOptions } from './space/prepare.ts';
 import { runJobs } from './workers/run-jobs.ts';

@@ -1,6 +1,6 @@
 /** `walk-forward`: searches parameters on the past and judges them on what follows, again and again over a tape. */
 import { readManifest } from '../../tape/read.ts';
-import { walkForwardSplits } from '../../statistics/splits.ts';
+import { walkForwardSplits } from '../../statistics/overfitting/splits.ts';
 import { optimize, type OptimizeOptions } from './optimize.ts';
 import type { Judged } from '../../report/research/search-result.ts';
 import type { WalkForwardFold, WalkForwardResult } from '../../report/research/walk-forward-result.ts';

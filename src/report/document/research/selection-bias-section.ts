@@ -1,5 +1,5 @@
 /** How much of a result the search itself explains: the verdict, the tests of its trials against luck, and how its best trial does out of sample. */
-import type { SearchCost } from '../../../statistics/search-cost.ts';
+import type { SearchCost } from '../../../statistics/overfitting/search-cost.ts';
 import { figureText } from '../../research/search-figures.ts';
 import type { SelectionBias } from '../../research/search-result.ts';
 import { sentence, type Fact, type Section } from '../document.ts';

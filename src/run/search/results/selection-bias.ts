@@ -4,8 +4,8 @@ import { plateauOf } from '../../../search/plateau.ts';
 import { placesOf, type Dimension } from '../../../search/space.ts';
 import type { Objective, Trial } from '../../../search/trial.ts';
 import { sharpeSample } from '../../../statistics/sharpe.ts';
-import { crossValidate } from '../../../statistics/cross-validation.ts';
-import { searchCost, searchTests, type HeldOut } from '../../../statistics/search-cost.ts';
+import { crossValidate } from '../../../statistics/overfitting/cross-validation.ts';
+import { searchCost, searchTests, type HeldOut } from '../../../statistics/overfitting/search-cost.ts';
 import { SPANS } from './figures.ts';
 
 /** Eight groups of which two judge: 28 splits, 7 paths. One span on either side of a judging part belongs to neither. */

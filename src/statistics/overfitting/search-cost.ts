@@ -2,13 +2,13 @@
  * The cost of a search: the best of many trials looks good even when no trial has skill. This file combines the tests of the other files
  * and gives the verdict in one sentence.
  */
-import { Random } from '../base/random.ts';
+import { Random } from '../../base/random.ts';
 import { probabilityOfOverfitting, type Overfitting } from './backtest-overfitting.ts';
 import { testForLuck, type SnoopingResult } from './data-snooping.ts';
 import { effectiveTrials } from './effective-trials.ts';
-import { deviation } from './moments.ts';
+import { deviation } from '../moments.ts';
 import { deflatedSharpe, detectableSharpe, expectedBestSharpe } from './deflated-sharpe.ts';
-import { sharpeSample } from './sharpe.ts';
+import { sharpeSample } from '../sharpe.ts';
 
 /** Fewer periods than this prove nothing. */
 const LEAST_PERIODS = 30;

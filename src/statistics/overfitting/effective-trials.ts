@@ -4,8 +4,8 @@
  * distance √((1 − ρ) / 2); the number of clusters is the one whose silhouettes have the highest mean divided by deviation. Where the mean
  * silhouette shows no structure, each trial is one of its own.
  */
-import { Random } from '../base/random.ts';
-import { correlation, deviation, mean } from './moments.ts';
+import { Random } from '../../base/random.ts';
+import { correlation, deviation, mean } from '../moments.ts';
 
 /** More trials than this are thinned evenly before they are clustered. */
 const MOST_CLUSTERED = 240;

@@ -3,9 +3,9 @@
  * (2005), and the stepwise test of Romano & Wolf (2005), which names each trial that passes. All three resample the same periods of all
  * trials at once, so that trials that resemble each other count as few.
  */
-import type { Random } from '../base/random.ts';
-import { blockLength, stationaryIndices } from './bootstrap.ts';
-import { deviation, mean } from './moments.ts';
+import type { Random } from '../../base/random.ts';
+import { blockLength, stationaryIndices } from '../bootstrap.ts';
+import { deviation, mean } from '../moments.ts';
 
 export interface SnoopingResult {
   /** Probability that the best mean of trials without skill is as high as the one found (White 2000). */
