@@ -1,8 +1,8 @@
 /** Writes the pages of docs/reference that are generated from tables: `npm run docs`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { configurationPage } from '../config/docs.ts';
-import { configurationSchema } from '../config/json-schema.ts';
+import { configurationPage } from '../config/docs/docs.ts';
+import { configurationSchema } from '../config/docs/json-schema.ts';
 import { generatedDocs } from '../contract/generated-docs.ts';
 import { controlOpenApi } from '../control/openapi.ts';
 import { commandsPage } from './pages/commands-page.ts';

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { configurationPage } from '../../src/config/docs.ts';
+import { configurationPage } from '../../src/config/docs/docs.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { BotConfig } from '../../src/config/model.ts';
 import { leaves } from '../../src/config/schema.ts';

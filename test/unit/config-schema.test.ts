@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { main } from '../../src/cli/main.ts';
-import { configurationSchema } from '../../src/config/json-schema.ts';
+import { configurationSchema } from '../../src/config/docs/json-schema.ts';
 import { leaves, settingsSchema } from '../../src/config/schema.ts';
 
 interface Validator {

@@ -10,12 +10,12 @@ interface ConfigCommandFlags extends ConfigFlags {
 }
 
 export async function showSchema(_flags: object, context: CliContext): Promise<void> {
-  const { configurationSchema } = await import('../../config/json-schema.ts');
+  const { configurationSchema } = await import('../../config/docs/json-schema.ts');
   context.io.stdout.write(`${JSON.stringify(configurationSchema(), null, 2)}\n`);
 }
 
 export async function showConfig(flags: ConfigCommandFlags, { io, env }: CliContext): Promise<void> {
-  const [{ loadConfig }, { effectiveKeys }] = await Promise.all([import('../../config/load.ts'), import('../../config/show.ts')]);
+  const [{ loadConfig }, { effectiveKeys }] = await Promise.all([import('../../config/load.ts'), import('../../config/docs/show.ts')]);
   const loaded = loadConfig({ file: flags.config ?? null, env, set: flags.set ?? [] });
   const keys = effectiveKeys(loaded);
   const credentials = loaded.config.credentials === null ? 'none' : 'given';
