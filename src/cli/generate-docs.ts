@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configurationPage } from '../config/docs/docs.ts';
 import { configurationSchema } from '../config/docs/json-schema.ts';
-import { generatedDocs } from '../contract/generated-docs.ts';
+import { generatedDocs } from '../contract/docs/generated-docs.ts';
 import { controlOpenApi } from '../control/openapi.ts';
 import { commandsPage } from './pages/commands-page.ts';
 import { controlPage } from './pages/control-page.ts';

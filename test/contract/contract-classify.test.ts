@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classify, type AnswerClass } from '../../src/contract/classify.ts';
 import { ENDPOINT_LIST, ENDPOINTS, endpointById } from '../../src/contract/endpoints/endpoints.ts';
-import { errorCases } from '../../src/contract/samples.ts';
+import { errorCases } from '../../src/contract/docs/samples.ts';
 
 /** The class of each error row: static unless listed here. */
 const NOT_STATIC: Readonly<Record<string, Exclude<AnswerClass, 'ok' | 'rate' | 'static'>>> = {

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ASSUMPTIONS } from '../../src/contract/assumptions.ts';
 import { ENDPOINT_LIST } from '../../src/contract/endpoints/endpoints.ts';
-import { generatedDocs } from '../../src/contract/generated-docs.ts';
-import { openapi } from '../../src/contract/openapi.ts';
+import { generatedDocs } from '../../src/contract/docs/generated-docs.ts';
+import { openapi } from '../../src/contract/docs/openapi.ts';
 import { installed } from '../support/installed.ts';
-import { sampleRequest } from '../../src/contract/samples.ts';
+import { sampleRequest } from '../../src/contract/docs/samples.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeRequest } from '../../src/contract/encode.ts';
 import type { Endpoint, RequestOf } from '../../src/contract/endpoints/endpoint.ts';
 import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
-import { sampleRequest } from '../../src/contract/samples.ts';
+import { sampleRequest } from '../../src/contract/docs/samples.ts';
 import { validate } from '../../src/contract/validate.ts';
 import type { DecimalString } from '../../src/domain/amounts/units.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint, ErrorRow } from '../../src/contract/endpoints/endpoint.ts';
 import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
-import { errorCases, sampleRequest, violations } from '../../src/contract/samples.ts';
+import { errorCases, sampleRequest, violations } from '../../src/contract/docs/samples.ts';
 import { validate } from '../../src/contract/validate.ts';
 
 function refusal(endpoint: Endpoint, raw: unknown): ErrorRow {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
-import { sampleRequest, violations } from '../../src/contract/samples.ts';
+import { sampleRequest, violations } from '../../src/contract/docs/samples.ts';
 import { ALICE, send, signedHeaders } from '../support/exchange-client.ts';
 import { limitOrder, startExchange, type TestExchange } from '../support/exchange-kit.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { leaves } from '../../src/config/schema.ts';
 import { ASSUMPTIONS } from '../../src/contract/assumptions.ts';
 import { SWITCH_DEFAULTS, SWITCH_LIST, SWITCHES, switchesOf, type SwitchName, type SwitchValues } from '../../src/contract/switches.ts';
-import { assumptionsPage } from '../../src/contract/docs.ts';
+import { assumptionsPage } from '../../src/contract/docs/docs.ts';
 import { send, signedHeaders } from '../support/exchange-client.ts';
 import { FIRST, SECOND, Served } from '../support/switch-kit.ts';
 

@@ -10,7 +10,7 @@ import { DEFAULT_LIMITS, LIMIT_KEYS, LIMITS, SYMBOL_LIMIT_KEYS, type Limit, type
 import { FIXED_RULES, INTENT_FAULTS } from '../../src/domain/orders/refusals.ts';
 import { ValueLimit } from '../../src/engine/state/limits/limits.ts';
 import type { OrderEvent } from '../../src/engine/intents/events.ts';
-import { limitsPage } from '../../src/contract/limits-docs.ts';
+import { limitsPage } from '../../src/contract/docs/limits-docs.ts';
 import { riskLimits } from '../../src/run/setup/bot-parts.ts';
 import { btc, pushedRig, rejection, type Rig } from '../support/engine-kit.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';

@@ -1,12 +1,12 @@
 /**
  * Samples of every endpoint for tests and documents: a valid request and reply, all invalid variants of the request, and every error row.
  */
-import { isRecord } from '../base/fields.ts';
-import { never } from '../base/failure/assert.ts';
-import type { Endpoint, ErrorRow } from './endpoints/endpoint.ts';
-import { ENDPOINT_LIST } from './endpoints/endpoints.ts';
-import type { Fields, Kind } from './endpoints/kinds.ts';
-import type { RawRequest } from './endpoints/rules.ts';
+import { isRecord } from '../../base/fields.ts';
+import { never } from '../../base/failure/assert.ts';
+import type { Endpoint, ErrorRow } from '../endpoints/endpoint.ts';
+import { ENDPOINT_LIST } from '../endpoints/endpoints.ts';
+import type { Fields, Kind } from '../endpoints/kinds.ts';
+import type { RawRequest } from '../endpoints/rules.ts';
 
 /** Consistent sample values by field name. */
 const VALUES: Readonly<Record<string, unknown>> = {

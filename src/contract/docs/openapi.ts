@@ -1,11 +1,11 @@
 /** Generates the OpenAPI 3.1 document of the 20 endpoints from the contract's tables. */
 import { z } from 'zod';
-import { BUCKETS } from './endpoints/costs.ts';
-import type { Endpoint } from './endpoints/endpoint.ts';
-import { ENDPOINT_LIST } from './endpoints/endpoints.ts';
-import type { Field, Fields, Kind } from './endpoints/kinds.ts';
+import { BUCKETS } from '../endpoints/costs.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { ENDPOINT_LIST } from '../endpoints/endpoints.ts';
+import type { Field, Fields, Kind } from '../endpoints/kinds.ts';
 import { sampleReply, sampleRequest } from './samples.ts';
-import { documented } from './schema.ts';
+import { documented } from '../schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

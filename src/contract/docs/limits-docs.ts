@@ -1,6 +1,6 @@
 /** Generates the page of limits from the table that configuration and engine use. */
-import { FIXED_RULES, INTENT_FAULTS } from '../domain/orders/refusals.ts';
-import { LIMIT_KEYS, LIMITS, type Limit, type LimitReach } from '../domain/limits.ts';
+import { FIXED_RULES, INTENT_FAULTS } from '../../domain/orders/refusals.ts';
+import { LIMIT_KEYS, LIMITS, type Limit, type LimitReach } from '../../domain/limits.ts';
 
 const REACHES: Readonly<Record<LimitReach, string>> = {
   symbol: 'each symbol',

@@ -1,5 +1,5 @@
 /** Generates the page of external events from the table that configuration and engine use. */
-import { EXTERNAL_ACTIONS, EXTERNAL_KINDS } from '../domain/external.ts';
+import { EXTERNAL_ACTIONS, EXTERNAL_KINDS } from '../../domain/external.ts';
 
 const SCOPES = { leg: 'the position side', symbol: 'the symbol', all: 'the whole bot' } as const;
 
