@@ -405,7 +405,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'orders',
     says: 'The interface does not say whether orders of different accounts trade with each other, and what happens to an order that would meet one of its own account.',
     we: 'In the paper exchange each account trades only with the recorded market. Or it also trades with better resting orders of others, by price and time; a resting order of the same account is then cancelled, the default of large venues.',
-    where: 'src/sim/core/cross.ts',
+    where: 'src/sim/matching/cross.ts',
   },
   {
     id: 'A57',
@@ -434,7 +434,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'spot',
     says: 'The interface does not say in which coin the fee of a spot order is charged.',
     we: 'In the quote coin: added to the cost of a buy, deducted from the proceeds of a sell, rounded up to 10^-8.',
-    where: 'src/sim/core/spot-settle.ts',
+    where: 'src/sim/matching/spot-settle.ts',
   },
   {
     id: 'A61',

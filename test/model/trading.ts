@@ -1,4 +1,4 @@
-/** Orders meet the market: a slow implementation of the rules at the head of src/sim/core/match.ts and fills.ts. */
+/** Orders meet the market: a slow implementation of the rules at the head of src/sim/matching/match.ts and fills.ts. */
 import { isBetter, markOf, orderCrosses } from './market.ts';
 import { least, ZERO, type Decimal } from './money.ts';
 import { freeCoins, legFigures, lockOf, lotsOf } from './figures.ts';

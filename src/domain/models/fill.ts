@@ -1,5 +1,5 @@
 /**
- * Fill models: when a resting order of ours trades. A model is a row of rules that the matcher asks (sim/core/match.ts); to add one, add
+ * Fill models: when a resting order of ours trades. A model is a row of rules that the matcher asks (sim/matching/match.ts); to add one, add
  * a row. Better prices fill first, then older orders; one trade's size is shared.
  */
 export interface FillModel {

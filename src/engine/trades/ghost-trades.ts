@@ -1,5 +1,5 @@
 /**
- * Copies of managed trades that act in a try of a bar's path (sim/core/bar-trial.ts). They follow the arithmetic of Trade and place orders by
+ * Copies of managed trades that act in a try of a bar's path (sim/bars/bar-trial.ts). They follow the arithmetic of Trade and place orders by
  * `actions` alone, so nothing of them is left.
  */
 import { CLOSE, LONG, SHORT, type SideName } from '../../domain/codes.ts';

@@ -5,7 +5,7 @@ import { TRIGGER, SPOT } from '../state/kinds.ts';
 import type { Account, Leg, Pair } from '../state/account.ts';
 import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
-import { spentCoin, spotHold } from './spot-settle.ts';
+import { spentCoin, spotHold } from '../matching/spot-settle.ts';
 import type { SimState } from '../state/state.ts';
 import { ZeroSum } from '../state/wide-sum.ts';
 

@@ -8,7 +8,7 @@ import type { SimSnapshot } from '../state/types.ts';
 import type { Account, Leg } from '../state/account.ts';
 import type { MarketState } from '../state/market-state.ts';
 import { Order } from '../state/order.ts';
-import { keptOrders, orderFields, type SavedOrder } from './saved-orders.ts';
+import { keptOrders, orderFields, type SavedOrder } from '../orders/saved-orders.ts';
 import type { SimState } from '../state/state.ts';
 import { DayStats, TradeRing } from '../state/stats.ts';
 

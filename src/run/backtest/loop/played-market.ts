@@ -2,7 +2,7 @@
 import { barPaths } from '../../../domain/bar-paths.ts';
 import { emptyCommand } from '../../../domain/orders/command.ts';
 import { CLOSE, LIMIT, MARKET, PLACE } from '../../../domain/codes.ts';
-import type { BarPlay } from '../../../sim/core/play-bar.ts';
+import type { BarPlay } from '../../../sim/bars/play-bar.ts';
 import type { PathHolder, PlayedBar, SimTap } from '../../../sim/state/types.ts';
 import type { BarTaker } from '../../../engine/market/bar.ts';
 import type { Kernel } from '../../../engine/kernel.ts';

@@ -8,7 +8,7 @@ import type { Account } from '../state/account.ts';
 import * as lines from '../state/market-state.ts';
 import type { MarketState } from '../state/market-state.ts';
 import type { SimState } from '../state/state.ts';
-import * as fills from './fills.ts';
+import * as fills from '../matching/fills.ts';
 import * as mark from './mark.ts';
 
 const { TICK_MS } = fills;

@@ -10,10 +10,10 @@ import type { Money } from '../../domain/amounts/units.ts';
 import { FUTURES } from '../state/kinds.ts';
 import type { LiquidationStep } from '../state/terms.ts';
 import type { Account, Leg, Pair } from '../state/account.ts';
-import { fill, finish, insure, TAKES } from './fills.ts';
+import { fill, finish, insure, TAKES } from '../matching/fills.ts';
 import type { Order } from '../state/order.ts';
-import { claim, create } from './create.ts';
-import { withdraw } from './place.ts';
+import { claim, create } from '../orders/create.ts';
+import { withdraw } from '../orders/place.ts';
 import type { SimState } from '../state/state.ts';
 
 /** Maintenance margin of a leg: from its value at the mark and the instrument's tiers. */

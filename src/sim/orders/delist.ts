@@ -5,7 +5,7 @@ import type { Leg } from '../state/account.ts';
 import { FUTURES } from '../state/kinds.ts';
 import type { SimState } from '../state/state.ts';
 import { claim, create } from './create.ts';
-import { fill, finish, TAKES } from './fills.ts';
+import { fill, finish, TAKES } from '../matching/fills.ts';
 import { withdraw } from './place.ts';
 
 /**

@@ -18,11 +18,11 @@ import { FARTHEST, HIGH, type Resting } from '../state/resting.ts';
 import type { SimState } from '../state/state.ts';
 import type { PathHolder, PlayedBar } from '../state/types.ts';
 import { tried } from './bar-trial.ts';
-import { fill } from './fills.ts';
-import { fireBracket, fireTrigger } from './fire.ts';
-import { payFundingOf } from './funding.ts';
-import { liquidate } from './liquidation.ts';
-import { take } from './match.ts';
+import { fill } from '../matching/fills.ts';
+import { fireBracket, fireTrigger } from '../orders/fire.ts';
+import { payFundingOf } from '../margin/funding.ts';
+import { liquidate } from '../margin/liquidation.ts';
+import { take } from '../matching/match.ts';
 import { isShortAt, QuietBars, quoteAt } from './quiet-bars.ts';
 import { entriesOf, inRangeOf, leanOf, turnsOf, type Turns } from './own-prices.ts';
 

@@ -2,7 +2,7 @@
 import type { MarketState } from '../state/market-state.ts';
 import type { SimState } from '../state/state.ts';
 import type { PlayedBar } from '../state/types.ts';
-import { isShort } from './liquidation.ts';
+import { isShort } from '../margin/liquidation.ts';
 
 /** Prices are looked at for liquidations so far beyond a bar, so that one look serves many. */
 const SAFE_WIDE = 0.1;

@@ -1,6 +1,6 @@
 /** The venue's periodic work: once a second of venue time while a leg is open or a trigger order watches the mark. */
-import { TICK_MS } from './fills.ts';
-import { fireMarkTriggers } from './fire.ts';
+import { TICK_MS } from '../matching/fills.ts';
+import { fireMarkTriggers } from '../orders/fire.ts';
 import { payFunding } from './funding.ts';
 import { liquidate } from './liquidation.ts';
 import { followMid } from './mark.ts';

@@ -4,9 +4,9 @@ import type { Command } from '../../domain/orders/command.ts';
 import { SPOT } from '../state/kinds.ts';
 import { VALUE_MAX, type Account } from '../state/account.ts';
 import type { MarketState } from '../state/market-state.ts';
-import { introduce } from './book.ts';
+import { introduce } from '../matching/book.ts';
 import { create } from './create.ts';
-import { lockSpot, spotCost } from './spot-settle.ts';
+import { lockSpot, spotCost } from '../matching/spot-settle.ts';
 import type { SimState } from '../state/state.ts';
 
 /** Returns the order's number, or 0 with `refusal`. `command.side` is BUY or SELL. */

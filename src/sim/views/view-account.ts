@@ -9,7 +9,7 @@ import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/amounts/unit
 import type { SimClearing } from '../state/terms.ts';
 import type { SimAccountView, SimBalance, SimPosition } from '../state/types.ts';
 import type { Account, Leg } from '../state/account.ts';
-import { activeLegs, backingOf, crossMaintenance, maintenanceOf } from './liquidation.ts';
+import { activeLegs, backingOf, crossMaintenance, maintenanceOf } from '../margin/liquidation.ts';
 import type { SimState } from '../state/state.ts';
 import * as units from '../../domain/amounts/units.ts';
 
