@@ -10,7 +10,7 @@ import { defaultConfig } from '../../src/config/defaults.ts';
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import { BUY } from '../../src/domain/codes.ts';
 import { DAY_MS } from '../../src/base/time/time-spans.ts';
-import { BUCKET_MS } from '../../src/sim/state/stats.ts';
+import { BUCKET_MS } from '../../src/sim/state/market/stats.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { createPage } from '../../src/edge/page/page.ts';
 import { announcement } from '../../src/run/exchange/announcement.ts';

@@ -16,7 +16,7 @@ import type { StrategyContext } from '../../src/engine/strategy/definition/types
 import type { JournalRecord } from '../../src/ports/store.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { TRIGGER } from '../../src/sim/state/kinds.ts';
-import { orderIdOf } from '../../src/sim/state/wire-ids.ts';
+import { orderIdOf } from '../../src/sim/state/ids/wire-ids.ts';
 import { SimPort } from '../../src/sim/port/port.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/engine-kit.ts';
 import { BTCUSDT, WIDE_LIMITS } from '../support/specs.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { createVenueApi } from '../../src/sim/api/api.ts';
-import { SpentIds } from '../../src/sim/state/spent-ids.ts';
-import { ClientIds } from '../../src/sim/state/wire-ids.ts';
+import { SpentIds } from '../../src/sim/state/ids/spent-ids.ts';
+import { ClientIds } from '../../src/sim/state/ids/wire-ids.ts';
 import { BTC, instrumentsOf, specOf } from '../support/sim-kit.ts';
 
 describe('ids of forgotten orders', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FUTURES, TRIGGER, SPOT } from '../../src/sim/state/kinds.ts';
-import { bareNoOf, ClientIds, orderIdOf, orderNoOf } from '../../src/sim/state/wire-ids.ts';
+import { bareNoOf, ClientIds, orderIdOf, orderNoOf } from '../../src/sim/state/ids/wire-ids.ts';
 
 describe('order ids on the wire', () => {
   it.each([

@@ -11,7 +11,7 @@ import { ORDER_KINDS, TRIGGER } from '../../sim/state/kinds.ts';
 import type { RuleCount } from '../../edge/serve/faults/faults.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { VenueApi } from '../../sim/api/api.ts';
-import { BUCKET_MS } from '../../sim/state/stats.ts';
+import { BUCKET_MS } from '../../sim/state/market/stats.ts';
 import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/state/types.ts';
 import type { MarketPlace } from '../market/market-feed.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';

@@ -20,7 +20,7 @@ import { VenueSim } from '../../sim/core/venue-core.ts';
 import { SimPort } from '../../sim/port/port.ts';
 import { FUTURES } from '../../sim/state/kinds.ts';
 import type { LedgerSink } from '../../sim/state/types.ts';
-import { orderIdOf } from '../../sim/state/wire-ids.ts';
+import { orderIdOf } from '../../sim/state/ids/wire-ids.ts';
 import { laneRates } from '../setup/bot-parts.ts';
 import { simTerms } from '../setup/sim-terms.ts';
 import { COMMAND, END, eventOf, type Entry, type EventEntry, isOutput } from '../session/entries.ts';

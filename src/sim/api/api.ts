@@ -31,7 +31,7 @@ import { withdrawals } from './withdrawals.ts';
 import { Operator } from './operator.ts';
 import type { SimOrder, SimSnapshot } from '../state/types.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
-import { ClientIds, orderIdOf, orderNoOf } from '../state/wire-ids.ts';
+import { ClientIds, orderIdOf, orderNoOf } from '../state/ids/wire-ids.ts';
 
 export type { Coin, CoinGiven, SpotSymbol, SymbolGiven } from './endpoint-context.ts';
 export type { Withdrawal } from './withdrawal-records.ts';

@@ -1,7 +1,7 @@
 /** Answers cancel orders (E15) and cancel plan orders (E16), entry by entry. A failed entry does not stop the others. */
 import { row } from '../../contract/endpoints/endpoints.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
-import { orderIdOf } from '../state/wire-ids.ts';
+import { orderIdOf } from '../state/ids/wire-ids.ts';
 import type { Call } from '../../venue/operations.ts';
 import type { Answer, EndpointContext } from './endpoint-context.ts';
 import { findOrder } from './orders.ts';

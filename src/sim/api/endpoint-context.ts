@@ -9,7 +9,7 @@ import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
 import { Refused, type Call } from '../../venue/operations.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import type { SimTrade, TradesRequest } from '../state/types.ts';
-import type { ClientIds } from '../state/wire-ids.ts';
+import type { ClientIds } from '../state/ids/wire-ids.ts';
 import type { Withdrawals } from './withdrawal-records.ts';
 
 export type SpotSymbol = Extract<ReplyTo<'spotSymbols'>, { readonly symbol: string }>;

@@ -8,7 +8,7 @@ import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../.
 import { FILLED, WORKING } from '../../domain/orders/order.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import type { SimOrder } from '../state/types.ts';
-import { bareNoOf, orderIdOf, orderNoOf } from '../state/wire-ids.ts';
+import { bareNoOf, orderIdOf, orderNoOf } from '../state/ids/wire-ids.ts';
 import { type Answer, type EndpointContext } from './endpoint-context.ts';
 import { orderBearing } from './orders.ts';
 import { ONE } from '../../domain/amounts/units.ts';

@@ -13,7 +13,7 @@ import type { VenueSim } from '../core/venue-core.ts';
 import { withdrawalRecord, type Withdrawals } from './withdrawal-records.ts';
 import { FUTURES, TRIGGER, SPOT } from '../state/kinds.ts';
 import { problemsOfCommand, type OperatorCommandName } from './operator-commands.ts';
-import { orderNoOf } from '../state/wire-ids.ts';
+import { orderNoOf } from '../state/ids/wire-ids.ts';
 
 /** The parts of the exchange that commands change. */
 export interface OperatorView {

@@ -24,7 +24,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { WORKING } from '../../domain/orders/order.ts';
 import type { Reason } from '../../domain/orders/outcome.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
-import { orderIdOf, orderNoOf } from '../state/wire-ids.ts';
+import { orderIdOf, orderNoOf } from '../state/ids/wire-ids.ts';
 import {
   lotsFrom,
   newCommand,

@@ -7,7 +7,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { Reason } from '../../domain/orders/outcome.ts';
 import type { Call } from '../../venue/operations.ts';
 import { SPOT } from '../state/kinds.ts';
-import { orderIdOf } from '../state/wire-ids.ts';
+import { orderIdOf } from '../state/ids/wire-ids.ts';
 import {
   lotsFrom,
   moneyFrom,

@@ -10,7 +10,7 @@ import type { MarketState } from '../state/market-state.ts';
 import { Order } from '../state/order.ts';
 import { keptOrders, orderFields, type SavedOrder } from '../orders/saved-orders.ts';
 import type { SimState } from '../state/state.ts';
-import { DayStats, TradeRing } from '../state/stats.ts';
+import { DayStats, TradeRing } from '../state/market/stats.ts';
 
 type Value = number | boolean;
 type Row = Record<string, Value>;

@@ -1,7 +1,7 @@
 /** @hot Keeps what the market data endpoints show. */
 import type { MarketState } from '../state/market-state.ts';
 import type { SimState } from '../state/state.ts';
-import { DayStats, TradeRing } from '../state/stats.ts';
+import { DayStats, TradeRing } from '../state/market/stats.ts';
 
 /** Adds a market trade to statistics and ring, as far as the settings ask for them. */
 export function remember(s: SimState, market: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {

@@ -7,7 +7,7 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import { FUTURES } from '../state/kinds.ts';
 import type { SimOrder, SimPosition, SimTicker } from '../state/types.ts';
-import { orderIdOf } from '../state/wire-ids.ts';
+import { orderIdOf } from '../state/ids/wire-ids.ts';
 import { ONE } from '../../domain/amounts/units.ts';
 
 /** The account, the bot's client ids, and the futures instruments. */

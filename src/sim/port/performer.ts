@@ -10,7 +10,7 @@ import type { Reason, Rejection } from '../../domain/orders/outcome.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import type { Order } from '../state/order.ts';
 import * as kinds from '../state/kinds.ts';
-import { orderIdOf, orderNoOf } from '../state/wire-ids.ts';
+import { orderIdOf, orderNoOf } from '../state/ids/wire-ids.ts';
 import { OwnOrders } from './own-orders.ts';
 
 const { ADJUST_MARGIN, CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, MODIFY, PLACE, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;

@@ -10,8 +10,8 @@ import type { Order } from './order.ts';
 import type { Bracket } from './bracket.ts';
 import * as resting from './resting.ts';
 import { Resting } from './resting.ts';
-import type { RecordedMarks } from './recorded-marks.ts';
-import type { DayStats, TradeRing } from './stats.ts';
+import type { RecordedMarks } from './market/recorded-marks.ts';
+import type { DayStats, TradeRing } from './market/stats.ts';
 
 const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST, HIGH } = resting;

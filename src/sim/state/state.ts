@@ -14,7 +14,7 @@ import { Account } from './account.ts';
 import { fundingOfSpec, type Funding } from './funding-terms.ts';
 import { ClearingAccount } from './clearing-account.ts';
 import { MarketState } from './market-state.ts';
-import { RecordedMarks } from './recorded-marks.ts';
+import { RecordedMarks } from './market/recorded-marks.ts';
 import type { Order } from './order.ts';
 import { OrderPool } from './order-pool.ts';
 

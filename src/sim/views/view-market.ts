@@ -3,7 +3,7 @@ import { type Lots, type Millis, type Ticks, ONE } from '../../domain/amounts/un
 import type { SimBookTicker, SimTicker, SimTrade, TradesRequest } from '../state/types.ts';
 import { FARTHEST } from '../state/resting.ts';
 import type { SimState } from '../state/state.ts';
-import { BUCKET_MS, BUCKETS, type DayStats } from '../state/stats.ts';
+import { BUCKET_MS, BUCKETS, type DayStats } from '../state/market/stats.ts';
 
 const CENTS = 1_000_000;
 

@@ -4,7 +4,7 @@
  */
 import { START } from '../../support/engine-kit.ts';
 import { FUTURES } from '../../../src/sim/state/kinds.ts';
-import { orderIdOf } from '../../../src/sim/state/wire-ids.ts';
+import { orderIdOf } from '../../../src/sim/state/ids/wire-ids.ts';
 import { HORIZON, type Plan } from '../../simulation/plan.ts';
 import { run } from '../../simulation/verdict.ts';
 import type { Simulation } from '../../simulation/world.ts';

@@ -2,7 +2,7 @@
  * A set of used client ids whose orders are forgotten. It holds at least the newest 524,288 ids in at most 17 MB. Each is stored as a 64-bit
  * hash (cyrb53 by bryc, public domain, with both words kept). With half a million ids a new id collides with a chance of 3 in 10¹⁴.
  */
-import { Lazy } from '../../base/lazy.ts';
+import { Lazy } from '../../../base/lazy.ts';
 
 const GENERATION = 1 << 19;
 const SLOTS_MIN = 1 << 12;

@@ -2,8 +2,8 @@
  * Converts order numbers to wire ids: futures orders `fu-<n>`, trigger orders `fu-plan-<n>`, spot orders plain digits. Also keeps the client
  * ids that callers choose. The simulator itself uses only numbers.
  */
-import { FUTURES, TRIGGER, SPOT } from './kinds.ts';
-import { Lazy } from '../../base/lazy.ts';
+import { FUTURES, TRIGGER, SPOT } from '../kinds.ts';
+import { Lazy } from '../../../base/lazy.ts';
 import { SpentIds, type SavedIds } from './spent-ids.ts';
 
 /** The wire id of order `no`. */
