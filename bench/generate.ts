@@ -1,7 +1,7 @@
 /** Large tapes for measuring: a plain random walk of prices, as fast as they can be written. Not a market; src/tape/synth/synth.ts is one. */
 import { Random } from '../src/base/random.ts';
 import { BUY, SELL } from '../src/domain/codes.ts';
-import type { Manifest } from '../src/tape/manifest.ts';
+import type { Manifest } from '../src/tape/file/manifest.ts';
 import { TapeWriter, type TapeWriterOptions } from '../src/tape/write.ts';
 
 export interface GenerateOptions extends TapeWriterOptions {

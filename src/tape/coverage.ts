@@ -3,11 +3,11 @@
  * prices reach its high and its low and go no further, and their sizes are its volume, to a hundredth.
  */
 import { pow10 } from '../domain/amounts/scale.ts';
-import { Cover } from './finer-rows.ts';
+import { Cover } from './bars/finer-rows.ts';
 import { readManifest } from './read.ts';
 import { streamsOf } from './streams-of.ts';
-import type { Manifest, RecordingGap, SymbolInfo } from './manifest.ts';
-import type { TapeStream } from './stream.ts';
+import type { Manifest, RecordingGap, SymbolInfo } from './file/manifest.ts';
+import type { TapeStream } from './file/stream.ts';
 
 /** Share of the volume that may differ: vendors round it. */
 const VOLUME_SLACK = 0.01;

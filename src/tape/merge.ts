@@ -2,7 +2,7 @@
  * Rows of all streams in one order: by recorded time, then stream, then row. It hands out runs of rows of one stream; in a stretch the
  * two streams that are ahead take turns, until a third comes before both or a block is at its end. @hot
  */
-import type { TapeStream } from './stream.ts';
+import type { TapeStream } from './file/stream.ts';
 
 /** A stretch has at most so many rows of a stream, so that one call of a block function stays short. */
 const RUN_ROWS = 8192;

@@ -5,19 +5,27 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { barStreams } from './bar-market.ts';
-import type { BarMarketOptions } from './bar-path.ts';
-import { BarReader, DEFAULT_SPREAD } from './bar-reader.ts';
-import { FinerBars } from './finer-bars.ts';
-import type { FinerMarket } from './bar-queue.ts';
-import { REDO, unreadable } from './block.ts';
-import { Scaling, type Grid } from './columns.ts';
-import { FinerStream, type FinerRows } from './finer-rows.ts';
-import { systemCode, TapeError } from './error.ts';
-import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type MarketKind, type StreamInfo, type SymbolInfo } from './manifest.ts';
+import { barStreams } from './bars/bar-market.ts';
+import type { BarMarketOptions } from './bars/bar-path.ts';
+import { BarReader, DEFAULT_SPREAD } from './bars/bar-reader.ts';
+import { FinerBars } from './bars/finer-bars.ts';
+import type { FinerMarket } from './bars/bar-queue.ts';
+import { REDO, unreadable } from './file/block.ts';
+import { Scaling, type Grid } from './file/columns.ts';
+import { FinerStream, type FinerRows } from './bars/finer-rows.ts';
+import { systemCode, TapeError } from './file/error.ts';
+import {
+  FORMAT,
+  FORMAT_VERSIONS,
+  MANIFEST_FILE,
+  type Manifest,
+  type MarketKind,
+  type StreamInfo,
+  type SymbolInfo,
+} from './file/manifest.ts';
 import { DiskSource, loadBlocks, ResidentSource, type Reading } from './sources.ts';
-import { TapeStream, type BlockSource, type PathOf } from './stream.ts';
-import { withLogs } from './logs.ts';
+import { TapeStream, type BlockSource, type PathOf } from './file/stream.ts';
+import { withLogs } from './write/logs.ts';
 import type { BarsOfSymbol, DetailTape, LoadedRows, LoadedStream, Tape, TapeOptions } from './tape.ts';
 import { WideSource } from './wide-source.ts';
 import { didYouMean } from '../base/text/suggest.ts';

@@ -1,11 +1,11 @@
 /** The two places blocks come from: a file, decoded as it is read, and memory, where they were decoded once. */
 import { resolve } from 'node:path';
-import { BlockReader, REDO, type BlockHead } from './block.ts';
-import { BLOCK_ROWS, decodeColumn } from './codec.ts';
-import { ColumnReader, MEASURES, type Scaling } from './columns.ts';
-import { TapeError } from './error.ts';
-import type { StreamInfo } from './manifest.ts';
-import type { BlockSource, Column, TapeStream } from './stream.ts';
+import { BlockReader, REDO, type BlockHead } from './file/block.ts';
+import { BLOCK_ROWS, decodeColumn } from './file/codec.ts';
+import { ColumnReader, MEASURES, type Scaling } from './file/columns.ts';
+import { TapeError } from './file/error.ts';
+import type { StreamInfo } from './file/manifest.ts';
+import type { BlockSource, Column, TapeStream } from './file/stream.ts';
 
 /** How rows are read: with times start + floor((time − from) / speed), and with the ids of trades or without. */
 export interface Reading {

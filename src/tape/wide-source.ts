@@ -1,5 +1,5 @@
 /** Quotes with a wider spread than recorded, for a reading with worse prices. */
-import type { BlockSource, Column, TapeStream } from './stream.ts';
+import type { BlockSource, Column, TapeStream } from './file/stream.ts';
 
 /** Moves bid and ask apart until the spread is `factor` times as wide, rounded up to whole ticks; an odd tick goes to the ask. */
 export class WideSource implements BlockSource {

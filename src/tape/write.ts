@@ -4,14 +4,14 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { FileSink, unwritable } from './byte-sink.ts';
-import { BLOCK_ROWS } from './codec.ts';
-import { TapeError } from './error.ts';
-import { manifestOf, type StreamScale, type SymbolStreams } from './assemble.ts';
-import { MANIFEST_FILE, TAPE_KINDS, type Manifest, type TapeKind } from './manifest.ts';
-import { SILENCE_MS } from './gaps.ts';
+import { FileSink, unwritable } from './file/byte-sink.ts';
+import { BLOCK_ROWS } from './file/codec.ts';
+import { TapeError } from './file/error.ts';
+import { manifestOf, type StreamScale, type SymbolStreams } from './write/assemble.ts';
+import { MANIFEST_FILE, TAPE_KINDS, type Manifest, type TapeKind } from './file/manifest.ts';
+import { SILENCE_MS } from './file/gaps.ts';
 import { formatManifest } from './read.ts';
-import { StreamWriter, type StreamSummary } from './stream-writer.ts';
+import { StreamWriter, type StreamSummary } from './write/stream-writer.ts';
 
 export interface TapeWriterOptions {
   /** Replace a tape that is there. A folder that is no tape is never replaced. Default false. */

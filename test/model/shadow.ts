@@ -4,7 +4,7 @@ import type { Kernel } from '../../src/engine/kernel.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { Order } from '../../src/sim/state/order.ts';
 import type { LedgerSink, SimSpec } from '../../src/sim/state/types.ts';
-import type { TapeStream } from '../../src/tape/stream.ts';
+import type { TapeStream } from '../../src/tape/file/stream.ts';
 import { compareLedgerLines, compareVenues, same, LedgerText } from './compare.ts';
 import { ModelVenue } from './venue.ts';
 

@@ -87,7 +87,7 @@ export const EXPLAINED: readonly Explained[] = [
     because: 'a capital of 0.00000001 USDT has no return worth a share',
   },
   {
-    path: 'src/tape/bar-path.ts',
+    path: 'src/tape/bars/bar-path.ts',
     line: 'below = 0;',
     kind: 'one more',
     because: 'written by the first bar before it is read',
@@ -123,7 +123,7 @@ export const EXPLAINED: readonly Explained[] = [
     because: 'which run stands first is decided by the stretch that follows: it compares the first with the least of the others',
   },
   {
-    path: 'src/tape/encode.ts',
+    path: 'src/tape/file/encode.ts',
     line: 'votes += difference === candidate ? 1 : -1;',
     kind: '===',
     because: 'all votes with the other sign: only whether they are zero is asked',

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { BarPath, type RawBar } from '../../src/tape/bar-path.ts';
-import { drawLevels } from '../../src/tape/drawn-walk.ts';
+import { BarPath, type RawBar } from '../../src/tape/bars/bar-path.ts';
+import { drawLevels } from '../../src/tape/bars/drawn-walk.ts';
 
 const bars = fc.record({
   move: fc.constantFrom(0, 1, 3, 8, 1000),

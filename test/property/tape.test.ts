@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { TapeError } from '../../src/tape/error.ts';
+import { TapeError } from '../../src/tape/file/error.ts';
 import { loadTape, openTape } from '../../src/tape/read.ts';
 import { TapeMerge } from '../../src/tape/merge.ts';
 import { TapeWriter } from '../../src/tape/write.ts';

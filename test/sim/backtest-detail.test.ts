@@ -10,7 +10,7 @@ import type { BacktestOptions } from '../../src/run/setup/options.ts';
 import { coverageOf } from '../../src/tape/coverage.ts';
 import { cutTape } from '../../src/tape/edit/cut.ts';
 import { resampleTape } from '../../src/tape/edit/resample.ts';
-import { MANIFEST_FILE } from '../../src/tape/manifest.ts';
+import { MANIFEST_FILE } from '../../src/tape/file/manifest.ts';
 import { formatManifest, openTape, readManifest, tapeOf } from '../../src/tape/read.ts';
 import { withOtherFuture } from '../../src/run/verify/changed-market.ts';
 import { TapeWriter } from '../../src/tape/write.ts';

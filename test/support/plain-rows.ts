@@ -1,6 +1,6 @@
 /** The rows of a stream of any kind with numbers as people write them. */
-import { rateOf } from '../../src/tape/funding.ts';
-import type { TapeStream } from '../../src/tape/stream.ts';
+import { rateOf } from '../../src/tape/file/funding.ts';
+import type { TapeStream } from '../../src/tape/file/stream.ts';
 
 export function plainRows(stream: TapeStream): (number | string)[][] {
   const rows: (number | string)[][] = [];

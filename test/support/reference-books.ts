@@ -1,7 +1,7 @@
 /** What the slow workloads share: the rows of a tape in order, and the books of an account. Objects, and money in BigInt. */
 import { FillLog } from '../../src/report/fills/fill-log.ts';
 import { openTape } from '../../src/tape/read.ts';
-import type { TapeStream } from '../../src/tape/stream.ts';
+import type { TapeStream } from '../../src/tape/file/stream.ts';
 
 export interface ReferenceRun {
   readonly fills: FillLog;

@@ -7,7 +7,7 @@
  * - what else is due at a row's own millisecond waits until all rows of that millisecond are through.
  */
 import type { DriveParts } from '../../src/run/backtest/loop/drive.ts';
-import type { TapeStream } from '../../src/tape/stream.ts';
+import type { TapeStream } from '../../src/tape/file/stream.ts';
 import { rowsOf, type Row } from './tape-rows.ts';
 
 interface Event {

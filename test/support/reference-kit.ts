@@ -23,7 +23,7 @@ import { LATENCY_MODELS, type LatencyModel } from '../../src/domain/models/laten
 import type { FillModel, LedgerSink, SimFill, SimSpec } from '../../src/sim/state/types.ts';
 import { TapeMerge } from '../../src/tape/merge.ts';
 import type { Tape } from '../../src/tape/tape.ts';
-import type { TapeStream } from '../../src/tape/stream.ts';
+import type { TapeStream } from '../../src/tape/file/stream.ts';
 import { MemoryLog } from './engine-kit.ts';
 import { WIDE_LIMITS } from './specs.ts';
 

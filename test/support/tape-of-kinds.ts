@@ -1,6 +1,6 @@
 /** A tape with every kind of rows, for tests of what is written from a tape. */
-import { storedRate } from '../../src/tape/funding.ts';
-import type { Manifest } from '../../src/tape/manifest.ts';
+import { storedRate } from '../../src/tape/file/funding.ts';
+import type { Manifest } from '../../src/tape/file/manifest.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 
 export const T = 1_735_689_600_000;

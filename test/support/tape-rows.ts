@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TapeMerge } from '../../src/tape/merge.ts';
-import type { StreamInfo, SymbolInfo } from '../../src/tape/manifest.ts';
-import { TapeStream, type BlockSource } from '../../src/tape/stream.ts';
+import type { StreamInfo, SymbolInfo } from '../../src/tape/file/manifest.ts';
+import { TapeStream, type BlockSource } from '../../src/tape/file/stream.ts';
 
 /** time, then the columns in order: id, price, size, side of a trade; bid, bidSize, ask, askSize of a quote. */
 export type Row = readonly [time: number, a: number, b: number, c: number, d: number];

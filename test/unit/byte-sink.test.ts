@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FileSink } from '../../src/tape/byte-sink.ts';
+import { FileSink } from '../../src/tape/file/byte-sink.ts';
 import { withFolder } from '../support/tape-rows.ts';
 
 test('a file is closed once: another file that got its number meanwhile stays open', () =>

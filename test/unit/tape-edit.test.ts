@@ -7,7 +7,7 @@ import { main } from '../../src/cli/main.ts';
 import { cutTape } from '../../src/tape/edit/cut.ts';
 import { joinTapes } from '../../src/tape/edit/join.ts';
 import { resampleTape } from '../../src/tape/edit/resample.ts';
-import type { Manifest } from '../../src/tape/manifest.ts';
+import type { Manifest } from '../../src/tape/file/manifest.ts';
 import { readManifest } from '../../src/tape/read.ts';
 import { streamsOf } from '../../src/tape/streams-of.ts';
 import { TapeWriter } from '../../src/tape/write.ts';

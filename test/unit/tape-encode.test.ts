@@ -1,7 +1,7 @@
 /** Columns of a tape take the least bytes a row: at each limit of a lane, one value below it and one at it. */
 import { expect, test } from 'vitest';
-import { DESCRIPTOR_BYTES, ESCAPE_BYTES, PLAIN } from '../../src/tape/codec.ts';
-import { columnBound, encodeColumn } from '../../src/tape/encode.ts';
+import { DESCRIPTOR_BYTES, ESCAPE_BYTES, PLAIN } from '../../src/tape/file/codec.ts';
+import { columnBound, encodeColumn } from '../../src/tape/file/encode.ts';
 
 const ROWS = 100;
 

@@ -8,7 +8,7 @@ import { formatScaled } from '../../src/domain/amounts/scale.ts';
 import type { NumberForm } from '../../src/tape/export/columns.ts';
 import { exportTape, type ExportedFile } from '../../src/tape/export/export.ts';
 import { importFiles } from '../../src/tape/import/import.ts';
-import type { Manifest } from '../../src/tape/manifest.ts';
+import type { Manifest } from '../../src/tape/file/manifest.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { makeTape, T } from '../support/tape-of-kinds.ts';
 import { withFolder } from '../support/tape-rows.ts';

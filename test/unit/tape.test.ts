@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { BUY, SELL } from '../../src/domain/codes.ts';
 import { Failure } from '../../src/base/failure/failure.ts';
 import { generateMarket, generateTrades } from '../../bench/generate.ts';
-import { BlockReader, fileHeader, packBlock } from '../../src/tape/block.ts';
+import { BlockReader, fileHeader, packBlock } from '../../src/tape/file/block.ts';
 import { tapeInfo } from '../../src/tape/quality/info.ts';
 import { loadTape, openTape } from '../../src/tape/read.ts';
 import type { Tape, TapeOptions } from '../../src/tape/tape.ts';

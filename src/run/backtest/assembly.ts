@@ -8,7 +8,7 @@ import { EquityCurve } from '../../report/equity/equity-curve.ts';
 import type { FillLog } from '../../report/fills/fill-log.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { TapeMerge } from '../../tape/merge.ts';
-import type { Manifest } from '../../tape/manifest.ts';
+import type { Manifest } from '../../tape/file/manifest.ts';
 import { barHistory } from '../market/bar-history.ts';
 import { attributionFor, spotBookFor, spotCash } from './report/account-of-run.ts';
 import { botOn } from './bot-of-run.ts';

@@ -10,7 +10,7 @@
  */
 import type { BotConfig } from '../../config/model.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
-import type { Manifest } from '../../tape/manifest.ts';
+import type { Manifest } from '../../tape/file/manifest.ts';
 import { loadRows, readManifest, tapeOf } from '../../tape/read.ts';
 import type { LoadedRows, Tape } from '../../tape/tape.ts';
 import { strategySetups } from '../setup/bot-parts.ts';

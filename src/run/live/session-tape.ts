@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
-import type { StreamWriter } from '../../tape/stream-writer.ts';
+import type { StreamWriter } from '../../tape/write/stream-writer.ts';
 import { TapeWriter } from '../../tape/write.ts';
 import { readSessions } from './facts/read-sessions.ts';
 

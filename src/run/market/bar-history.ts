@@ -2,7 +2,7 @@
 import type { BarRow } from '../../engine/market/series.ts';
 import type { BarsWanted } from '../../engine/strategy/bars/bar-feed.ts';
 import { PastBars } from '../../engine/strategy/bars/past-bars.ts';
-import type { TapeStream } from '../../tape/stream.ts';
+import type { TapeStream } from '../../tape/file/stream.ts';
 import type { Tape } from '../../tape/tape.ts';
 
 export interface BarHistory {

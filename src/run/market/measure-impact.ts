@@ -12,7 +12,7 @@ import { BUY } from '../../domain/codes.ts';
 import type { ImpactTerms } from '../../domain/models/impact.ts';
 import { deviation } from '../../statistics/moments.ts';
 import type { Tape } from '../../tape/tape.ts';
-import type { TapeStream } from '../../tape/stream.ts';
+import type { TapeStream } from '../../tape/file/stream.ts';
 import { TapeMerge } from '../../tape/merge.ts';
 
 export interface MeasuredImpact extends ImpactTerms {

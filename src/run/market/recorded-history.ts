@@ -5,8 +5,8 @@ import type { BotConfig } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { BarsWanted } from '../../engine/strategy/bars/bar-feed.ts';
 import type { Log } from '../../ports/log.ts';
-import { TapeError } from '../../tape/error.ts';
-import { MANIFEST_FILE } from '../../tape/manifest.ts';
+import { TapeError } from '../../tape/file/error.ts';
+import { MANIFEST_FILE } from '../../tape/file/manifest.ts';
 import { isBarMarket, openTape, readManifest } from '../../tape/read.ts';
 import { barHistory, type BarHistory } from './bar-history.ts';
 

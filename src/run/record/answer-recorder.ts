@@ -8,8 +8,8 @@ import { pow10 } from '../../domain/amounts/scale.ts';
 import { takeLock, type FolderLock } from '../../edge/file/lock.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import { ANSWERED, type Inbox } from '../../ports/venue-event.ts';
-import { TapeError } from '../../tape/error.ts';
-import type { TapeKind } from '../../tape/manifest.ts';
+import { TapeError } from '../../tape/file/error.ts';
+import type { TapeKind } from '../../tape/file/manifest.ts';
 import { LOCK_FILE, TapeRecorder } from '../../tape/record/recorder.ts';
 import { TradePages } from './trade-pages.ts';
 

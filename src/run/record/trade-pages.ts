@@ -4,7 +4,7 @@
  */
 import type { TradeReport } from '../../domain/report.ts';
 import { compareTradeIds, inOrder } from '../../engine/polling/trade-ids.ts';
-import type { GapCause } from '../../tape/manifest.ts';
+import type { GapCause } from '../../tape/file/manifest.ts';
 
 export interface TakenTrades {
   /** Not known before, oldest first. */

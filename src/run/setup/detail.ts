@@ -4,8 +4,8 @@ import { Failure } from '../../base/failure/failure.ts';
 import { grouped } from '../../base/text/figures.ts';
 import { greatestCommonDivisor, pow10 } from '../../domain/amounts/scale.ts';
 import { coverageOf } from '../../tape/coverage.ts';
-import { Cover } from '../../tape/finer-rows.ts';
-import type { Manifest, StreamInfo, SymbolInfo } from '../../tape/manifest.ts';
+import { Cover } from '../../tape/bars/finer-rows.ts';
+import type { Manifest, StreamInfo, SymbolInfo } from '../../tape/file/manifest.ts';
 import { isBarMarket, readManifest } from '../../tape/read.ts';
 import type { DetailTape } from '../../tape/tape.ts';
 

@@ -1,5 +1,5 @@
 /** Options of the modes of run/ as plain data, filled in by the command line. */
-import type { SpreadModel } from '../../tape/bar-reader.ts';
+import type { SpreadModel } from '../../tape/bars/bar-reader.ts';
 import type { BotConfig, LedgerReads, PageAccess, StrategyChoice } from '../../config/model.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
 import type { LogFields } from '../../ports/log.ts';

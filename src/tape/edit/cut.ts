@@ -1,5 +1,5 @@
 /** Writes a part of a tape as a new tape. */
-import type { Manifest } from '../manifest.ts';
+import type { Manifest } from '../file/manifest.ts';
 import { readManifest } from '../read.ts';
 import { streamsOf } from '../streams-of.ts';
 import { TapeWriter } from '../write.ts';

@@ -1,11 +1,11 @@
 /** Two tapes of the same symbols, one after the other, as one. */
-import { TapeError } from '../error.ts';
-import type { Manifest, StreamInfo, SymbolInfo } from '../manifest.ts';
+import { TapeError } from '../file/error.ts';
+import type { Manifest, StreamInfo, SymbolInfo } from '../file/manifest.ts';
 import { readManifest } from '../read.ts';
 import { streamsOf } from '../streams-of.ts';
-import type { TapeStream } from '../stream.ts';
-import type { StreamWriter } from '../stream-writer.ts';
-import type { StreamScale } from '../assemble.ts';
+import type { TapeStream } from '../file/stream.ts';
+import type { StreamWriter } from '../write/stream-writer.ts';
+import type { StreamScale } from '../write/assemble.ts';
 import { TapeWriter } from '../write.ts';
 import { RowCopier, written, writtenScale } from './rows.ts';
 

@@ -1,10 +1,10 @@
 /** Trades or bars as longer bars. */
-import { TapeError } from '../error.ts';
-import type { Manifest, StreamInfo } from '../manifest.ts';
+import { TapeError } from '../file/error.ts';
+import type { Manifest, StreamInfo } from '../file/manifest.ts';
 import { readManifest } from '../read.ts';
 import { streamsOf } from '../streams-of.ts';
-import type { TapeStream } from '../stream.ts';
-import type { StreamWriter } from '../stream-writer.ts';
+import type { TapeStream } from '../file/stream.ts';
+import type { StreamWriter } from '../write/stream-writer.ts';
 import { TapeWriter } from '../write.ts';
 import { RowCopier, written, writtenScale } from './rows.ts';
 

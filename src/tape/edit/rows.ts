@@ -1,10 +1,10 @@
 /** Rows from the streams of a tape to the writer of another. */
 import { pow10 } from '../../domain/amounts/scale.ts';
-import type { SymbolInfo } from '../manifest.ts';
-import type { TapeStream } from '../stream.ts';
-import type { StreamScale } from '../assemble.ts';
+import type { SymbolInfo } from '../file/manifest.ts';
+import type { TapeStream } from '../file/stream.ts';
+import type { StreamScale } from '../write/assemble.ts';
 import type { TapeWriter } from '../write.ts';
-import type { StreamWriter } from '../stream-writer.ts';
+import type { StreamWriter } from '../write/stream-writer.ts';
 
 /** Writes rows of tapes whose decimals are at most those of the writer. */
 export class RowCopier {

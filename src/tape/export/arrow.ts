@@ -17,8 +17,8 @@ import {
 } from '@uwdata/flechette';
 import { DIRECTIONS } from '../../domain/codes.ts';
 import { pow10 } from '../../domain/amounts/scale.ts';
-import { TapeError } from '../error.ts';
-import type { TapeStream } from '../stream.ts';
+import { TapeError } from '../file/error.ts';
+import type { TapeStream } from '../file/stream.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
 import type { NumberForm, WriteOptions } from './columns.ts';
 

@@ -1,7 +1,7 @@
 /** The columns of an exported file, in order. The import recognises each kind by these names. */
-import { rateOf } from '../funding.ts';
-import type { TapeKind } from '../manifest.ts';
-import type { TapeStream } from '../stream.ts';
+import { rateOf } from '../file/funding.ts';
+import type { TapeKind } from '../file/manifest.ts';
+import type { TapeStream } from '../file/stream.ts';
 
 /** Decimals of an exported funding rate. */
 const RATE_DECIMALS = 12;

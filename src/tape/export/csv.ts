@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { DIRECTIONS } from '../../domain/codes.ts';
 import { formatScaledShort } from '../../domain/amounts/scale.ts';
-import type { TapeStream } from '../stream.ts';
+import type { TapeStream } from '../file/stream.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
 import type { WriteOptions } from './columns.ts';
 

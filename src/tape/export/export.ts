@@ -4,11 +4,11 @@
  */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { TapeError } from '../error.ts';
-import type { TapeKind } from '../manifest.ts';
+import { TapeError } from '../file/error.ts';
+import type { TapeKind } from '../file/manifest.ts';
 import { readManifest } from '../read.ts';
 import { streamsOf } from '../streams-of.ts';
-import type { TapeStream } from '../stream.ts';
+import type { TapeStream } from '../file/stream.ts';
 import { writeArrow } from './arrow.ts';
 import type { NumberForm, WriteOptions } from './columns.ts';
 import { writeCsv } from './csv.ts';

@@ -4,7 +4,7 @@ import { fileWriter, ParquetWriter, type ColumnSource } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet';
 import { DIRECTIONS } from '../../domain/codes.ts';
 import { pow10 } from '../../domain/amounts/scale.ts';
-import type { TapeStream } from '../stream.ts';
+import type { TapeStream } from '../file/stream.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
 import type { NumberForm, WriteOptions } from './columns.ts';
 

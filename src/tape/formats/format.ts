@@ -1,5 +1,5 @@
 /** What is known of a published file format: how it is recognised, what its columns mean, what goes wrong with it. */
-import type { TapeKind } from '../manifest.ts';
+import type { TapeKind } from '../file/manifest.ts';
 
 /** What a file holds. A ticker holds mark prices and funding rates at once. */
 export type FileKind = TapeKind | 'ticker';

@@ -1,5 +1,5 @@
 /** Passes the rows of one recording to the streams of their symbols. */
-import { TapeError } from '../error.ts';
+import { TapeError } from '../file/error.ts';
 import { FIRST, TIME } from '../formats/format.ts';
 import { plainSymbol } from '../formats/symbols.ts';
 import { POW10 } from '../../domain/amounts/scale.ts';
@@ -13,7 +13,7 @@ import { RowStore, STORED_MAX } from './row-store.ts';
 import { checkSymbol, type Source } from './source/source.ts';
 import { timeReading } from './source/source-times.ts';
 import type { StreamImport } from './stream-import.ts';
-import type { TapeKind } from '../manifest.ts';
+import type { TapeKind } from '../file/manifest.ts';
 
 export interface ImportedFile {
   readonly file: string;

@@ -1,6 +1,6 @@
 /** Turns recordings into a tape. Nothing is lost silently: every row that does not get there is counted by reason. */
 import { decimalsOf, parseScaled, ScaleError } from '../../domain/amounts/scale.ts';
-import { TapeError } from '../error.ts';
+import { TapeError } from '../file/error.ts';
 import { addUp, type Drops } from './drops.ts';
 import { assumedOf } from './assumed.ts';
 import { FileImport, type ImportedFile } from './file-import.ts';
@@ -8,8 +8,8 @@ import type { ColumnChoice } from './lines/layout.ts';
 import { sourcesOf, type Source } from './source/source.ts';
 import type { Input } from './files/inputs.ts';
 import { StreamImport, type ImportReading } from './stream-import.ts';
-import type { Manifest, TapeKind } from '../manifest.ts';
-import type { Cleaning, Quality } from '../data-quality.ts';
+import type { Manifest, TapeKind } from '../file/manifest.ts';
+import type { Cleaning, Quality } from '../file/data-quality.ts';
 import { measureQuality } from '../quality/quality.ts';
 import { qualitySentences } from '../quality/sentences.ts';
 import type { DateForm, TimeUnit } from './times/times.ts';

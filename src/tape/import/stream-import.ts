@@ -6,12 +6,12 @@ import { BUY, SELL } from '../../domain/codes.ts';
 import { POW10 } from '../../domain/amounts/scale.ts';
 import { FIRST, SIDE, TIME } from '../formats/format.ts';
 import { UNTOLD, type RowValues } from './lines/csv-lines.ts';
-import type { TapeErrorCode } from '../error.ts';
+import type { TapeErrorCode } from '../file/error.ts';
 import type { DropReason, Drops } from './drops.ts';
-import { storedRate } from '../funding.ts';
-import type { TapeKind } from '../manifest.ts';
+import { storedRate } from '../file/funding.ts';
+import type { TapeKind } from '../file/manifest.ts';
 import { OutlierWatch } from './outliers.ts';
-import type { StreamWriter } from '../stream-writer.ts';
+import type { StreamWriter } from '../write/stream-writer.ts';
 import { SYNTHETIC_MAX_MS, type TimeUnit } from './times/times.ts';
 
 /** How rows are taken. */

@@ -1,9 +1,9 @@
 /** The content of a tape as data, for output. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFEST_FILE, type Recording, type StreamInfo, type SymbolInfo } from '../manifest.ts';
+import { MANIFEST_FILE, type Recording, type StreamInfo, type SymbolInfo } from '../file/manifest.ts';
 import { readManifest } from '../read.ts';
-import { logName, logsIn } from '../logs.ts';
+import { logName, logsIn } from '../write/logs.ts';
 import { formatScaledShort } from '../../domain/amounts/scale.ts';
 import { qualitySentences } from './sentences.ts';
 import { checkBlocks } from '../sources.ts';

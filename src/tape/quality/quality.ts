@@ -1,8 +1,8 @@
 /** Measures problems of imported data: clocks that differ, impossible prices, missing bars. */
-import type { Manifest, StreamInfo } from '../manifest.ts';
+import type { Manifest, StreamInfo } from '../file/manifest.ts';
 import { streamsOf } from '../streams-of.ts';
 import { measureSkew } from './skew.ts';
-import type { Cleaning, Outliers, Quality } from '../data-quality.ts';
+import type { Cleaning, Outliers, Quality } from '../file/data-quality.ts';
 
 /** What the import watched while rows went by, by "SYMBOL kind". */
 interface Watched {

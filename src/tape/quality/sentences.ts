@@ -1,6 +1,6 @@
 /** The problems of a tape in sentences: printed by the import and `tape info`, and noted in each report. */
-import type { Manifest } from '../manifest.ts';
-import type { Quality } from '../data-quality.ts';
+import type { Manifest } from '../file/manifest.ts';
+import type { Quality } from '../file/data-quality.ts';
 
 /** Below, the grid of a symbol may be an accident. */
 const FEW_ROWS = 1000;

@@ -3,8 +3,8 @@
  * trades at the touch, as a function of a shift of their times, is greatest at the true shift.
  */
 import { BUY } from '../../domain/codes.ts';
-import type { TapeStream } from '../stream.ts';
-import type { Skew } from '../data-quality.ts';
+import type { TapeStream } from '../file/stream.ts';
+import type { Skew } from '../file/data-quality.ts';
 
 /** Trades that are looked at, rows that are read for them, and the fewest that tell anything. */
 const SAMPLE = 4000;

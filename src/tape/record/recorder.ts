@@ -16,13 +16,21 @@ import {
 } from 'node:fs';
 import { open, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { unwritable } from '../byte-sink.ts';
-import { TapeError } from '../error.ts';
-import { FORMAT, FORMAT_VERSION, MANIFEST_FILE, type Manifest, type RecordingGap, type StreamInfo, type TapeKind } from '../manifest.ts';
+import { unwritable } from '../file/byte-sink.ts';
+import { TapeError } from '../file/error.ts';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  MANIFEST_FILE,
+  type Manifest,
+  type RecordingGap,
+  type StreamInfo,
+  type TapeKind,
+} from '../file/manifest.ts';
 import { formatManifest, readManifest, readStored } from '../read.ts';
-import { logName, logsIn } from '../logs.ts';
-import { LogPacker, type LoggedStream } from '../row-log.ts';
-import { sealed } from '../seal.ts';
+import { logName, logsIn } from '../write/logs.ts';
+import { LogPacker, type LoggedStream } from '../write/row-log.ts';
+import { sealed } from '../write/seal.ts';
 
 /** Size of a log. About 25 ms of work when it goes to the streams. */
 const LOG_BYTES = 1 << 20;

@@ -1,10 +1,10 @@
 /** Statistics of a market, by which a recording and a synthetic market can be compared. One pass over a tape, in constant memory. */
-import type { SymbolInfo } from '../manifest.ts';
+import type { SymbolInfo } from '../file/manifest.ts';
 import { TapeMerge } from '../merge.ts';
 import { openTape, readManifest } from '../read.ts';
 export { FIGURES, type FigureKey } from './symbol-counters.ts';
 import { SymbolCounters, type FigureKey } from './symbol-counters.ts';
-import type { Grid } from '../columns.ts';
+import type { Grid } from '../file/columns.ts';
 
 /** Figures of one symbol by their keys, in the order of FIGURES; NaN where the tape is too short to tell. */
 export interface SymbolStatistics {

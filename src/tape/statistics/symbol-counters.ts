@@ -1,8 +1,8 @@
 /** The figures of one symbol, counted row by row. An order is all trades of one side and millisecond in a row. */
 import { BUY } from '../../domain/codes.ts';
 import { pow10 } from '../../domain/amounts/scale.ts';
-import type { SymbolInfo } from '../manifest.ts';
-import type { TapeStream } from '../stream.ts';
+import type { SymbolInfo } from '../file/manifest.ts';
+import type { TapeStream } from '../file/stream.ts';
 import { Histogram, Series } from './histogram.ts';
 
 /** Every figure: what it is called, and its unit. */

@@ -7,7 +7,7 @@ import { pow10 } from '../../domain/amounts/scale.ts';
 import { Activity, type CommonFactor } from './activity.ts';
 import { exponential, normal } from './chance.ts';
 import type { BookSpec } from './book.ts';
-import type { Grid } from '../columns.ts';
+import type { Grid } from '../file/columns.ts';
 
 /** Bars are whole multiples of this. */
 export const STEP_MS = 5_000;

@@ -10,7 +10,7 @@ import { pow10 } from '../../domain/amounts/scale.ts';
 import { decay, exponential, negativeLog, pareto } from './chance.ts';
 import { Activity, type CommonFactor } from './activity.ts';
 import type { SynthProfile } from './profile.ts';
-import type { Grid } from '../columns.ts';
+import type { Grid } from '../file/columns.ts';
 
 /** Decay of the two memories, per millisecond. */
 const FAST = 1 / 0.9;

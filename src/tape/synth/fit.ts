@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { openTape, readManifest } from '../read.ts';
 import { gridSeen, tapeStatistics, type SymbolStatistics } from '../statistics/statistics.ts';
 import { profileOf, type SynthProfile } from './profile.ts';
-import type { Grid } from '../columns.ts';
+import type { Grid } from '../file/columns.ts';
 import { synthTape, type SynthSymbol } from './synth.ts';
 
 export interface FittedMarket {

@@ -4,14 +4,14 @@
  */
 import { Random } from '../../base/random.ts';
 import { BUY } from '../../domain/codes.ts';
-import { BLOCK_ROWS } from '../codec.ts';
-import { TapeError } from '../error.ts';
-import type { Manifest } from '../manifest.ts';
+import { BLOCK_ROWS } from '../file/codec.ts';
+import { TapeError } from '../file/error.ts';
+import type { Manifest } from '../file/manifest.ts';
 import { CommonFactor } from './activity.ts';
 import { BarBook, STEP_MS, writeBars } from './bars.ts';
 import { SynthBook, type BookSpec } from './book.ts';
 import { profileOf, type SynthProfile } from './profile.ts';
-import type { Grid } from '../columns.ts';
+import type { Grid } from '../file/columns.ts';
 import { TapeWriter, type TapeWriterOptions } from '../write.ts';
 
 export interface SynthSymbol {

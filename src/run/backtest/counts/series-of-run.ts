@@ -2,7 +2,7 @@
 import type { Attribution } from '../../../domain/attribution.ts';
 import { PeriodSeries, periodFor } from '../../../report/equity/period-series.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
-import type { Manifest } from '../../../tape/manifest.ts';
+import type { Manifest } from '../../../tape/file/manifest.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
 
 /** Target number of equity samples. A short tape is sampled every second. */

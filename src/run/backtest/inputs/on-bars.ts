@@ -2,9 +2,9 @@
 import { Failure } from '../../../base/failure/failure.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import { money } from '../../../report/document/figures.ts';
-import { DEFAULT_SPREAD, type SpreadModel } from '../../../tape/bar-reader.ts';
-import { Cover } from '../../../tape/finer-rows.ts';
-import type { Manifest, StreamInfo } from '../../../tape/manifest.ts';
+import { DEFAULT_SPREAD, type SpreadModel } from '../../../tape/bars/bar-reader.ts';
+import { Cover } from '../../../tape/bars/finer-rows.ts';
+import type { Manifest, StreamInfo } from '../../../tape/file/manifest.ts';
 import { isBarMarket } from '../../../tape/read.ts';
 import type { Detail } from '../../setup/detail.ts';
 import type { BacktestOptions } from '../../setup/options.ts';

@@ -6,7 +6,7 @@
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { BarTaker, EndedBars } from '../../../engine/market/bar.ts';
 import type { OrderLane } from '../../../engine/polling/lane.ts';
-import type { BarSource } from '../../../tape/finer-bars.ts';
+import type { BarSource } from '../../../tape/bars/finer-bars.ts';
 import { BarSymbol } from './bar-symbol.ts';
 import { PlayedMarket, type MarketParts, type PlayedGrid } from './played-market.ts';
 import { EquitySamples, type SampleParts } from '../counts/equity-samples.ts';

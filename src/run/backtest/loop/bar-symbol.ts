@@ -1,6 +1,6 @@
 /** The bars of one symbol of a backtest on bars, one after the other. @hot */
-import type { BarSource } from '../../../tape/finer-bars.ts';
-import type { ReadBar } from '../../../tape/bar-reader.ts';
+import type { BarSource } from '../../../tape/bars/finer-bars.ts';
+import type { ReadBar } from '../../../tape/bars/bar-reader.ts';
 
 export class BarSymbol {
   declare private readonly source: BarSource;

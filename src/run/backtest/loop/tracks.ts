@@ -3,7 +3,7 @@ import type { Subscribers } from '../../../engine/strategy/host/subscribers.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { MarketState } from '../../../sim/state/market-state.ts';
-import type { TapeStream } from '../../../tape/stream.ts';
+import type { TapeStream } from '../../../tape/file/stream.ts';
 import type { Feed, Mirror } from '../../setup/mirror-row.ts';
 
 /** The receivers of one stream's rows. */

@@ -1,8 +1,8 @@
 /** Prices of the traded markets for the chart of a report, read from the tape after the run. */
 import { priceOf, type Instrument } from '../../../domain/instrument.ts';
 import { BarCollector, barLengthFor, type MarketChart } from '../../../report/market/market-chart.ts';
-import type { BarSource } from '../../../tape/finer-bars.ts';
-import type { TapeStream } from '../../../tape/stream.ts';
+import type { BarSource } from '../../../tape/bars/finer-bars.ts';
+import type { TapeStream } from '../../../tape/file/stream.ts';
 import type { Tape } from '../../../tape/tape.ts';
 
 /** Most bars of one market, and most markets: the first ones of the tape. */

@@ -6,7 +6,7 @@ import { nameOf, type StrategySetup } from '../../../engine/strategy/definition/
 import { notesAbout, type Note } from '../../../report/notes.ts';
 import type { StrategyFailure } from '../../../report/run-report.ts';
 import type { SpotBook } from '../../../report/fills/spot-book.ts';
-import type { Manifest } from '../../../tape/manifest.ts';
+import type { Manifest } from '../../../tape/file/manifest.ts';
 import { qualitySentences } from '../../../tape/quality/sentences.ts';
 import { modelNotes } from './model-notes.ts';
 import type { RunFacts } from './run-facts.ts';

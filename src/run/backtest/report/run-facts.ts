@@ -4,7 +4,7 @@ import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts
 import type { KernelStatus } from '../../../engine/status.ts';
 import type { SpotBook } from '../../../report/fills/spot-book.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
-import type { Manifest } from '../../../tape/manifest.ts';
+import type { Manifest } from '../../../tape/file/manifest.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
 import type { MeasuredTerms } from '../../setup/sim-terms.ts';
 import type { QuietLog } from '../counts/quiet-log.ts';

@@ -5,10 +5,10 @@ import type { RecordedRate } from '../../../domain/models/funding.ts';
 import { pow10 } from '../../../domain/amounts/scale.ts';
 import { RATE_DECIMALS } from '../../../domain/amounts/units.ts';
 import type { MarkRows } from '../../../sim/state/types.ts';
-import { RATE_UNITS, rateOf } from '../../../tape/funding.ts';
-import type { Manifest, StreamInfo } from '../../../tape/manifest.ts';
+import { RATE_UNITS, rateOf } from '../../../tape/file/funding.ts';
+import type { Manifest, StreamInfo } from '../../../tape/file/manifest.ts';
 import { streamsOf } from '../../../tape/streams-of.ts';
-import type { TapeStream } from '../../../tape/stream.ts';
+import type { TapeStream } from '../../../tape/file/stream.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
 
 /** Plain data that threads share. */

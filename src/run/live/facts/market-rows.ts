@@ -2,9 +2,9 @@
 import { Failure } from '../../../base/failure/failure.ts';
 import { span } from '../../../base/text/figures.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import type { Manifest } from '../../../tape/manifest.ts';
+import type { Manifest } from '../../../tape/file/manifest.ts';
 import { openTape, readManifest } from '../../../tape/read.ts';
-import type { TapeStream } from '../../../tape/stream.ts';
+import type { TapeStream } from '../../../tape/file/stream.ts';
 import type { SeenQuote, SeenTrade } from './seen.ts';
 
 export interface MarketRows {

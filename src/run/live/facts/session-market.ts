@@ -1,8 +1,8 @@
 /** The market of a session as a tape in memory, at the venue's times. */
 import { basename } from 'node:path';
 import type { Instrument } from '../../../domain/instrument.ts';
-import { FORMAT, FORMAT_VERSION, type Manifest, type StreamInfo, type SymbolInfo, type TapeKind } from '../../../tape/manifest.ts';
-import { TapeStream, type BlockSource } from '../../../tape/stream.ts';
+import { FORMAT, FORMAT_VERSION, type Manifest, type StreamInfo, type SymbolInfo, type TapeKind } from '../../../tape/file/manifest.ts';
+import { TapeStream, type BlockSource } from '../../../tape/file/stream.ts';
 import type { Tape } from '../../../tape/tape.ts';
 import type { MarketRows } from './market-rows.ts';
 import type { SeenQuote, SeenTrade } from './seen.ts';

@@ -5,7 +5,7 @@ import type { ParamTexts } from '../../../report/research/search-result.ts';
 import type { SamplerName } from '../../../search/samplers/docs.ts';
 import { SAMPLERS } from '../../../search/samplers/table.ts';
 import type { Constraint, Objective, Trial } from '../../../search/trial.ts';
-import type { SpreadModel } from '../../../tape/bar-reader.ts';
+import type { SpreadModel } from '../../../tape/bars/bar-reader.ts';
 import { readManifest } from '../../../tape/read.ts';
 import { guardStrategies } from '../../guard/guard.ts';
 import { loadStrategy } from '../../setup/load-strategy.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { MANIFEST_FILE } from '../../../tape/manifest.ts';
+import { MANIFEST_FILE } from '../../../tape/file/manifest.ts';
 import { dimensionText, type Dimension } from '../../../search/space.ts';
 import { constraintText, type Constraint, type Objective } from '../../../search/trial.ts';
 import { configDigest } from '../../setup/config-digest.ts';

@@ -1,7 +1,7 @@
 /** What every worker of a search needs, as plain data: the strategy, the configuration, the times, and the figures to keep. */
 import type { Failure } from '../../../base/failure/failure.ts';
 import type { BotConfig, StrategyChoice } from '../../../config/model.ts';
-import type { SpreadModel } from '../../../tape/bar-reader.ts';
+import type { SpreadModel } from '../../../tape/bars/bar-reader.ts';
 import type { Outcome } from '../../../search/trial.ts';
 
 export interface SearchSetup {

@@ -1,7 +1,7 @@
 /** Recordings whose columns are stored one by one (Parquet, Arrow). A floating point number becomes the shortest decimal that equals it. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { POW10 } from '../../../domain/amounts/scale.ts';
-import { systemCode, TapeError } from '../../error.ts';
+import { systemCode, TapeError } from '../../file/error.ts';
 import { FIRST, SIDE, SLOTS, TIME } from '../../formats/format.ts';
 import { DECIMALS_SURE, DIGITS_SURE, LineScanner, UNTOLD, type RowValues } from '../lines/csv-lines.ts';
 import { unreadableTime } from '../lines/import-error.ts';

@@ -2,7 +2,7 @@
 import { closeSync, createReadStream, openSync, readSync, statSync, type ReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { systemCode, TapeError } from '../../error.ts';
+import { systemCode, TapeError } from '../../file/error.ts';
 import { readJson } from './json.ts';
 import { zipEntries } from './zip.ts';
 

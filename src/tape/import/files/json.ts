@@ -3,7 +3,7 @@
  * freqtrade and ccxt write them) or of objects, or one such array under the name of a symbol.
  */
 import type { Readable } from 'node:stream';
-import { TapeError } from '../../error.ts';
+import { TapeError } from '../../file/error.ts';
 
 /** Beyond, the text of one file does not fit a string. */
 const BYTES_MAX = 500_000_000;

@@ -5,7 +5,7 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { TapeError } from '../../error.ts';
+import { TapeError } from '../../file/error.ts';
 
 export interface ZipEntry {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** The lines of a recording as bytes in a reused buffer. */
-import { TapeError } from '../../error.ts';
+import { TapeError } from '../../file/error.ts';
 import { CHUNK_BYTES, unreadableFile, type Input } from '../files/inputs.ts';
 
 const LINE_BYTES_MAX = 1 << 16;

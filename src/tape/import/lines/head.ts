@@ -1,5 +1,5 @@
 /** The first lines of a recording: where its rows begin, what divides its columns, how its times go. */
-import { TapeError } from '../../error.ts';
+import { TapeError } from '../../file/error.ts';
 import type { Head } from './layout.ts';
 import { readLines } from './csv-file.ts';
 import type { Input } from '../files/inputs.ts';

@@ -1,5 +1,5 @@
 /** Describes the error of a line that the scanner refused. */
-import { TapeError } from '../../error.ts';
+import { TapeError } from '../../file/error.ts';
 import { splitLine } from './head.ts';
 import { DATE_FORMS, type DateForm } from '../times/times.ts';
 import type { LineScanner } from './csv-lines.ts';

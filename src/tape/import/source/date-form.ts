@@ -1,5 +1,5 @@
 /** Which form the dates of a recording have: by the first rows, and where those do not tell day and month apart, by all of them. */
-import { TapeError } from '../../error.ts';
+import { TapeError } from '../../file/error.ts';
 import { readLines } from '../lines/csv-file.ts';
 import { splitLine } from '../lines/head.ts';
 import type { Input } from '../files/inputs.ts';

@@ -1,5 +1,5 @@
 /** How the times of a recording are written, and the times of its first rows. */
-import { TapeError } from '../../error.ts';
+import { TapeError } from '../../file/error.ts';
 import { dateFormOf, placeOf, timeCells } from './date-form.ts';
 import { unreadableTime } from '../lines/import-error.ts';
 import type { Input } from '../files/inputs.ts';

@@ -1,6 +1,6 @@
 /** Time zones that dates without one are written in. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../base/time/time-spans.ts';
-import { TapeError } from '../../error.ts';
+import { TapeError } from '../../file/error.ts';
 
 const BLOCK_MS = 900_000;
 

@@ -1,10 +1,10 @@
 /** The bars of a tape of bars, shared by its trade stream and its quote stream, which read them at about the same time. */
 import { crc32 } from 'node:zlib';
-import { Random } from '../base/random.ts';
+import { Random } from '../../base/random.ts';
 import { BarPath, type BarMarketOptions, type RawBar } from './bar-path.ts';
 import { Cover, type FinerRows } from './finer-rows.ts';
-import type { MarketKind } from './manifest.ts';
-import type { TapeStream } from './stream.ts';
+import type { MarketKind } from '../file/manifest.ts';
+import type { TapeStream } from '../file/stream.ts';
 
 /** Finer rows for some of the bars, and by bar how they cover it (Cover). */
 export interface FinerMarket {

@@ -1,14 +1,14 @@
 /** Writes one stream's file, block by block as rows come in: memory is one block, whatever the length. */
 import { crc32 } from 'node:zlib';
-import { greatestCommonDivisor, pow10 } from '../domain/amounts/scale.ts';
-import { fileHeader, FILE_HEADER_BYTES, packBlock } from './block.ts';
-import { DELTA, PLAIN } from './codec.ts';
-import { COLUMN_NAMES, MEASURES, type Measure } from './columns.ts';
-import type { ByteSink } from './byte-sink.ts';
-import { columnBound, commonStep, encodeBits, encodeColumn } from './encode.ts';
-import { TapeError } from './error.ts';
-import { GapFinder } from './gaps.ts';
-import type { StreamInfo, TapeKind } from './manifest.ts';
+import { greatestCommonDivisor, pow10 } from '../../domain/amounts/scale.ts';
+import { fileHeader, FILE_HEADER_BYTES, packBlock } from '../file/block.ts';
+import { DELTA, PLAIN } from '../file/codec.ts';
+import { COLUMN_NAMES, MEASURES, type Measure } from '../file/columns.ts';
+import type { ByteSink } from '../file/byte-sink.ts';
+import { columnBound, commonStep, encodeBits, encodeColumn } from '../file/encode.ts';
+import { TapeError } from '../file/error.ts';
+import { GapFinder } from '../file/gaps.ts';
+import type { StreamInfo, TapeKind } from '../file/manifest.ts';
 
 /** What a stream's file needs in tape.json, at the stream's own decimals. */
 export interface StreamSummary {

@@ -3,8 +3,8 @@
  * row before it of the same stream. Frames have a checksum; one that a kill cut off ends the log. Each log can be read alone.
  */
 import { crc32 } from 'node:zlib';
-import { MEASURES } from './columns.ts';
-import { TAPE_KINDS, type RecordingGap, type TapeKind } from './manifest.ts';
+import { MEASURES } from '../file/columns.ts';
+import { TAPE_KINDS, type RecordingGap, type TapeKind } from '../file/manifest.ts';
 
 /** A stream of rows at fixed decimals. */
 export interface LoggedStream {

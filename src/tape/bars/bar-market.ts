@@ -2,8 +2,8 @@
 import { type BarPath, POINTS, shownOf } from './bar-path.ts';
 import { BarQueue, type BarMarket, type QueuedBar } from './bar-queue.ts';
 import type { FinerRows } from './finer-rows.ts';
-import type { StreamInfo } from './manifest.ts';
-import type { BlockSource, TapeStream } from './stream.ts';
+import type { StreamInfo } from '../file/manifest.ts';
+import type { BlockSource, TapeStream } from '../file/stream.ts';
 
 export interface BarStreams {
   readonly trades: { readonly info: StreamInfo; readonly source: BlockSource & FinerRows };

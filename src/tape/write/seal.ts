@@ -1,10 +1,18 @@
 /** Brings the rows of logs into the form of a tape: blocks that follow those of the streams' files. */
-import { greatestCommonDivisor, pow10 } from '../domain/amounts/scale.ts';
+import { greatestCommonDivisor, pow10 } from '../../domain/amounts/scale.ts';
 import { manifestOf, type SymbolStreams } from './assemble.ts';
-import { MemorySink } from './byte-sink.ts';
-import { MEASURES } from './columns.ts';
-import { SILENCE_MS } from './gaps.ts';
-import { TAPE_KINDS, type Manifest, type Recording, type RecordingGap, type Silence, type StreamInfo, type TapeKind } from './manifest.ts';
+import { MemorySink } from '../file/byte-sink.ts';
+import { MEASURES } from '../file/columns.ts';
+import { SILENCE_MS } from '../file/gaps.ts';
+import {
+  TAPE_KINDS,
+  type Manifest,
+  type Recording,
+  type RecordingGap,
+  type Silence,
+  type StreamInfo,
+  type TapeKind,
+} from '../file/manifest.ts';
 import { StreamWriter, type StreamSummary } from './stream-writer.ts';
 import { readLog, type LoggedStream, type LogNote, type LogTaker } from './row-log.ts';
 

@@ -1,5 +1,5 @@
 /** Turns columns of numbers into the bytes that codec.ts reads: the smallest of a few simple codings, escapes for what does not fit. */
-import { greatestCommonDivisor } from '../domain/amounts/scale.ts';
+import { greatestCommonDivisor } from '../../domain/amounts/scale.ts';
 import { BLOCK_ROWS, DELTA, DESCRIPTOR_BYTES, ESCAPE_BYTES, PLAIN } from './codec.ts';
 
 const steps = new Float64Array(BLOCK_ROWS);

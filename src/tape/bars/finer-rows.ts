@@ -1,5 +1,5 @@
 /** Rows of a finer tape inside the bars of another one. */
-import type { TapeStream } from './stream.ts';
+import type { TapeStream } from '../file/stream.ts';
 
 /** What is finer of a bar: nothing; all of it; the same, and nothing trades until the next bar; a part; another market. */
 export const Cover = { none: 0, bar: 1, onward: 2, part: 3, other: 4 } as const;

@@ -4,8 +4,8 @@ import type { BlockHead } from './block.ts';
 import { TapeError } from './error.ts';
 import type { StreamInfo, SymbolInfo, TapeKind } from './manifest.ts';
 import type { Column } from './stream.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { greatestCommonDivisor, pow10 } from '../domain/amounts/scale.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { greatestCommonDivisor, pow10 } from '../../domain/amounts/scale.ts';
 
 /** The grid a symbol's prices and sizes are wanted on: an Instrument is one. */
 export type Grid = Pick<Instrument, 'priceDecimals' | 'tickStep' | 'sizeDecimals' | 'lotStep'>;

@@ -1,5 +1,5 @@
 /** Funding rates on a tape: whole numbers of 10^-12, moved up by one so that none is below zero. */
-import { pow10 } from '../domain/amounts/scale.ts';
+import { pow10 } from '../../domain/amounts/scale.ts';
 
 const DECIMALS = 12;
 /** The unit of rates: 10^-12 of 1. */

@@ -1,7 +1,7 @@
 /** Builds the manifest of a tape from the facts of its streams. */
-import { greatestCommonDivisor, pow10 } from '../domain/amounts/scale.ts';
-import { TapeError } from './error.ts';
-import { FORMAT, FORMAT_VERSION, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
+import { greatestCommonDivisor, pow10 } from '../../domain/amounts/scale.ts';
+import { TapeError } from '../file/error.ts';
+import { FORMAT, FORMAT_VERSION, type Manifest, type StreamInfo, type SymbolInfo } from '../file/manifest.ts';
 import type { StreamSummary } from './stream-writer.ts';
 
 /** Decimals of the integers that are appended, and those the source wrote (default the same). */

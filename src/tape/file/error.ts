@@ -1,5 +1,5 @@
 /** What can be wrong with a tape or with a recording that should become one. The command line prints it like any Failure. */
-import { Failure } from '../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 
 export type TapeErrorCode =
   | 'missing' // no such folder or file

@@ -1,5 +1,5 @@
 /** The drawn path of prices through a bar, as trades with sizes and quotes around them. Nobody knows the real one: it is no evidence. */
-import { BUY, SELL } from '../domain/codes.ts';
+import { BUY, SELL } from '../../domain/codes.ts';
 import { spreadTicks, type SpreadModel } from './bar-reader.ts';
 import { drawLevels, LEVELS_MOST, STEPS_MOST, stepsFor } from './drawn-walk.ts';
 

@@ -1,8 +1,8 @@
 /** The logs in the folder of a recording, by their numbers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode } from './error.ts';
-import type { Manifest } from './manifest.ts';
+import { systemCode } from '../file/error.ts';
+import type { Manifest } from '../file/manifest.ts';
 import { sealed } from './seal.ts';
 
 export function logName(number: number): string {

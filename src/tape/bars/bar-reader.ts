@@ -1,5 +1,5 @@
 /** Reads the bars of one symbol one after the other, each with the spread around its prices. @hot */
-import type { BarCursor } from './stream.ts';
+import type { BarCursor } from '../file/stream.ts';
 
 /** How far bid and ask are apart: a price, a share of the price in percent, or a multiple of the average true range of 14 bars. */
 export interface SpreadModel {
