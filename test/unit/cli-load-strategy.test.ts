@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const LOADER = new URL('../../src/run/setup/load-strategy.ts', import.meta.url).href;
+const LOADER = new URL('../../src/run/setup/strategy/load-strategy.ts', import.meta.url).href;
 const GOOD =
   "import { defineStrategy } from 'tickwright';\nexport default defineStrategy({ name: 'good', create: () => ({ onQuote() {} }) });\n";
 

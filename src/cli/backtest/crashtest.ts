@@ -25,7 +25,7 @@ export async function runCrashtest(flags: CrashFlags, context: CliContext): Prom
   const [{ guardStrategies }, { crashtest, CRASH_RULES }, { loadStrategy }] = await Promise.all([
     import('../../run/guard/guard.ts'),
     import('../../run/testing/crashtest.ts'),
-    import('../../run/setup/load-strategy.ts'),
+    import('../../run/setup/strategy/load-strategy.ts'),
   ]);
   guardStrategies(config, { isLive: false });
   const bounds = {

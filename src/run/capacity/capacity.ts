@@ -10,7 +10,7 @@ import { strategyNames } from '../../report/shown-strategies.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
 import { loadMarket, openTrials, type DetailChoice, type TrialOptions } from '../backtest/trials.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
-import { shownParams } from '../setup/shown-params.ts';
+import { shownParams } from '../setup/strategy/shown-params.ts';
 import { COINS_MAX, scaledChoices, scaledConfig, timesAmount } from './scaled.ts';
 
 export interface CapacityOptions extends TrialOptions, DetailChoice {

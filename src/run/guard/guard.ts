@@ -7,7 +7,7 @@ import { cells, letters, lookBetweenCalls, runningNow } from '../../engine/strat
 import { stateFolder } from '../setup/state-folder.ts';
 import { deathNotePath, removeDeathNote } from './death-note.ts';
 import { heapWatch } from './heap-watch.ts';
-import { guardImports, placeInStrategy } from '../setup/modules.ts';
+import { guardImports, placeInStrategy } from '../setup/strategy/modules.ts';
 import { startThread } from '../setup/threads.ts';
 import { say, limitMessage } from './limit-message.ts';
 import { strategyNames } from './strategy-names.ts';

@@ -6,7 +6,7 @@
  */
 import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import { cells, nameNow } from '../../engine/strategy/definition/running.ts';
-import { isStrategyModule } from '../setup/modules.ts';
+import { isStrategyModule } from '../setup/strategy/modules.ts';
 
 /** Thrown inside a strategy. The engine recognises the name and blames the strategy, not its parameters. */
 class ForbiddenError extends Error {

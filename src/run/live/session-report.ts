@@ -15,7 +15,7 @@ import { EquityCurve } from '../../report/equity/equity-curve.ts';
 import { BarCollector, barLengthFor, type MarketChart } from '../../report/market/market-chart.ts';
 import { PeriodSeries, periodFor } from '../../report/equity/period-series.ts';
 import { RunCounters, type SeenMarket } from '../backtest/counts/run-counters.ts';
-import { shownParams } from '../setup/shown-params.ts';
+import { shownParams } from '../setup/strategy/shown-params.ts';
 import type { Approved, Command } from '../../domain/orders/command.ts';
 import type { LiveSessions } from './facts/read-sessions.ts';
 import { sessionNotes } from './session-notes.ts';

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure/failure.ts';
 import type { StrategyChoice } from '../../config/model.ts';
 import type { SearchResult } from '../../report/research/search-result.ts';
 import type { RunReport } from '../../report/run-report.ts';
-import { loadStrategy } from '../setup/load-strategy.ts';
+import { loadStrategy } from '../setup/strategy/load-strategy.ts';
 import { tapeText } from './study/identity.ts';
 import { storedResult } from './study/study-store.ts';
 

@@ -5,7 +5,7 @@ import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
-import { strategyFiles } from '../setup/modules.ts';
+import { strategyFiles } from '../setup/strategy/modules.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { HEAD, type Head, recordedConfig } from './entries.ts';
 import { environmentOf } from './environment.ts';

@@ -13,7 +13,7 @@ import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { PollSettings } from '../../engine/polling/schedule.ts';
 import type { KernelTimings } from '../../engine/state/core.ts';
 import type { PollLaneOptions } from '../../engine/polling/poll-lane.ts';
-import { loadStrategy } from './load-strategy.ts';
+import { loadStrategy } from './strategy/load-strategy.ts';
 
 /** Thrown if a strategy names a symbol that this market does not have. */
 class SymbolError extends Failure {

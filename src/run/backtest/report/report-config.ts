@@ -5,7 +5,7 @@ import { formatScaledShort } from '../../../domain/amounts/scale.ts';
 import { RATE_DECIMALS } from '../../../domain/amounts/units.ts';
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
-import { shownParams } from '../../setup/shown-params.ts';
+import { shownParams } from '../../setup/strategy/shown-params.ts';
 
 export function configOf(
   options: BacktestOptions,

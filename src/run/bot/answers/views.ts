@@ -12,7 +12,7 @@ import type { Bracket } from '../../../engine/state/records/brackets.ts';
 import type { SavedOrder } from '../../../engine/state/records/saved.ts';
 import type { Market, Position } from '../../../engine/intents/market-types.ts';
 import type { LegExits } from '../../../engine/trades/held-exits.ts';
-import { shownParams } from '../../setup/shown-params.ts';
+import { shownParams } from '../../setup/strategy/shown-params.ts';
 
 /** A number as text; "" if unknown. */
 function text(value: number, decimals: number): string {

@@ -8,7 +8,7 @@ import type { Constraint, Objective, Trial } from '../../../search/trial.ts';
 import type { SpreadModel } from '../../../tape/bars/bar-reader.ts';
 import { readManifest } from '../../../tape/read.ts';
 import { guardStrategies } from '../../guard/guard.ts';
-import { loadStrategy } from '../../setup/load-strategy.ts';
+import { loadStrategy } from '../../setup/strategy/load-strategy.ts';
 import { paramTexts, searchSpace, type SearchSpace } from './parameters.ts';
 import type { SearchSetup } from '../workers/setup.ts';
 

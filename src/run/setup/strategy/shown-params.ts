@@ -1,6 +1,6 @@
 /** The parameters of a strategy for output. */
-import { formatDuration } from '../../base/time/duration.ts';
-import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
+import { formatDuration } from '../../../base/time/duration.ts';
+import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 
 /** Every parameter with its effective value; durations as text. */
 export function shownParams({ params }: StrategySetup['strategy'], given: StrategySetup['params'] = {}): Record<string, unknown> {

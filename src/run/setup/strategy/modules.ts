@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Failure } from '../../base/failure/failure.ts';
-import { runningNow } from '../../engine/strategy/definition/running.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import { runningNow } from '../../../engine/strategy/definition/running.ts';
 
 /** Built-in modules that only compute. */
 const HARMLESS: ReadonlySet<string> = new Set([

@@ -6,14 +6,14 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Failure } from '../../base/failure/failure.ts';
-import { ownModule } from '../../base/own-module.ts';
-import { didYouMean } from '../../base/text/suggest.ts';
-import { isStrategy, type AnyStrategy } from '../../engine/strategy/definition/define.ts';
-import { enroll, enter, leave, numberOf } from '../../engine/strategy/definition/running.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import { ownModule } from '../../../base/own-module.ts';
+import { didYouMean } from '../../../base/text/suggest.ts';
+import { isStrategy, type AnyStrategy } from '../../../engine/strategy/definition/define.ts';
+import { enroll, enter, leave, numberOf } from '../../../engine/strategy/definition/running.ts';
 import { addStrategyModule, checkImport, isStrategyModule } from './modules.ts';
 
-const DOOR = ownModule(new URL('../../index.ts', import.meta.url));
+const DOOR = ownModule(new URL('../../../index.ts', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../..', import.meta.url));
 const LOAD = numberOf('load');
 let isHooked = false;
@@ -88,7 +88,7 @@ async function explain(error: unknown, path: string): Promise<Failure> {
   if (code === 'ERR_MODULE_NOT_FOUND') {
     const hint = message.startsWith('Cannot find package ')
       ? "a strategy imports from 'tickwright' and its own files; another package is installed beside the strategy file"
-      : 'a relative import is written with its ending, for example "./signals.ts"';
+      : 'a relative import is written with its ending, for example "../signals.ts"';
     return fault(path, message.replaceAll(/ imported from .*/g, ''), hint, error);
   }
   if (message.startsWith('The requested module ')) return fault(where, message, await nearExport(message), error);
