@@ -11,10 +11,10 @@ import type { StrategySetup } from '../../src/engine/strategy/definition/setup.t
 import emaCross from '../../strategies/ema-cross.ts';
 import quoter from '../../strategies/quoter.ts';
 import { MOST_LOTS, opens, type Ledger } from './ledger.ts';
-import type { Life } from './life.ts';
-import type { Network } from './network.ts';
+import type { Life } from './world/life.ts';
+import type { Network } from './world/network.ts';
 import type { Incident, Plan } from './plan.ts';
-import { chaos, margin, type Decisions } from './strategies.ts';
+import { chaos, margin, type Decisions } from './world/strategies.ts';
 import { mayRest, namesOf, trades } from './trades.ts';
 
 type Change = Extract<Incident, { kind: 'change' }>;

@@ -11,7 +11,7 @@ import type { StrategyContext } from '../../src/engine/strategy/definition/types
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { Ledger } from './ledger.ts';
 import { planOf, type Incident, type Plan } from './plan.ts';
-import type { Decisions } from './strategies.ts';
+import type { Decisions } from './world/strategies.ts';
 
 /** What only a person or the venue does, and what no journal survives: positions are then closed by others. */
 const LEFT_OUT = new Set<Incident['kind']>(['human', 'operator', 'spike', 'away', 'second']);

@@ -1,16 +1,16 @@
 /** One run from its plan to its verdict: the exchange's ledger against the journal, the reports, the limits, and what the strategy was told. */
 import { checkNamed } from './changes.ts';
-import { overlaps } from './overlaps.ts';
+import { overlaps } from './world/overlaps.ts';
 import { CLOSE, OPEN } from '../../src/domain/codes.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
 import { FUTURES, TRIGGER } from '../../src/sim/state/kinds.ts';
 import { START } from '../support/engine-kit.ts';
 import type { Problem } from './ledger.ts';
-import type { Life } from './life.ts';
-import { MARGIN_TARGET } from './strategies.ts';
+import type { Life } from './world/life.ts';
+import { MARGIN_TARGET } from './world/strategies.ts';
 import type { Plan } from './plan.ts';
 import { judgeTrades, namesOf, type TradesState } from './trades.ts';
-import { Simulation } from './world.ts';
+import { Simulation } from './world/world.ts';
 
 export interface Verdict {
   readonly problems: readonly Problem[];

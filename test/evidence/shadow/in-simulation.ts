@@ -7,7 +7,7 @@ import { FUTURES } from '../../../src/sim/state/kinds.ts';
 import { orderIdOf } from '../../../src/sim/state/ids/wire-ids.ts';
 import { HORIZON, type Plan } from '../../simulation/plan.ts';
 import { run } from '../../simulation/verdict.ts';
-import type { Simulation } from '../../simulation/world.ts';
+import type { Simulation } from '../../simulation/world/world.ts';
 import type { LegFacts } from '../solver/facts.ts';
 import type { Compared } from './compared.ts';
 import { isEnded, NEVER, provenOf, type Chain } from './chain.ts';

@@ -1,6 +1,6 @@
 /** What the rules of a bot, which the solver is compared with, say of a leg and of its orders. */
 import type { Core } from '../../../src/engine/state/core.ts';
-import type { Life } from '../../simulation/life.ts';
+import type { Life } from '../../simulation/world/life.ts';
 import { NEVER, type Chain } from './chain.ts';
 
 export class OldRules {

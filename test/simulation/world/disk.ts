@@ -1,5 +1,5 @@
 /** A disk that keeps what was synced, and the journal on it: a commit takes its time, and a crash leaves all of it or nothing. */
-import { dataText, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../src/ports/store.ts';
+import { dataText, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../../src/ports/store.ts';
 
 interface Row {
   readonly kind: string;

@@ -2,26 +2,26 @@
  * Between the bot and the exchange: each message takes its own time up and down, and what the plan says of it happens. What a client does
  * with bytes (cut bodies, statuses, answers about another order) is done by the client's own code.
  */
-import type { Dialect, Outgoing } from '../../src/venue/dialect.ts';
-import { dialectOf } from '../../src/venue/registry/dialects.ts';
-import { decide } from '../../src/edge/http/outcome.ts';
-import { success } from '../../src/contract/envelope.ts';
-import { ADJUST_MARGIN, CANCEL, CANCEL_TRIGGER, MODIFY, PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';
-import { isCancel, laneOf, LANES, type LaneName } from '../../src/domain/orders/command-traits.ts';
-import { formatClientId, type Approved, type Command } from '../../src/domain/orders/command.ts';
-import type { Instrument } from '../../src/domain/instrument.ts';
-import type { Rejection } from '../../src/domain/orders/outcome.ts';
-import type { Answer, OrderPort, Query, ReadPort } from '../../src/ports/venue.ts';
-import { ACCEPTED, ANSWERED, FAILED, REJECTED, UNKNOWN, UNSENT, VenueEvent, type Inbox } from '../../src/ports/venue-event.ts';
-import type { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { answerOf } from '../../src/sim/port/answers.ts';
-import type { SimPort } from '../../src/sim/port/port.ts';
-import { IDENTITY, START } from '../support/engine-kit.ts';
-import { StaleLists } from '../support/stale-lists.ts';
+import type { Dialect, Outgoing } from '../../../src/venue/dialect.ts';
+import { dialectOf } from '../../../src/venue/registry/dialects.ts';
+import { decide } from '../../../src/edge/http/outcome.ts';
+import { success } from '../../../src/contract/envelope.ts';
+import { ADJUST_MARGIN, CANCEL, CANCEL_TRIGGER, MODIFY, PLACE, PLACE_TRIGGER } from '../../../src/domain/codes.ts';
+import { isCancel, laneOf, LANES, type LaneName } from '../../../src/domain/orders/command-traits.ts';
+import { formatClientId, type Approved, type Command } from '../../../src/domain/orders/command.ts';
+import type { Instrument } from '../../../src/domain/instrument.ts';
+import type { Rejection } from '../../../src/domain/orders/outcome.ts';
+import type { Answer, OrderPort, Query, ReadPort } from '../../../src/ports/venue.ts';
+import { ACCEPTED, ANSWERED, FAILED, REJECTED, UNKNOWN, UNSENT, VenueEvent, type Inbox } from '../../../src/ports/venue-event.ts';
+import type { VenueSim } from '../../../src/sim/core/venue-core.ts';
+import { answerOf } from '../../../src/sim/port/answers.ts';
+import type { SimPort } from '../../../src/sim/port/port.ts';
+import { IDENTITY, START } from '../../support/engine-kit.ts';
+import { StaleLists } from '../../support/stale-lists.ts';
 import { type HeardClocks, VenueTimes } from './clocks.ts';
 import { directPort, WirePort } from './wire.ts';
-import { HORIZON, type CommandFate, type Incident, type Plan } from './plan.ts';
-import { Random } from '../../src/base/random.ts';
+import { HORIZON, type CommandFate, type Incident, type Plan } from '../plan.ts';
+import { Random } from '../../../src/base/random.ts';
 
 /** After so long without an answer an outcome is unknown. */
 export const TIMEOUT_MS = 600;

@@ -1,27 +1,27 @@
 /** One run by a plan: exchange, network, disk, clocks, a market, an operator and a human around the real bot, in one thread on virtual time. */
 import { setImmediate } from 'node:timers/promises';
-import { Random } from '../../src/base/random.ts';
-import { CLOSE, LONG, MARKET, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
-import { isCancel } from '../../src/domain/orders/command-traits.ts';
-import { emptyCommand, type Command } from '../../src/domain/orders/command.ts';
-import type { Instrument } from '../../src/domain/instrument.ts';
-import type { OperatorCommand } from '../../src/engine/operator/command.ts';
-import { StoreError, type Store } from '../../src/ports/store.ts';
-import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { btc, START } from '../support/engine-kit.ts';
-import { checkConfigured, checkFlat, Configuration } from './changes.ts';
+import { Random } from '../../../src/base/random.ts';
+import { CLOSE, LONG, MARKET, MODIFY, OPEN, PLACE } from '../../../src/domain/codes.ts';
+import { isCancel } from '../../../src/domain/orders/command-traits.ts';
+import { emptyCommand, type Command } from '../../../src/domain/orders/command.ts';
+import type { Instrument } from '../../../src/domain/instrument.ts';
+import type { OperatorCommand } from '../../../src/engine/operator/command.ts';
+import { StoreError, type Store } from '../../../src/ports/store.ts';
+import { VenueSim } from '../../../src/sim/core/venue-core.ts';
+import { btc, START } from '../../support/engine-kit.ts';
+import { checkConfigured, checkFlat, Configuration } from '../changes.ts';
 import { hasOtherClocks } from './clocks.ts';
 import { Disk, DiskStore } from './disk.ts';
 import { Heap } from './heap.ts';
-import { FIRST_PRICE, Ledger, LEVERAGE, MOST_LOTS, opens } from './ledger.ts';
+import { FIRST_PRICE, Ledger, LEVERAGE, MOST_LOTS, opens } from '../ledger.ts';
 import { Life, type World as Port } from './life.ts';
 import { Network } from './network.ts';
 import { commandOf } from './operator.ts';
 import { Requests } from './requests.ts';
-import type { Boundary, Incident, Plan } from './plan.ts';
+import type { Boundary, Incident, Plan } from '../plan.ts';
 import { RedisServer } from './redis-server.ts';
 import type { Decisions } from './strategies.ts';
-import { checkNet } from './trades.ts';
+import { checkNet } from '../trades.ts';
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const;
 const AGAIN_MS = 1_000; // until a bot that failed is started again

@@ -2,9 +2,9 @@
  * The clock of the venue in worlds of the simulation: it is set, or one server of several has another one. And what follows for the bot: after
  * an answer of another clock nothing opens until positions are read.
  */
-import { Random } from '../../src/base/random.ts';
-import type { Answer, Query } from '../../src/ports/venue.ts';
-import { READS, type Incident, type Plan } from './plan.ts';
+import { Random } from '../../../src/base/random.ts';
+import type { Answer, Query } from '../../../src/ports/venue.ts';
+import { READS, type Incident, type Plan } from '../plan.ts';
 
 export type ClockIncident = Extract<Incident, { kind: 'venue-clock' | 'server' }>;
 

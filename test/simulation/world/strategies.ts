@@ -1,9 +1,9 @@
 /** What trades in a simulation: everything at random, and strategies that do what none should. */
-import type { Random } from '../../src/base/random.ts';
-import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/definition/define.ts';
-import type { Market } from '../../src/engine/intents/market-types.ts';
-import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
-import type { Plan } from './plan.ts';
+import type { Random } from '../../../src/base/random.ts';
+import { defineStrategy, type AnyStrategy } from '../../../src/engine/strategy/definition/define.ts';
+import type { Market } from '../../../src/engine/intents/market-types.ts';
+import type { StrategyContext } from '../../../src/engine/strategy/definition/types.ts';
+import type { Plan } from '../plan.ts';
 
 /** What a run knows of the strategy's decisions. */
 export interface Decisions {

@@ -1,7 +1,7 @@
 /** What the operator of a simulation types. */
-import { Random } from '../../src/base/random.ts';
-import type { OperatorCommand } from '../../src/engine/operator/command.ts';
-import type { Incident, Plan } from './plan.ts';
+import { Random } from '../../../src/base/random.ts';
+import type { OperatorCommand } from '../../../src/engine/operator/command.ts';
+import type { Incident, Plan } from '../plan.ts';
 
 const STANDSTILLS = 0.03;
 
