@@ -29,10 +29,10 @@ function next(before: Rig | null, ms: number, snapshot?: KernelSnapshot): Rig {
   return r;
 }
 
-/** Answers everything for so many quarters of a second. */
-function live(r: Rig, quarters: number, orders: readonly OrderReport[], positions: readonly PositionReport[]): void {
+/** Answers everything for so many quarters of a second, as a venue whose clock is so many milliseconds ahead. */
+function live(r: Rig, quarters: number, orders: readonly OrderReport[], positions: readonly PositionReport[], aheadMs = 0): void {
   for (let k = 0; k < quarters; k++) {
-    settleReads(r, orders, positions);
+    settleReads(r, orders, positions, r.clock.time + aheadMs);
     r.advance(250);
   }
 }
@@ -232,38 +232,43 @@ describe('what changed while an own order filled unseen, so that a read agreed b
   const STOP = ['stop-loss 0.020'];
   const PERSON = ["BTCUSDT LONG went from 0.030 to 0.010: no order of this bot did it (the venue's order fu-8 of 0.020 at 990.0)"];
   test.each([
-    ['a stop-loss of another order', 'before the bot died', 'journal', 11, STOP],
-    ['a stop-loss of another order', 'before the bot died', 'snapshot', 11, STOP],
-    ['a stop-loss of another order', 'after the start', 'journal', 11, STOP],
-    ['a stop-loss of another order', 'after the start', 'snapshot', 11, STOP],
-    ['a close by a person', 'before the bot died', 'journal', 11, PERSON],
-    ['a close by a person', 'after the start', 'snapshot', 11, PERSON],
-    ['a close by a person long before that order', 'before the bot died', 'journal', -1_500, PERSON],
-    ['a close by a person long before that order', 'after the start', 'snapshot', -1_500, PERSON],
-  ])('%s: read %s, from the %s', (_what, when, from, ms, expected) => {
-    const r = next(null, 0);
-    live(r, 4, [], []);
-    const first = filled(r, { size: '0.020', ...(expected === STOP ? { stopLoss: 990 } : {}) }, 20);
-    live(r, 8, [first], [positionReport(LONG, 20, { updatedAt: r.clock.time + 20 })]);
-    // A resting exit that may explain the lots as well.
-    const exit: OrderReport = { ...filled(r, { size: '0.020', limit: 1100 }, 10, true), status: 'open', averagePrice: 0 };
-    const at = r.clock.time;
-    const mine = filled(r, { size: '0.020' }, 10);
-    const theirs = others('fu-8', at + ms, CLOSE, 20, 990);
-    const now = positionReport(LONG, 20, { updatedAt: at + Math.max(10, ms) });
-    r.advance(1_000);
-    if (when === 'before the bot died') {
-      readOnly(r, ['positions'], [], [now]);
-      readOnly(r, ['history'], [first, mine], []);
-      expect(r.kernel.markets[0]!.long.size).toBe(0.04);
-    }
-    const after = next(r, 5_000, from === 'journal' ? undefined : r.kernel.snapshot());
-    while (after.kernel.phase !== 'armed') live(after, 1, [first, mine, exit, theirs], [now]);
-    const closedAt = after.clock.time + 20;
-    const orders = [first, mine, theirs, { ...exit, status: 'cancelled' as const }, filled(after, { size: '0.010' }, 20, true)];
-    live(after, 120, orders, [positionReport(LONG, 10, { updatedAt: closedAt })]);
-    expect(told(after)).toEqual(expected);
-  });
+    ['a stop-loss of another order', 'before the bot died', 'journal', 11, 0, STOP],
+    ['a stop-loss of another order', 'before the bot died', 'snapshot', 11, 0, STOP],
+    ['a stop-loss of another order', 'after the start', 'journal', 11, 0, STOP],
+    ['a stop-loss of another order', 'after the start', 'snapshot', 11, 0, STOP],
+    ['a close by a person', 'before the bot died', 'journal', 11, 0, PERSON],
+    ['a close by a person', 'after the start', 'snapshot', 11, 0, PERSON],
+    ['a close by a person long before that order', 'before the bot died', 'journal', -1_500, 0, PERSON],
+    ['a close by a person long before that order', 'after the start', 'snapshot', -1_500, 0, PERSON],
+    ['a close by a person', 'after the start', 'journal', 11, 3_600_000, PERSON],
+    ['a close by a person', 'after the start', 'journal', 11, -3_600_000, PERSON],
+  ])(
+    '%s: read %s, from the %s; filled %i ms later, and the clock of the venue was set by %i ms',
+    (_what, when, from, ms, setMs, expected) => {
+      const r = next(null, 0);
+      live(r, 4, [], []);
+      const first = filled(r, { size: '0.020', ...(expected === STOP ? { stopLoss: 990 } : {}) }, 20);
+      live(r, 8, [first], [positionReport(LONG, 20, { updatedAt: r.clock.time + 20 })]);
+      // A resting exit that may explain the lots as well.
+      const exit: OrderReport = { ...filled(r, { size: '0.020', limit: 1100 }, 10, true), status: 'open', averagePrice: 0 };
+      const at = r.clock.time;
+      const mine = filled(r, { size: '0.020' }, 10);
+      const theirs = others('fu-8', at + ms, CLOSE, 20, 990);
+      const now = positionReport(LONG, 20, { updatedAt: at + Math.max(10, ms) });
+      r.advance(1_000);
+      if (when === 'before the bot died') {
+        readOnly(r, ['positions'], [], [now]);
+        readOnly(r, ['history'], [first, mine], []);
+        expect(r.kernel.markets[0]!.long.size).toBe(0.04);
+      }
+      const after = next(r, 5_000, from === 'journal' ? undefined : r.kernel.snapshot());
+      while (after.kernel.phase !== 'armed') live(after, 1, [first, mine, exit, theirs], [now], setMs);
+      const closedAt = after.clock.time + 20 + setMs;
+      const orders = [first, mine, theirs, { ...exit, status: 'cancelled' as const }, filled(after, { size: '0.010' }, 20 + setMs, true)];
+      live(after, 120, orders, [positionReport(LONG, 10, { updatedAt: closedAt })], setMs);
+      expect(told(after)).toEqual(expected);
+    },
+  );
 });
 
 describe('an order of another party', () => {

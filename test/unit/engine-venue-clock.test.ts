@@ -118,6 +118,24 @@ describe('dropped reads', () => {
     expect(r.log.events()).not.toContain('venue-clock-moved');
   });
 
+  test('a cache repeats the list of a server ahead of the venue: it is no list of the time that it has, when that comes', () => {
+    const r = polledRig();
+    r.advance(3_000);
+    answer(r, 0, 0);
+    const copied = r.clock.time + 5_500;
+    for (let ms = 200; ms <= 8_000; ms += 200) {
+      r.advance(200);
+      answer(r, 0, copied - r.clock.time, ({ kind }) => kind === 'positions');
+      answer(r, 0, 0);
+      if (ms > 2_000) expect([ms, opens(r)]).toEqual([ms, false]);
+    }
+    const last = r.log.lines.filter(({ event }) => event === 'old-read').at(-1);
+    expect(last).toMatchObject({ fields: { kind: 'positions' } });
+    r.advance(1_000);
+    answer(r, 0, 0);
+    expect(opens(r)).toBe(true);
+  });
+
   test.each([20_000, -20_000])('a clock %i ms off of private answers alone is read by after 30 s, and opens nothing [N12]', (off) => {
     const r = polledRig();
     r.advance(3_000);

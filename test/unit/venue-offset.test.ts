@@ -111,7 +111,7 @@ describe('the offset of the venue’s clock', () => {
     const kinds = ['quotes', 'positions', 'quotes', 'pending', 'trades', 'account'];
     for (let k = 0; k < 600; k++) {
       const isBad = k % 3 === 0;
-      expect(a.heard(kinds[k % kinds.length]!, isBad && k > 0 ? 20_000 : 0)).toBe(!isBad || k === 0);
+      expect(a.heard(kinds[k % kinds.length]!, isBad && k > 0 ? 20_003 : 0)).toBe(!isBad || k === 0);
     }
     expect(a.offset.moves).toBe(0);
   });
@@ -123,4 +123,53 @@ test('of two servers with different clocks, the one that answers more often is a
   const kinds = ['quotes', 'positions', 'quotes', 'pending', 'trades', 'account', 'quotes'];
   for (let k = 1; k < 100; k++) a.heard(kinds[k % kinds.length]!, k % 3 === 0 ? 20_000 : 0);
   expect([a.offset.moves, a.offset.ms]).toEqual([1, 0]);
+});
+
+describe('an answer that a cache repeats', () => {
+  test('is dropped when the time comes that a server ahead of the venue gave it, and the next one of that moment is taken', () => {
+    const a = new Answers();
+    a.heard('quotes', 0);
+    const copied = a.now + 5_500;
+    for (let ms = 0; ms < 10_000; ms += 500) {
+      expect(a.heard('positions', 0, 400, copied)).toBe(false);
+      expect(a.offset.offBy).not.toBe(0);
+      expect(a.heard('positions', 0, 100)).toBe(true);
+      expect(a.offset.offBy).toBe(0);
+    }
+  });
+
+  test('of another kind is none', () => {
+    const a = new Answers();
+    a.heard('quotes', 0);
+    const venueTime = a.now + 5_500;
+    a.heard('history', 0, 100, venueTime);
+    expect(a.heard('positions', 0, 5_400, venueTime)).toBe(true);
+  });
+});
+
+describe('the clocks that the venue has had since a moment of ours', () => {
+  /** Lets the venue's clock be `off` for two seconds; our time from when it counts. */
+  function set(a: Answers, off: number): number {
+    const until = a.now + 2_000;
+    while (a.now < until) {
+      a.heard('quotes', off);
+      a.heard('positions', off);
+    }
+    return a.now;
+  }
+
+  test('are the present one, and the earlier ones that counted then or later', () => {
+    const a = new Answers();
+    const before = a.now;
+    const [first, ahead, behind] = [set(a, -5_000), set(a, 20_000), set(a, 3_600_000)];
+    const least = [behind, ahead, first, before].map((at) => Math.round(a.offset.leastSince(at) / 100) * 100);
+    expect(least).toEqual([3_600_000, 20_000, -5_000, -5_000]);
+  });
+
+  test('before the first answer, one that agrees with ours is among them', () => {
+    const a = new Answers();
+    const before = a.now;
+    const at = set(a, 20_000);
+    expect([a.offset.leastSince(before), Math.round(a.offset.leastSince(at) / 100) * 100]).toEqual([0, 20_000]);
+  });
 });

@@ -5,6 +5,7 @@
  * an estimate of its own (edge/time/venue-clock.ts), because it needs one before the kernel exists. The offset here is computed from events
  * only, so that a session replays. @hot
  */
+import { FutureTimes } from './future-times.ts';
 import { OtherClocks } from './other-clocks.ts';
 
 /** A larger offset counts as far: venue times are converted, and opens are halted. A smaller one counts as none. */
@@ -16,12 +17,21 @@ const PAST = 4;
 /** The venue's clock and ours may drift apart by this share of the time. */
 const DRIFT = 0.002;
 
+/** A clock that the venue had until our time `until`; `ms` is its difference to ours. */
+interface PastClock {
+  readonly ms: number;
+  readonly until: number;
+}
+
 export class VenueOffset {
   /** Venue clock minus ours in milliseconds; 0 if they are close. */
   ms = 0;
   /** Newest accepted venue time; 0 before the first. It goes back only with an accepted other clock. */
   newest = 0;
-  /** Milliseconds by which the clock of the last answer differs from the accepted one: below zero for an older one. 0 if it fits. */
+  /**
+   * Milliseconds by which the clock of the last answer differs from the accepted one: below zero for an older one. 0 if it fits. Of a copy
+   * it is the difference when the answer was heard first.
+   */
   offBy = 0;
   /** How often another clock was accepted, and by how much the last one differed. */
   moves = 0;
@@ -34,15 +44,25 @@ export class VenueOffset {
   #least = Number.NaN;
   #most = Number.NaN;
   readonly #others = new OtherClocks();
-  /** `ms` of the clocks that were accepted before. */
-  readonly #past: number[] = [];
+  readonly #future = new FutureTimes();
+  /** Our time of the first answer that had a venue time; Infinity before it. */
+  #firstAt = Infinity;
+  /** The clocks that were accepted before, newest first. */
+  readonly #past: PastClock[] = [];
 
   /**
    * The differences to our clock, in milliseconds, that the time in a record may have: the venue wrote it by the clock of that moment. A clock
    * from before this process is taken for one that agreed with ours.
    */
   get ofRecords(): readonly number[] {
-    return [...new Set([this.ms, 0, ...this.#past])]; // hot-ok: only for records that may be of a trigger order
+    return [...new Set([this.ms, 0, ...this.#past.map(({ ms }) => ms)])]; // hot-ok: only for records that may be of a trigger order
+  }
+
+  /** The smallest of these differences for a record that the venue wrote at our time `at` or later. */
+  leastSince(at: number): number {
+    let least = at < this.#firstAt ? Math.min(this.ms, 0) : this.ms;
+    for (const { ms, until } of this.#past) if (until >= at) least = Math.min(least, ms);
+    return least;
   }
 
   get #offset(): number {
@@ -60,14 +80,20 @@ export class VenueOffset {
     if (venueTime <= 0) return true;
     const least = venueTime - now;
     const most = venueTime - Math.min(sentAt, now);
-    if (Number.isNaN(this.#least)) this.#set(least, most);
+    if (Number.isNaN(this.#least)) {
+      this.#firstAt = now;
+      this.#set(least, most);
+    }
     // mutant: clock: answers that fall behind more and more take the venue’s clock with them
     this.#set(this.#least - drift, this.#most + drift);
     if (most < this.#least - SLACK_MS || least > this.#most + SLACK_MS) {
       this.offBy = Math.round((least + most) / 2 - this.#offset);
       if (isPublic && !this.#isPublic) this.isAlone = true;
+      if (this.offBy > 0) this.#future.saw(kind, venueTime, this.offBy);
       return this.#isProof(kind, isPublic, venueTime, least, most, now);
     }
+    this.offBy = this.#future.aheadMsOf(kind, venueTime);
+    if (this.offBy > 0) return false;
     this.#others.contradicted(isPublic);
     this.#agrees(isPublic);
     if (least <= this.#most && most >= this.#least) this.#set(Math.max(this.#least, least), Math.min(this.#most, most));
@@ -95,7 +121,7 @@ export class VenueOffset {
     if (Number.isNaN(offset)) return false;
     this.moves++;
     this.movedBy = Math.round(offset - this.#offset);
-    this.#past.unshift(this.ms);
+    this.#past.unshift({ ms: this.ms, until: now }); // hot-ok: a clock is rarely set
     this.#past.length = Math.min(this.#past.length, PAST);
     this.#set(offset, offset);
     this.newest = venueTime;

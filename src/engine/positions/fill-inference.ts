@@ -187,7 +187,7 @@ function isOfBefore(order: Order, claim: Claim): boolean {
  */
 function isLaterThan(order: Order, claim: Claim, { venueOffset }: Core): boolean {
   if (order.createdAt <= claim.lastSentAt || !claim.isShown) return false;
-  return order.createdAt + venueOffset.ms - CLOCKS_APART_MS > claim.updatedAt;
+  return order.createdAt + venueOffset.leastSince(order.createdAt) - CLOCKS_APART_MS > claim.updatedAt;
 }
 
 /** Largest number of lots that the order may have filled beyond `filled` when the leg was as the claim shows. */

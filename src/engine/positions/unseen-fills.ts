@@ -17,7 +17,7 @@ export function unseenSince({ orders, venueOffset }: Core, leg: Leg): number {
   let since = Infinity;
   for (const order of orders.of[leg.index >> 1]!.known()) {
     if (!mayFillUnseen(order, leg)) continue;
-    const madeAt = order.createdAt + venueOffset.ms - CLOCK_SLACK_MS;
+    const madeAt = order.createdAt + venueOffset.leastSince(order.createdAt) - CLOCK_SLACK_MS;
     // A list that showed no other fill was not older than this.
     const shownAt = order.isAlive && order.shownMost <= order.filled ? order.shownFresh - 1 : -Infinity;
     since = Math.min(since, Math.max(madeAt, shownAt));

@@ -1,0 +1,27 @@
+/**
+ * Times of answers that were ahead of the venue's clock: a server with another clock gave them. When the venue's clock gets to such a time, an
+ * answer that has it is a copy of the earlier one, which a cache repeats. It would count as new otherwise.
+ */
+
+/** Times that are remembered of each kind of answer: those heard last. A copy that is repeated is heard again before its time comes. */
+const MOST = 64;
+
+export class FutureTimes {
+  /** By kind: each time, and by how many milliseconds it was ahead. */
+  readonly #byKind = new Map<string, Map<number, number>>();
+
+  /** An answer of this kind has a time that is `aheadMs` ahead of the venue's clock. */
+  saw(kind: string, venueTime: number, aheadMs: number): void {
+    const times = this.#byKind.get(kind) ?? new Map<number, number>();
+    this.#byKind.set(kind, times);
+    // The newest stand last.
+    times.delete(venueTime);
+    times.set(venueTime, aheadMs);
+    if (times.size > MOST) times.delete(times.keys().next().value!);
+  }
+
+  /** By how much an earlier answer of this kind with this time was ahead; 0 if there was none. */
+  aheadMsOf(kind: string, venueTime: number): number {
+    return this.#byKind.get(kind)?.get(venueTime) ?? 0;
+  }
+}
