@@ -158,7 +158,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'trades-lost': { group: 'trouble', doc: 'More trades happened between two reads than a page holds.' },
   'id-collision': { group: 'trouble', doc: 'The venue holds another order under a client id of this bot.' },
   'duplicate-order': { group: 'trouble', doc: 'The venue shows two orders under one client id.' },
-  'presumed-not-landed': { group: 'trouble', doc: 'Complete reads did not show the order until its horizon: it counts as not landed.' },
+  'presumed-not-landed': { group: 'trouble', doc: 'Complete reads did not show the order after its horizon: it counts as not landed.' },
   'late-landing': { group: 'trouble', doc: 'An order that counted as not landed was found at the venue: it is cancelled.' },
   'resolve-blind': { group: 'trouble', doc: 'The reads that would show the outcome of an order fail.' },
   quarantined: { group: 'trouble', doc: 'The outcome of an order stays unknown: its symbol is halted until an operator settles it.' },

@@ -233,7 +233,7 @@ export const settingsSchema = section({
   statusIntervalMs: millis(100, 60_000).describe('Time between two updates of the status line'),
   orderValidityMs: millis(1).describe('A command that could not be sent within this time is dropped'),
   orderHorizonMs: millis(1_000).describe(
-    'An order of unknown outcome that no read has shown for this long counts as not landed; at least listLagMs',
+    'An order of unknown outcome that no read has shown for this long, and for listLagMs more, counts as not landed; at least listLagMs',
   ),
   listLagMs: millis(1_000).describe(
     'Longest delay of a list of the venue: a difference that reads show for longer, and that no order explains, is accepted as real',

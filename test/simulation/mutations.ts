@@ -19,8 +19,8 @@ export const MUTANTS: readonly Mutant[] = [
     'if (cause !== "") return this.#executor.rejected($seq, cause, cause); const $entry = $core.$inFlight.$take($seq);',
   ]),
   mutant('L2b', 'one look that does not show an order proves that it is not there', [
-    '$one.$absences >= $ABSENCES && $now - $since >= $timings.$horizonMs',
-    '$one.$absences >= 1',
+    '$absences >= $ABSENCES && $now - $since >= $timings.$horizonMs + $timings.$settleMs',
+    'true',
   ]),
   mutant('L2b', 'the refusal of a probe is the final answer', [
     "if ($order.$state === $UNKNOWN && $why === 'order-not-found') this.$rescue?.$probeRefused($order);",

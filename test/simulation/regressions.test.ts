@@ -94,6 +94,7 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['handlers hear nothing of a symbol that was removed from the configuration', [39, 95].map(WORLDS.all)],
   ['a trigger order that fires after the start opens what no strategy trades', [WORLDS.all(623)]],
   ['a resume that a bot reads after a kill, and that was asked for before it, does not end that kill', [WORLDS.all(5_335)]],
+  ['no single list that omits an order decides that it has not landed', [WORLDS.all(905_336)]],
   ['a list of positions that a cache repeats is not new when the clock gets to the time that another server gave it', [WORLDS.trades(610)]],
 ];
 

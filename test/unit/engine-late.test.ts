@@ -41,7 +41,7 @@ describe('an order that lands after it was presumed not to', () => {
   function presumed(r: Rig): OrderNumber {
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1_001, 0.01);
     r.venue.unknown(n, 'timeout');
-    pass(r, 75_000);
+    pass(r, 85_000);
     expect(r.log.events()).toContain('presumed-not-landed');
     return n;
   }

@@ -113,7 +113,7 @@ describe('a margin step without an outcome', () => {
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
   });
 
-  test('is recomputed if reads do not show it until the horizon [outcomes E11]', () => {
+  test('is recomputed if reads do not show it until the horizon and the lag of lists [outcomes E11]', () => {
     const r = stepping();
     r.venue.unknown(r.venue.last().seq, 'timeout');
     pass(r, 55_000, () => leg(100));

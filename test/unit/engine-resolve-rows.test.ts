@@ -162,9 +162,22 @@ describe('an order that reads do not show', () => {
     const n = ambiguous(r);
     pass(r, 59_000);
     expect(r.ctx().order(n)!.state).toBe('unknown');
-    pass(r, 12_000);
+    pass(r, 24_000);
     expect(r.log.events()).toContain('presumed-not-landed');
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
+  });
+
+  test('is not presumed lost by one list after the horizon: the next, a lag of the lists later, shows it', () => {
+    const r = polledRig();
+    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.venue.rejected(seq, rejection('order-not-found')));
+    const n = ambiguous(r);
+    pass(r, 66_000);
+    expect(r.ctx().order(n)!.state).toBe('unknown');
+    const filled = orderReport(r.venue.commands[0]!, 'filled', { averagePrice: 999, updatedAt: r.clock.time - 8_000 });
+    pass(r, 20_000, [filled], [positionReport(LONG, 10)]);
+    expect(r.ctx().markets[0]!.long.size).toBe(0.01);
+    expect(r.log.events()).not.toContain('presumed-not-landed');
+    expect(r.log.events()).not.toContain('late-landing');
   });
 
   test('is reported after reads failed for five minutes, and stays unknown [outcomes R17]', () => {
@@ -258,7 +271,7 @@ describe('an order with a clear outcome', () => {
     const r = polledRig();
     r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.venue.rejected(seq, rejection('order-not-found')));
     const n = ambiguous(r);
-    pass(r, 75_000);
+    pass(r, 85_000);
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     const query = { kind: 'history', instrument: 0, clientId: '', since: 0 } as const;
     const orders = [orderReport(r.venue.commands[0]!, 'filled', { averagePrice: 999 })];

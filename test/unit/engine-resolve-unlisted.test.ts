@@ -91,7 +91,7 @@ describe('a trigger order', () => {
     expect(r.ctx().order(n)!.state).toBe('unknown');
     pass(r, 55_000);
     expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.long.opening, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', 0.01, false]);
-    pass(r, 20_000);
+    pass(r, 30_000);
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     expect(r.ctx().markets[0]!.long.opening).toBe(0);
   });

@@ -78,13 +78,13 @@ describe('an unknown outcome', () => {
     expect(m.isHalted).toBe(false);
   });
 
-  test('is read at 0, 1, 2, 4, 8, 8 … s; 3 absences and the horizon presume it lost [outcomes R16] [outcomes R20]', () => {
+  test('is read at 0, 1, 2, 4, 8, 8 … s; 3 absences, the horizon and the lag of lists presume it lost [outcomes R16] [outcomes R20]', () => {
     const r = polledRig();
     findsNothing(r);
     const n = ambiguous(r);
     const since = r.clock.time;
     const looks: number[] = [];
-    for (let ms = 0; ms < 70_000; ms += 100) {
+    for (let ms = 0; ms < 90_000; ms += 100) {
       r.advance(100);
       if (r.open.some((q) => q.kind === 'history' && q.clientId === formatClientId(IDENTITY, n))) looks.push(r.clock.time - since);
       for (let left = 3; left > 0 && r.open.length > 0; left--) {
@@ -94,7 +94,7 @@ describe('an unknown outcome', () => {
       if (r.ctx().order(n)?.state !== 'unknown') break;
     }
     expect(looks.slice(0, 5).map((ms) => Math.round(ms / 1000))).toEqual([0, 1, 3, 7, 15]);
-    expect(r.clock.time - since).toBeGreaterThanOrEqual(60_000);
+    expect(r.clock.time - since).toBeGreaterThanOrEqual(72_000);
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
     expect(r.records.find((x) => x.kind === 'ended')).toMatchObject({ seq: n, data: { how: REFUSED } });
     expect(r.log.events()).toContain('presumed-not-landed');
@@ -114,7 +114,7 @@ describe('an unknown outcome', () => {
     r.venue.unknown(n, 'timeout');
     silence(r, 59_000);
     expect(r.ctx().order(n)!.state).toBe('unknown');
-    silence(r, 12_000);
+    silence(r, 24_000);
     expect(r.log.events()).toContain('presumed-not-landed');
   });
 

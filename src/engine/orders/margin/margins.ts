@@ -11,7 +11,7 @@ import type { Core } from '../../state/core.ts';
 import type { Absent } from '../../state/records/order.ts';
 import type { PendingQueries } from '../../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../../polling/cases.ts';
-import { absentSince } from '../unknown/absence.ts';
+import { absentSince, isAbsentForGood } from '../unknown/absence.ts';
 import type { Executor } from '../executor.ts';
 import type { Owner } from '../../state/records/owner.ts';
 
@@ -40,8 +40,6 @@ const READ_MS = 1_000;
 const DOUBT_MS = 8_000;
 /** Number of reads with a changing position after which the target is given up. */
 const UNSTEADY = 20;
-/** Equal reads beyond the horizon that prove that a step did not land. */
-const ABSENCES = 3;
 /** Largest step as a share of the margin: bounds what a step that lands late can add. */
 const LARGEST = 0.1;
 
@@ -62,6 +60,8 @@ interface Job extends Case {
   since: number;
   /** When a read first did not show the step. */
   absent: Absent | null;
+  /** Reads after the horizon that did not show it. */
+  absences: number;
   reads: number;
 }
 
@@ -180,7 +180,20 @@ export class Margins implements CaseOwner<Job> {
     absent: Absent | null = null,
   ): void {
     const since = this.#core.now;
-    const job: Job = { ...wanted, key: wanted.leg >> 1, nextAt: Infinity, phase, facts, before: null, step, seq, since, absent, reads: 0 };
+    const job: Job = {
+      ...wanted,
+      key: wanted.leg >> 1,
+      nextAt: Infinity,
+      phase,
+      facts,
+      before: null,
+      step,
+      seq,
+      since,
+      absent,
+      absences: 0,
+      reads: 0,
+    };
     this.#jobs.open(job);
     this.turn(job);
   }
@@ -216,6 +229,7 @@ export class Margins implements CaseOwner<Job> {
     job.phase = 'sent';
     job.since = core.now;
     job.absent = null;
+    job.absences = 0;
     job.nextAt = Infinity;
     const command = this.#executor.begin(ADJUST_MARGIN, instrument);
     command.side = job.leg & 1;
@@ -252,9 +266,9 @@ export class Margins implements CaseOwner<Job> {
       return this.#landed(job);
     }
     if (now !== null && !(isQuiet && Math.abs(moved) <= tolerance)) return this.#quarantine(job);
-    job.reads++;
-    const isOld = core.now - absentSince(core, job, job.seq, job.since) >= core.timings.horizonMs;
-    if (job.reads < ABSENCES || !isOld) return this.#jobs.wait(job, isOld ? READ_MS : DOUBT_MS);
+    const since = absentSince(core, job, job.seq, job.since);
+    job.absences = core.now - since >= core.timings.horizonMs ? job.absences + 1 : 0;
+    if (!isAbsentForGood(core, job.absences, since)) return this.#jobs.wait(job, job.absences > 0 ? READ_MS : DOUBT_MS);
     const symbol = core.instruments[job.key]!.symbol;
     core.log.error('presumed-not-landed', {
       seq: job.seq,

@@ -2,6 +2,12 @@
 import type { Core } from '../../state/core.ts';
 import type { Absent } from '../../state/records/order.ts';
 
+/**
+ * Complete looks after the horizon before something may be presumed not landed. The last of them comes the lag of the lists after the horizon:
+ * the venue may show late what landed just before it. No list decides alone, because it may omit an entry.
+ */
+const ABSENCES = 3;
+
 /** What reads do not show: an order, or a margin step. */
 interface Missing {
   /** Null before the first complete read. */
@@ -20,4 +26,10 @@ export function absentSince({ journal, now, venueTime }: Core, missing: Missing,
     journal.note('absent', { order: seq, venueTime }, now);
   }
   return Math.min(since, now - Math.min(now - missing.absent.at, venueTime - missing.absent.venueTime));
+}
+
+/** True if so many complete looks after the horizon, the last of them now, have not shown what is missing since `since`. */
+export function isAbsentForGood({ now, timings }: Core, absences: number, since: number): boolean {
+  // mutant: one look that does not show an order proves that it is not there
+  return absences >= ABSENCES && now - since >= timings.horizonMs + timings.settleMs;
 }

@@ -7,7 +7,7 @@ import { COMMANDS, LIMIT, MODIFY, PLACE } from '../../../domain/codes.ts';
 import { CANCELLED, CANCELLING, OUTCOME_UNKNOWN, REFUSED, transition, UNKNOWN } from '../../../domain/orders/order.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
-import { absentSince } from './absence.ts';
+import { absentSince, isAbsentForGood } from './absence.ts';
 import { historyOf, presumedEnd } from './search.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';
@@ -26,8 +26,6 @@ import { mayWait, type Search, type Step } from './search.ts';
 
 /** Waits between looks; the last one repeats. */
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
-/** Complete looks without the order before it may be presumed not landed. */
-const ABSENCES = 3;
 /** Time between two probes of one order. */
 const PROBE_MS = 8_000;
 /** Reads that fail for this long halt the symbol. */
@@ -222,11 +220,10 @@ export class Resolver implements CaseOwner<Search> {
     const { inFlight, now, timings } = this.#core;
     // Lists may omit a symbol that the venue does not know at the moment.
     if (order.context.isOffline) return this.#wait(one);
-    one.absences++;
     one.seenAt = now;
     const since = absentSince(this.#core, order, order.seq, one.since);
-    // mutant: one look that does not show an order proves that it is not there
-    const isOld = one.absences >= ABSENCES && now - since >= timings.horizonMs && !inFlight.concerns(one.key);
+    one.absences = now - since >= timings.horizonMs ? one.absences + 1 : 0;
+    const isOld = isAbsentForGood(this.#core, one.absences, since) && !inFlight.concerns(one.key);
     const resting = isOld && waitsForTrigger(order.kind) ? this.#triggered.restingMatchOf(order) : null;
     if (resting !== null) {
       const { mustCancel, venueId } = resting;
@@ -273,7 +270,9 @@ export class Resolver implements CaseOwner<Search> {
   }
 
   #wait(one: Search): void {
-    this.#cases.wait(one, DELAYS_MS[Math.min(one.looks++, DELAYS_MS.length - 1)]!);
+    const delayMs = DELAYS_MS[Math.min(one.looks++, DELAYS_MS.length - 1)]!;
+    // The looks after the horizon are spread over the lag of the lists.
+    this.#cases.wait(one, one.absences > 0 ? Math.min(delayMs, this.#core.timings.settleMs / 2) : delayMs);
   }
 
   /** Reads decide; if they fail for long, the symbol is halted and an error is logged. */
@@ -302,7 +301,7 @@ export class Resolver implements CaseOwner<Search> {
     core.log.error('presumed-not-landed', { seq: one.key, symbol: core.instruments[order.instrument]!.symbol });
     const how = isTrigger && order.venueId !== '' ? CANCELLED : presumedEnd(order);
     if (isTrigger && order.venueId === '') this.#lastProbes.begin(order);
-    this.#bookings.end(order, how, 'presumed-not-landed', one.absences + ' complete reads did not show it');
+    this.#bookings.end(order, how, 'presumed-not-landed', one.absences + ' complete reads after its horizon did not show it');
     this.#close(one);
   }
 

@@ -12,6 +12,7 @@ export type Step = 'pending' | 'history' | 'positions';
 export interface Search extends Case {
   readonly policy: ResolvePolicy;
   readonly since: number;
+  /** Complete looks after the horizon that did not show it. */
   absences: number;
   looks: number;
   probedAt: number;
