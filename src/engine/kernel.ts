@@ -189,6 +189,11 @@ export class Kernel implements EventTaker {
     return this.core.halts.all();
   }
 
+  /** Calls `heard` whenever a halt begins that a resume may end. */
+  onHalt(heard: () => void): void {
+    this.core.halts.tellOfResumable(heard);
+  }
+
   refusals(): number {
     return this.executor.refusals;
   }

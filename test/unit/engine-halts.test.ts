@@ -183,3 +183,17 @@ describe('halts across a restart', () => {
     expect(halts).toEqual([{ scope: 'symbol:BTCUSDT', code: 'outcome-unknown', detail: 'reset', since: 11, by: 'bot', seq: 5 }]);
   });
 });
+
+test('whoever listens hears of each halt that a resume may end, and of no other', () => {
+  const r = rig();
+  let heard = 0;
+  r.kernel.onHalt(() => heard++);
+  r.kernel.inbox.clockHalt('5 s');
+  expect([r.kernel.halts().map(({ code }) => code), heard]).toEqual([['clock-skew'], 0]);
+  r.kernel.inbox.operate({ name: 'halt', scope: 'BTCUSDT', by: 'ann', why: '' });
+  r.kernel.inbox.journalBehind('record 7 is missing');
+  expect([r.kernel.halts().length, heard]).toEqual([3, 2]);
+  // The same again is no new halt.
+  r.kernel.inbox.journalBehind('record 7 is missing');
+  expect(heard).toBe(2);
+});

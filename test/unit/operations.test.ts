@@ -28,6 +28,8 @@ interface Rig {
   /** Commands that wait in files. */
   readonly files: OperatorCommand[];
   readonly commit: () => void;
+  /** The bot raises a halt. */
+  readonly halts: () => void;
 }
 
 /** Operations whose journal is slow: records become durable when `commit` is called. */
@@ -35,6 +37,7 @@ function rig(): Rig {
   const did: string[] = [];
   const clock = { time: BEGUN + 1_000 };
   const files: OperatorCommand[] = [];
+  let halts = (): void => {};
   let waiting: (() => void)[] = [];
   const durable = (): Promise<boolean> => new Promise((resolve) => waiting.push(() => resolve(true)));
   const operate = ({ name }: OperatorCommand): OperatorResult => {
@@ -46,6 +49,7 @@ function rig(): Rig {
     durable,
   };
   const operations = new Operations({
+    kernel: { onHalt: (heard) => void (halts = heard) },
     events: { operate },
     loop: { take: (step) => step() },
     gate,
@@ -60,7 +64,7 @@ function rig(): Rig {
     waiting = [];
     for (const one of ready) one();
   };
-  return { operations, did, clock, files, commit };
+  return { operations, did, clock, files, commit, halts: () => halts() };
 }
 
 const acts = (did: readonly string[]): string[] => did.filter((one) => !one.startsWith('record'));
@@ -112,6 +116,25 @@ describe.each(ENDS)('$name that ends halts', (end) => {
     await Promise.resolve();
     commit();
     expect((await again).result.ok).toBe(true);
+  });
+
+  test('and was asked for before the bot raised a halt does not end it, although the bot stood still until then', async () => {
+    const { operations, did, clock, halts } = rig();
+    const askedAt = clock.time;
+    clock.time += 4_000;
+    halts();
+    expect((await operations.operate(end, askedAt)).result).toMatchObject({ ok: false, code: 'refused' });
+    expect(did).toEqual([]);
+  });
+
+  test('and waits for its record does not end a halt that the bot raises meanwhile', async () => {
+    const { operations, did, clock, commit, halts } = rig();
+    const asked = operations.operate(end, clock.time);
+    clock.time += 1;
+    halts();
+    commit();
+    expect((await asked).result).toMatchObject({ ok: false, code: 'refused' });
+    expect(acts(did)).toEqual([]);
   });
 
   test('and was sent to the process before this one is refused, because that one may have taken a halt', async () => {

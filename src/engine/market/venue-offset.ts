@@ -7,21 +7,14 @@
  */
 import { FutureTimes } from './future-times.ts';
 import { OtherClocks } from './other-clocks.ts';
+import { PastClocks } from './past-clocks.ts';
 
 /** A larger offset counts as far: venue times are converted, and opens are halted. A smaller one counts as none. */
 const FAR_MS = 1_000;
 /** Servers of the venue may differ by this much. A younger copy is within the lag of every list. */
 const SLACK_MS = 1_000;
-/** Clocks that are remembered after another one was accepted. */
-const PAST = 4;
 /** The venue's clock and ours may drift apart by this share of the time. */
 const DRIFT = 0.002;
-
-/** A clock that the venue had until our time `until`; `ms` is its difference to ours. */
-interface PastClock {
-  readonly ms: number;
-  readonly until: number;
-}
 
 export class VenueOffset {
   /** Venue clock minus ours in milliseconds; 0 if they are close. */
@@ -45,24 +38,16 @@ export class VenueOffset {
   #most = Number.NaN;
   readonly #others = new OtherClocks();
   readonly #future = new FutureTimes();
-  /** Our time of the first answer that had a venue time; Infinity before it. */
-  #firstAt = Infinity;
-  /** The clocks that were accepted before, newest first. */
-  readonly #past: PastClock[] = [];
+  readonly #past = new PastClocks();
 
-  /**
-   * The differences to our clock, in milliseconds, that the time in a record may have: the venue wrote it by the clock of that moment. A clock
-   * from before this process is taken for one that agreed with ours.
-   */
+  /** The differences to our clock, in milliseconds, that the time in a record may have: the venue wrote it by the clock of that moment. */
   get ofRecords(): readonly number[] {
-    return [...new Set([this.ms, 0, ...this.#past.map(({ ms }) => ms)])]; // hot-ok: only for records that may be of a trigger order
+    return [...new Set([this.ms, ...this.#past.all])]; // hot-ok: only for records that may be of a trigger order
   }
 
   /** The smallest of these differences for a record that the venue wrote at our time `at` or later. */
   leastSince(at: number): number {
-    let least = at < this.#firstAt ? Math.min(this.ms, 0) : this.ms;
-    for (const { ms, until } of this.#past) if (until >= at) least = Math.min(least, ms);
-    return least;
+    return this.#past.leastSince(at, this.ms);
   }
 
   get #offset(): number {
@@ -81,7 +66,7 @@ export class VenueOffset {
     const least = venueTime - now;
     const most = venueTime - Math.min(sentAt, now);
     if (Number.isNaN(this.#least)) {
-      this.#firstAt = now;
+      this.#past.firstAt = now;
       this.#set(least, most);
     }
     // mutant: clock: answers that fall behind more and more take the venue’s clock with them
@@ -121,8 +106,7 @@ export class VenueOffset {
     if (Number.isNaN(offset)) return false;
     this.moves++;
     this.movedBy = Math.round(offset - this.#offset);
-    this.#past.unshift({ ms: this.ms, until: now }); // hot-ok: a clock is rarely set
-    this.#past.length = Math.min(this.#past.length, PAST);
+    this.#past.ended(this.ms, now);
     this.#set(offset, offset);
     this.newest = venueTime;
     this.offBy = 0;

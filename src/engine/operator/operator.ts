@@ -15,7 +15,7 @@ import type { Executor } from '../orders/executor.ts';
 import type { Flattener } from './flatten.ts';
 import { partsText } from './flat-text.ts';
 import type { HaltScope } from '../state/halts.ts';
-import { haltRow, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/events/halt-codes.ts';
+import { haltRow, mayBeResumed, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/events/halt-codes.ts';
 import type { CommandOrigin, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
 import type { ParamChanger } from './param-changer.ts';
 
@@ -161,10 +161,8 @@ export class Operator {
       const { end } = haltRow(halt.code);
       return end === 'rotate' || (!confirmed && ['confirmed', 'settle'].includes(end));
     };
-    const isByPerson = (halt: SavedHalt): boolean =>
-      haltRow(halt.code).end !== 'bot' || halt.code === 'flatten' || halt.until !== undefined;
     const blocked = within.filter(needs);
-    const ended = within.filter((halt) => isByPerson(halt) && !needs(halt));
+    const ended = within.filter((halt) => mayBeResumed(halt) && !needs(halt));
     // Ends the halts that may end; those that need a confirmation are named. A kill keeps everything that it started.
     if (blocked.length > 0 && (ended.length === 0 || blocked.some(({ code }) => code === 'kill'))) {
       const list = blocked.map(({ scope: of, code, detail }) => `${of} ${code}: ${detail}`).join('; ');

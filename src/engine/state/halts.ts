@@ -17,7 +17,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { Timer, TimerQueue } from '../../base/time/timer-queue.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { InstrumentContext } from './records/instrument-context.ts';
-import { followsFrom, haltEnd, haltRow, type SavedHalt, symbolIn } from './events/halt-codes.ts';
+import { followsFrom, haltEnd, haltRow, mayBeResumed, type SavedHalt, symbolIn } from './events/halt-codes.ts';
 import type { CommandJournal } from './events/journal.ts';
 import type { Owner } from './records/owner.ts';
 import type { StrategyEvents } from './events/strategy-events.ts';
@@ -104,6 +104,13 @@ export class Halts implements Timer {
     else core.log.error(eventOf(scope), this.#fieldsOf(saved));
     for (const heard of this.onBegin) heard(saved);
     return true;
+  }
+
+  /** Calls `heard` with each halt that begins and that a resume may end. */
+  tellOfResumable(heard: () => void): void {
+    this.onBegin.push((halt) => {
+      if (mayBeResumed(halt)) heard();
+    });
   }
 
   /** Replaces the detail of a halt, in the journal too; its start and author stay. */

@@ -197,6 +197,7 @@ export class Life implements Caller {
       log: this.#log(),
     });
     this.#operations = new Operations({
+      kernel: this.kernel,
       events: this.kernel.inbox,
       gate,
       loop,

@@ -146,6 +146,11 @@ export function haltRow(code: string): HaltRow {
   return Object.hasOwn(HALT_CODES, code) ? rows[code]! : { end: 'operator', doc: 'Not known to this version.' };
 }
 
+/** True if a resume may end the halt: no part of the bot does it when a cause is gone. */
+export function mayBeResumed({ code, until }: Pick<SavedHalt, 'code' | 'until'>): boolean {
+  return haltRow(code).end !== 'bot' || code === 'flatten' || until !== undefined;
+}
+
 /** Detail of a halt for which no reason was given. */
 export const NO_REASON = 'no reason given';
 const REASONS_MAX = 600;

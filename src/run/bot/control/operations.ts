@@ -1,9 +1,10 @@
 /**
  * Commands of operators on a running bot. A command acts once its record is durable. A command that stops opens acts at once, because it must
- * not wait; its record and its halt are one commit. A command that ends halts is refused if it was asked for before the last halt was taken,
- * however long it waited for its record or for a bot that stood still: whoever asked for it did not know of that halt.
+ * not wait; its record and its halt are one commit. A command that ends halts is refused if it was asked for before the last halt began, by a
+ * person or by the bot, however long it waited for its record or for a bot that stood still: whoever asked for it did not know of that halt.
  */
 import type { KernelInbox } from '../../../engine/inbox.ts';
+import type { Kernel } from '../../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import type { AskedHalts } from '../store/asked-halts.ts';
@@ -11,6 +12,7 @@ import type { DurableGate } from '../store/durable-gate.ts';
 import type { EventLoop } from '../life/event-loop.ts';
 
 export interface OperationParts {
+  readonly kernel: Pick<Kernel, 'onHalt'>;
   readonly events: Pick<KernelInbox, 'operate'>;
   readonly loop: Pick<EventLoop, 'take'>;
   readonly gate: Pick<DurableGate, 'append' | 'durable'>;
@@ -39,12 +41,13 @@ export interface Operated {
 
 export class Operations {
   readonly #parts: OperationParts;
-  /** When the last halt was taken, on the machine's clock; a process knows of none before it began. */
+  /** When the last halt began or was asked for again, on the machine's clock; a process knows of none before it began. */
   #haltedAt: number;
 
   constructor(parts: OperationParts) {
     this.#parts = parts;
     this.#haltedAt = parts.begunAt;
+    parts.kernel.onHalt(() => (this.#haltedAt = parts.machineNow()));
   }
 
   /** Executes a command. `askedAt`: when its caller asked for it, on the machine's clock. */
