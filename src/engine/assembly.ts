@@ -7,6 +7,13 @@ import { External } from './positions/external.ts';
 import { OrderReads } from './orders/reads/order-reads.ts';
 import { PositionReads } from './positions/position-reads.ts';
 import { Unexplained } from './positions/unexplained.ts';
+import { AccountFigures } from './state/account/account-figures.ts';
+import { Balance } from './state/account/balance.ts';
+import { TotalValue } from './state/account/total-value.ts';
+import { KeyGate } from './state/key-gate.ts';
+import type { Owner } from './state/records/owner.ts';
+import { QuoteQueue } from './state/records/quote.ts';
+import type { Sizing } from './intents/quantise.ts';
 import { Allocation, countedBoth } from './state/account/allocation.ts';
 import { Core } from './state/core.ts';
 import { POLLED, PUSHED } from './state/fill-source.ts';
@@ -60,6 +67,9 @@ export interface Parts {
   readonly core: Core;
   /** Shares of the equity; null if each strategy sees the whole. */
   readonly allocation: Allocation | null;
+  /** Compares own trades with the account balance; null if no order is read. */
+  readonly balance: Balance | null;
+  readonly quoteQueue: QuoteQueue;
   readonly bookings: Bookings;
   readonly leftTrades: LeftTrades;
   readonly losses: Losses;
@@ -99,21 +109,35 @@ export interface Parts {
 export function assemble(options: KernelOptions): Parts {
   const names = namesOf(options.strategies);
   const core = new Core(options, names, options.polls === null ? PUSHED : POLLED);
-  const losses = new Losses(core, options);
+  const figures = new AccountFigures(core.portfolio, options.pushed ?? null);
+  const total = new TotalValue(core.contexts, options.risk, options.pushed?.equity ?? null);
+  const balance = core.fills.readsOrders ? new Balance(core.timings.settleMs) : null;
+  const keyGate = options.keyGate ?? new KeyGate();
+  const quoteQueue = new QuoteQueue(core.pendingWork);
+  const { contexts, tradingState, halts } = core;
+  const losses = new Losses(core, total, figures, options);
   const guards = new Guards(core, options);
-  const conditions = new Conditions(core, options);
-  const allocation = options.allocation === undefined ? null : new Allocation(core, names, options.allocation(names));
-  core.allocation = allocation;
+  const conditions = new Conditions(core, total, options);
+  const allocation = options.allocation === undefined ? null : new Allocation(core, figures, names, options.allocation(names));
+  const equityOf = ({ index }: Owner): number => (allocation === null ? figures.equity : allocation.equityOf(index));
+  const sizing: Sizing = { equityOf, log: core.log };
   const counted = allocation === null ? losses : countedBoth(losses, allocation);
   const queries = new PendingQueries(options.reads);
   const endedReads = new EndedReads(core, queries);
   const leftTrades = new LeftTrades(core);
-  const bookings = new Bookings(core, { losses: counted, guards, leftTrades, endedReads });
+  const bookings = new Bookings(core, { losses: counted, guards, leftTrades, endedReads, quoteQueue });
   const inFlightWatch = new InFlightWatch(core, (seq) => resolver.unknown(seq, 'no-outcome'));
-  const executor = new Executor(core, new Risk(core, options.risk), { ...options, bookings, guards, inFlightWatch });
-  const quotes = new Quotes(core, executor);
+  const risk = new Risk({ contexts, tradingState, halts, total }, options.risk);
+  const executor = new Executor(core, risk, {
+    ...options,
+    bookings,
+    guards,
+    inFlightWatch,
+    quoteQueue,
+  });
+  const quotes = new Quotes(sizing, executor);
   const triggered = new Triggered(core);
-  const resolver: Resolver = new Resolver(core, executor, bookings, queries, triggered);
+  const resolver: Resolver = new Resolver({ core, executor, bookings, queries, triggered, keyGate });
   const margins = new Margins(core, executor, queries, resolver);
   const modes = new MarginModes(core, executor, queries);
   executor.marginOutcomes = {
@@ -122,10 +146,10 @@ export function assemble(options: KernelOptions): Parts {
       modes.outcome(seq, how);
     },
   };
-  const unmatched = new UnmatchedOrders(core, executor, resolver, queries);
-  const orderReads = new OrderReads({ core, executor, bookings, losses: counted, queries, triggered, unmatched });
+  const unmatched = new UnmatchedOrders(core, executor, resolver, queries, options.unknownOwnOrders ?? 'cancel');
+  const orderReads = new OrderReads({ core, executor, bookings, losses: counted, queries, triggered, unmatched, balance });
   const restoredVenue = new RestoredVenue(core, queries);
-  const external = new External({ core, executor, losses: counted, restoredVenue, policy: options.external });
+  const external = new External({ core, executor, losses: counted, restoredVenue, balance, policy: options.external });
   const firedBrackets = new FiredBrackets({ core, losses: counted, guards, external, leftTrades });
   const unexplained = new Unexplained({
     core,
@@ -133,13 +157,14 @@ export function assemble(options: KernelOptions): Parts {
     external,
     triggered,
     firedBrackets,
+    figures,
     proof: {
       confirmed: (leg, lots, mustFit) => positionReads.confirmed(leg, lots, mustFit),
       shown: (leg, isRecorded) => positionReads.shown(leg, isRecorded),
       clean: (leg, sentAt, freshAt) => positionReads.clean(leg, sentAt, freshAt),
     },
   });
-  const positionReads: PositionReads = new PositionReads(core, bookings, counted, {
+  const positionReads: PositionReads = new PositionReads(core, bookings, counted, total, {
     ordersWanted: (leg) => {
       reads.poller?.pollNow('pending', leg.index >> 1, core.now);
       orderReads.askUnlistable(leg);
@@ -149,7 +174,7 @@ export function assemble(options: KernelOptions): Parts {
     changed: (leg, lots) => unexplained.changed(leg, lots),
   });
   const views = new OrderViews(core);
-  const markets = options.instruments.map((instrument) => new MarketView(core, instrument, views));
+  const markets = options.instruments.map((instrument) => new MarketView(core, figures, instrument, views));
   views.markets = markets;
   const trades = options.instruments.map((instrument) => new TradeView(core, instrument));
   const priceNotes = new PriceNotes(core, (instrument) => reads.poller?.pollNow('stats', instrument, core.now));
@@ -176,7 +201,8 @@ export function assemble(options: KernelOptions): Parts {
       margins,
       modes,
       views,
-      account: new AccountView(core, core.owners[index]!),
+      account: new AccountView(figures, () => equityOf(core.owners[index]!)),
+      sizing,
       markets: own,
       owner: core.owners[index]!,
       random: new Random((options.seed + 0x9e37_79b9 * (index + 1)) | 0),
@@ -189,9 +215,9 @@ export function assemble(options: KernelOptions): Parts {
     });
     const host: Host = new Host(names[index]!, handlers, context, core, rules);
     const owner = core.owners[index]!;
-    const book = tradeBook(core, executor, dispatch, host, owner);
+    const book = tradeBook({ core, sizing, executor, dispatch }, host, owner);
     host.trades = book;
-    const executions = executionBook(core, executor, dispatch, host, owner);
+    const executions = executionBook({ core, sizing, executor, dispatch }, host, owner);
     host.executions = executions;
     host.state = state;
     const schedules = new Schedules(core, {
@@ -209,7 +235,9 @@ export function assemble(options: KernelOptions): Parts {
     core,
   );
   const watch =
-    options.polls === null ? null : new Watch({ core, queries, external, unexplained, losses: counted, options, polls: options.polls });
+    options.polls === null || balance === null
+      ? null
+      : new Watch({ core, queries, external, unexplained, losses: counted, balance, figures, options, polls: options.polls });
   const reads: Reads = pollers(options, core, queries, dispatch, () => orderReads.liveIds());
   const limits = [losses, guards, conditions].filter(({ isOn }) => isOn);
   if (limits.length > 0) {
@@ -221,6 +249,8 @@ export function assemble(options: KernelOptions): Parts {
     idWatch: options.polls === null || options.idWatchMs === undefined ? null : new IdWatch(core, queries, options.idWatchMs),
     core,
     allocation,
+    balance,
+    quoteQueue,
     bookings,
     leftTrades,
     losses,
@@ -229,7 +259,7 @@ export function assemble(options: KernelOptions): Parts {
     executor,
     quotes,
     queries,
-    keyWatch: new KeyWatch(core),
+    keyWatch: new KeyWatch(core, keyGate),
     orderReads,
     endedReads,
     positionReads,

@@ -167,7 +167,7 @@ export class Kernel implements EventTaker {
   }
 
   status(): KernelStatus {
-    return statusOf(this.parts);
+    return statusOf(this.parts, this.venueEvents.readAt);
   }
 
   /** What would close the LONG (or SHORT) leg of an instrument. */
@@ -425,7 +425,8 @@ export class Kernel implements EventTaker {
 
   /** Calls the strategies' handlers for queued events and processes events that arrived meanwhile, until nothing is left. */
   private drain(): void {
-    const { pendingWork, strategyEvents, quoteQueue, unwritten } = this.core;
+    const { pendingWork, strategyEvents, unwritten } = this.core;
+    const { quoteQueue } = this.parts;
     const queue = this.queue;
     this.delivery.beginStep();
     for (;;) {

@@ -4,7 +4,10 @@ import type { ExternalPolicy } from '../domain/external.ts';
 import type { PollSettings } from './polling/schedule.ts';
 import type { ReadPort } from '../ports/venue.ts';
 import type { ExecutorOptions } from './orders/executor.ts';
+import type { UnknownOwnOrders } from './orders/reads/unmatched.ts';
 import type { CoreOptions } from './state/core.ts';
+import type { PushedAccount } from './state/account/account-figures.ts';
+import type { KeyGate } from './state/key-gate.ts';
 import type { StrategySetup } from './strategy/definition/setup.ts';
 import type { FaultLimit, OnStrategyStop } from './strategy/host/stopping.ts';
 
@@ -14,6 +17,12 @@ export interface KernelOptions extends CoreOptions, ExecutorOptions {
   readonly strategies: readonly StrategySetup[];
   /** Polling settings; null if the venue pushes everything. Then positions come from fills and nothing is reconciled. */
   readonly polls: PollSettings | null;
+  /** Shared with the lanes in front of the venue. Default: one that nobody asks. */
+  readonly keyGate?: KeyGate | undefined;
+  /** What to do with live orders that have our name but are not in the journal. Default 'cancel'. */
+  readonly unknownOwnOrders?: UnknownOwnOrders | undefined;
+  /** Account figures by function call: limits and sizes use them. Default: those of the account's reads. */
+  readonly pushed?: PushedAccount | undefined;
   /** How often the order history is checked for orders with our name that are not ours. Default: never. */
   readonly idWatchMs?: number | undefined;
   /** Seed of the strategies' `ctx.random()`. */

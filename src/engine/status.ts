@@ -1,6 +1,6 @@
 /** Local state in figures for the status line, the status page and the log. Not on the hot path. */
 import type { Parts } from './assembly.ts';
-import type { Core } from './state/core.ts';
+import type { VenueEvents } from './venue-events.ts';
 import type { UnruledPosition } from '../domain/report.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import type { SavedHalt } from './state/events/halt-codes.ts';
@@ -31,7 +31,7 @@ export interface KernelStatus {
   /** Why nothing opens for a moment although no halt says so, or "". */
   readonly onHold: string;
   /** When the last answer of each kind came; 0 before the first. */
-  readonly readAt: Readonly<Core['readAt']>;
+  readonly readAt: Readonly<VenueEvents['readAt']>;
   /** Code of the first halt of the whole bot, or "". */
   readonly haltedAll: string;
   readonly strategies: readonly {
@@ -48,7 +48,7 @@ export interface KernelStatus {
   readonly nextSeq: number;
 }
 
-export function statusOf(parts: Parts): KernelStatus {
+export function statusOf(parts: Parts, readAt: VenueEvents['readAt']): KernelStatus {
   const { core, resolver, queries, poller, unmatched, dispatch } = parts;
   return {
     phase: core.tradingState.phase,
@@ -66,7 +66,7 @@ export function statusOf(parts: Parts): KernelStatus {
     offline: parts.watch?.offline.symbols ?? [],
     positionsAgeMs: parts.watch?.positionsRead.ageMs ?? 0,
     onHold: core.tradingState.onHold,
-    readAt: { ...core.readAt },
+    readAt: { ...readAt },
     haltedAll: core.halts.ofBot?.code ?? '',
     strategies: dispatch.hosts.map((host) => {
       const { name, errors, isDisabled, disabledWhy } = host;

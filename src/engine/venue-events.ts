@@ -25,6 +25,8 @@ const SIGNED: ReadonlySet<string> = new Set(['account', 'history', 'pending', 'p
 const PRIVATE: ReadonlySet<string> = new Set(['account', 'history', 'pending', 'positions']);
 
 export class VenueEvents {
+  /** When the last answer of each kind came; 0 before the first. */
+  readonly readAt = { account: 0, history: 0, pending: 0, positions: 0, quotes: 0, stats: 0, trades: 0, withdrawals: 0, 'spot-symbols': 0 };
   declare private readonly p: Parts;
   declare private readonly core: Core;
   declare private readonly executor: Executor;
@@ -139,7 +141,7 @@ export class VenueEvents {
     if (answer.kind === 'positions' && positionReads.isOld(venueTime, sentAt)) return this.#overtaken(query, asker);
     if (SIGNED.has(answer.kind)) this.p.keyWatch.readAnswered();
     // A copy is as old as what it repeats.
-    this.core.readAt[answer.kind] = this.core.now + Math.min(0, this.core.venueOffset.offBy);
+    this.readAt[answer.kind] = this.core.now + Math.min(0, this.core.venueOffset.offBy);
     switch (answer.kind) {
       case 'quotes':
         this.p.dispatch.quotes(answer.quotes, sentAt, venueTime);
@@ -193,7 +195,7 @@ export class VenueEvents {
     const { core, p } = this;
     p.positionReads.clockMoved();
     p.unmatched.clockMoved(byMs);
-    core.balance?.clockMoved(core.venueTime);
+    this.p.balance?.clockMoved(core.venueTime);
     // Absences are counted by both clocks: the count begins again.
     for (const list of core.orders.of) for (const order of list.known()) order.absent = null;
     this.droppedReads.clockMoved(byMs);

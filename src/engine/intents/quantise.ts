@@ -10,13 +10,20 @@ import { formatLots, lotsOf, parseTicks, ticksOf, type Instrument } from '../../
 import { parseScaled, ScaleError } from '../../domain/amounts/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
-import type { Core } from '../state/core.ts';
+import type { Log } from '../../ports/log.ts';
 import type { Owner } from '../state/records/owner.ts';
 import { highestPrice } from '../state/account/highest-price.ts';
 import type { Amount, BracketPrice } from './market-types.ts';
 import * as units from '../../domain/amounts/units.ts';
 
 const { ONE } = units;
+
+/** What sizes in money and in percent need. */
+export interface Sizing {
+  /** The equity that a strategy sees: its share, or the whole. Money; NaN if unknown. */
+  equityOf(owner: Owner): number;
+  readonly log: Log;
+}
 
 /** A price in ticks above zero for an order in `direction`. @throws ScaleError if it is not a number above zero */
 export function priceTicks(price: Amount, instrument: Instrument, direction: number): number {
@@ -57,19 +64,19 @@ function wholeAt(position: number): number {
  * the most lots worth no more than that at the highest price at which the order would fill.
  * @throws ScaleError as sizeLots, and if price or equity are needed and unknown
  */
-export function sizeFor(size: Amount, c: Command, context: InstrumentContext, core: Core, owner: Owner): number {
+export function sizeFor(size: Amount, c: Command, context: InstrumentContext, sizing: Sizing, owner: Owner): number {
   const { instrument } = context;
   if (typeof size !== 'string' || !isValued(size, instrument)) {
     const asked = typeof size === 'number' ? size : parseFloat(asText(size));
     const lots = sizeLots(size, instrument);
-    if (lots < (MUCH_ROUNDED * asked * instrument.sizeScale) / instrument.lotStep) tellRounded(size, lots, instrument, core, owner);
+    if (lots < (MUCH_ROUNDED * asked * instrument.sizeScale) / instrument.lotStep) tellRounded(size, lots, instrument, sizing, owner);
     return lots;
   }
-  const money = moneyOfAmount(size, instrument.quoteCoin, core.equityOf(owner));
+  const money = moneyOfAmount(size, instrument.quoteCoin, sizing.equityOf(owner));
   const price = highestPrice(c, context);
   const lots = lotsForMoney(money, price, instrument);
   if (lots <= 0) throw new ScaleError('range', 'a size worth at least ' + instrument.lotSize + ' was expected, found ' + size);
-  if (lots < (MUCH_ROUNDED * money) / (price * instrument.unitValue)) tellRounded(size, lots, instrument, core, owner);
+  if (lots < (MUCH_ROUNDED * money) / (price * instrument.unitValue)) tellRounded(size, lots, instrument, sizing, owner);
   return lots;
 }
 
@@ -77,11 +84,11 @@ export function sizeFor(size: Amount, c: Command, context: InstrumentContext, co
 const MUCH_ROUNDED = 0.9;
 
 /** Once for each strategy and symbol. */
-function tellRounded(size: Amount, lots: number, instrument: Instrument, core: Core, owner: Owner): void {
+function tellRounded(size: Amount, lots: number, instrument: Instrument, { log }: Sizing, owner: Owner): void {
   if (owner.toldRounding.has(instrument.index)) return;
   owner.toldRounding.add(instrument.index);
   const { symbol, lotSize } = instrument;
-  core.log.warn('size-rounded', { strategy: owner.name, symbol, asked: String(size), size: formatLots(lots, instrument), lot: lotSize });
+  log.warn('size-rounded', { strategy: owner.name, symbol, asked: String(size), size: formatLots(lots, instrument), lot: lotSize });
 }
 
 function asText(value: unknown): string {

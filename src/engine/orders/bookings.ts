@@ -8,6 +8,7 @@ import * as states from '../../domain/orders/order.ts';
 import { isLost } from '../state/records/lost-triggers.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { GuardCounter, LossCounter } from '../state/account/limit-counters.ts';
+import type { QuoteQueue } from '../state/records/quote.ts';
 import type { Core } from '../state/core.ts';
 import { onlyMakes } from '../../domain/orders/time-in-force.ts';
 
@@ -22,6 +23,7 @@ export interface BookingParts {
   readonly leftTrades: { readonly isAny: boolean; filled(order: Order, lots: number, price: number): void };
   /** Reads the records of orders that have ended while their fills are not final. */
   readonly endedReads: { want(order: Order): void };
+  readonly quoteQueue: QuoteQueue;
 }
 
 export class Bookings {
@@ -30,13 +32,15 @@ export class Bookings {
   declare private readonly guards: GuardCounter;
   declare private readonly leftTrades: BookingParts['leftTrades'];
   declare private readonly endedReads: BookingParts['endedReads'];
+  declare private readonly quoteQueue: QuoteQueue;
 
-  constructor(core: Core, { losses, guards, leftTrades, endedReads }: BookingParts) {
+  constructor(core: Core, { losses, guards, leftTrades, endedReads, quoteQueue }: BookingParts) {
     this.core = core;
     this.losses = losses;
     this.guards = guards;
     this.leftTrades = leftTrades;
     this.endedReads = endedReads;
+    this.quoteQueue = quoteQueue;
   }
 
   /** `lots` more of the order filled at `price` ticks (an average, so it may be fractional; 0: unknown). The leg changes with it. */
@@ -80,7 +84,7 @@ export class Bookings {
     const isSettled = core.fills.isFinal(order, how, why);
     core.journal.ended(order.seq, how, order.filled, isSettled, core.now);
     core.strategyEvents.order(order, 0, 0, why, detail);
-    if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
+    if (order.quote !== null) this.quoteQueue.ended(order.quote, order, how);
     if (isSettled) {
       if (core.fills.isLost(order, core.explained)) core.lostTriggers.add(order);
       return this.#finalise(order);

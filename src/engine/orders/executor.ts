@@ -20,7 +20,7 @@ import * as circuit from '../risk/circuit.ts';
 import type { InFlightWatch } from './in-flight-watch.ts';
 import type { OrderPort } from '../../ports/venue.ts';
 import type { Owner } from '../state/records/owner.ts';
-import type { Quote } from '../state/records/quote.ts';
+import type { Quote, QuoteQueue } from '../state/records/quote.ts';
 
 const { freshFor } = prices;
 const { orderRefused, orderAccepted } = circuit;
@@ -63,6 +63,7 @@ interface ExecutorParts extends ExecutorOptions {
   readonly bookings: Bookings;
   readonly guards: GuardCounter;
   readonly inFlightWatch: InFlightWatch;
+  readonly quoteQueue: QuoteQueue;
 }
 
 export class Executor {
@@ -76,19 +77,21 @@ export class Executor {
   declare private readonly bookings: Bookings;
   declare private readonly guards: GuardCounter;
   declare private readonly inFlightWatch: InFlightWatch;
+  declare private readonly quoteQueue: QuoteQueue;
   declare private readonly risk: Risk;
   /** How long a command may wait before it is sent: closing orders, market orders, other orders. */
   declare private readonly closeValidMs: number;
   declare private readonly marketValidMs: number;
   declare private readonly limitValidMs: number;
 
-  constructor(core: Core, risk: Risk, { orders, freeCommands, bookings, guards, inFlightWatch }: ExecutorParts) {
+  constructor(core: Core, risk: Risk, { orders, freeCommands, bookings, guards, inFlightWatch, quoteQueue }: ExecutorParts) {
     this.core = core;
     this.orderPort = orders;
     this.freeCommands = freeCommands ?? { free: emptyCommand() };
     this.bookings = bookings;
     this.guards = guards;
     this.inFlightWatch = inFlightWatch;
+    this.quoteQueue = quoteQueue;
     this.risk = risk;
     const { closeValidMs, marketValidMs, limitValidMs } = core.timings;
     this.closeValidMs = closeValidMs;
@@ -374,7 +377,7 @@ export class Executor {
   /** Sends what had to wait for the outcome: a cancel, or a changed quote. */
   #rests(order: Order): void {
     if (order.isCancelWanted) this.cancelIfWanted(order);
-    else if (order.quote !== null) this.core.quoteQueue.rests(order.quote, order);
+    else if (order.quote !== null) this.quoteQueue.rests(order.quote, order);
   }
 
   /** Sends the cancel that had to wait. */

@@ -6,6 +6,7 @@
  */
 import { KEY_REFUSED_CAUSES } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
+import type { KeyGate } from '../state/key-gate.ts';
 import type { HaltScope } from '../state/halts.ts';
 
 const BOT: HaltScope = { kind: 'bot' };
@@ -23,20 +24,22 @@ export const CHECK_KEY: Readonly<Record<string, string>> = {
 
 export class KeyWatch {
   readonly #core: Core;
+  readonly #gate: KeyGate;
   /** Signed requests in a row that were refused. */
   #refused = 0;
   /** Commands in a row that were refused, whatever the reads say. */
   #commandsRefused = 0;
   #opensFrom = -Infinity;
 
-  constructor(core: Core) {
+  constructor(core: Core, gate: KeyGate) {
     this.#core = core;
-    core.keyGate.attach(() => core.tradingState.phase === 'reconciling' || isAnythingOpen(core));
+    this.#gate = gate;
+    gate.attach(() => core.tradingState.phase === 'reconciling' || isAnythingOpen(core));
   }
 
   /** The venue refused a signed read. */
   readRefused(cause: string): void {
-    this.#core.keyGate.reads.ended();
+    this.#gate.reads.ended();
     this.#refusedOnce(cause);
   }
 
@@ -45,25 +48,25 @@ export class KeyWatch {
     const pauseMs = Math.min(FIRST_MS * 2 ** this.#commandsRefused++, LONGEST_MS);
     this.#opensFrom = this.#core.now + pauseMs;
     this.#halt(cause, `command ${seq}${message === '' ? '' : `: ${message}`}`);
-    this.#core.keyGate.commands.ended();
+    this.#gate.commands.ended();
     this.#refusedOnce(cause);
-    if (this.#commandsRefused >= REFUSALS) this.#core.keyGate.commands.shut(this.#core.now);
+    if (this.#commandsRefused >= REFUSALS) this.#gate.commands.shut(this.#core.now);
   }
 
   /** A read had another end: no answer, or one that says nothing about the key. */
   readEnded(): void {
-    this.#core.keyGate.reads.ended();
+    this.#gate.reads.ended();
   }
 
   /** The same of a command. */
   commandEnded(): void {
-    this.#core.keyGate.commands.ended();
+    this.#gate.commands.ended();
   }
 
   /** The venue took the key of a read. */
   readAnswered(): void {
-    const { halts, keyGate } = this.#core;
-    if (this.#refused > 0 || halts.count > 0 || keyGate.commands.isShut) this.#works();
+    const { halts } = this.#core;
+    if (this.#refused > 0 || halts.count > 0 || this.#gate.commands.isShut) this.#works();
   }
 
   /** The venue took the key of a command. */
@@ -74,10 +77,10 @@ export class KeyWatch {
   }
 
   #refusedOnce(cause: string): void {
-    const { keyGate, now, tradingState } = this.#core;
-    if (++this.#refused < REFUSALS || keyGate.reads.isShut) return;
-    keyGate.commands.shut(now);
-    keyGate.reads.shut(now);
+    const { now, tradingState } = this.#core;
+    if (++this.#refused < REFUSALS || this.#gate.reads.isShut) return;
+    this.#gate.commands.shut(now);
+    this.#gate.reads.shut(now);
     // At the start nothing opens, and recovery/startup.ts tells it.
     if (tradingState.phase !== 'reconciling') this.#halt(cause, `${this.#refused} signed requests in a row`);
   }
@@ -90,11 +93,11 @@ export class KeyWatch {
   }
 
   #works(): void {
-    const { halts, keyGate, now } = this.#core;
+    const { halts, now } = this.#core;
     this.#refused = 0;
-    keyGate.reads.open();
+    this.#gate.reads.open();
     // A key that may read but not trade: commands stay probes until one is taken.
-    if (this.#commandsRefused < REFUSALS) keyGate.commands.open();
+    if (this.#commandsRefused < REFUSALS) this.#gate.commands.open();
     if (halts.count > 0 && now >= this.#opensFrom) halts.lift(BOT, CODE, 'the venue takes the key again', 'bot');
   }
 }

@@ -14,6 +14,7 @@ import {
 import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
+import type { Balance } from '../state/account/balance.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { RestoredVenue } from '../orders/reads/restored-venue.ts';
@@ -45,6 +46,8 @@ interface ExternalParts {
   readonly executor: Executor;
   readonly losses: LossCounter;
   readonly restoredVenue: RestoredVenue;
+  /** Compares own trades with the account balance; null if no order is read. */
+  readonly balance: Balance | null;
   /** Policies that differ from the defaults of domain/external.ts. */
   readonly policy: Partial<ExternalPolicy> | undefined;
 }
@@ -56,21 +59,23 @@ export class External {
   readonly #executor: Executor;
   readonly #losses: LossCounter;
   readonly #restoredVenue: RestoredVenue;
+  readonly #balance: Balance | null;
   readonly #policy: ExternalPolicy;
 
-  constructor({ core, executor, losses, restoredVenue, policy }: ExternalParts) {
+  constructor({ core, executor, losses, restoredVenue, balance, policy }: ExternalParts) {
     this.#core = core;
     this.#executor = executor;
     this.#losses = losses;
     this.#restoredVenue = restoredVenue;
+    this.#balance = balance;
     this.#policy = { ...EXTERNAL_DEFAULTS, ...policy };
   }
 
   /** A leg changed by `lots`, and no record shows the profit or loss: the balance check allows for its value. */
   bookUnknownResult(leg: Leg, lots: number): void {
     const core = this.#core;
-    const price = core.market[leg.index >> 1]!.reference || leg.entry || 0;
-    core.balance?.book(-Infinity, core.venueNow, 0, Math.abs(lots) * price * core.instruments[leg.index >> 1]!.unitValue);
+    const price = core.contexts[leg.index >> 1]!.market.reference || leg.entry || 0;
+    this.#balance?.book(-Infinity, core.venueNow, 0, Math.abs(lots) * price * core.instruments[leg.index >> 1]!.unitValue);
   }
 
   /** The configured action for events of this kind. */

@@ -45,7 +45,7 @@ export function explain(bookings: Bookings, leg: Leg, claim: Claim): Explanation
   if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false, isHeld: false };
   if (!claim.allowsInference(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false, isHeld: false };
   const isInferable = gap <= sumOf(opens) && gap >= -sumOf(closes);
-  const isHeld = isInferable && !claim.isOwn && !isShown(core, opens, closes, gap);
+  const isHeld = isInferable && !claim.isOwn && !isShown(opens, closes, gap);
   if (isInferable && !isHeld) reportAll(bookings, leg, opens, closes, gap, claim);
   const left = [...[...opens, ...closes].map(({ order }) => order), ...before].filter((order) => !order.isSettled);
   const areSpent = left.length > 0 && left.every((order) => isSpent(core, order, claim, isHeld));
@@ -95,7 +95,7 @@ function isSpent({ timings, now }: Core, order: Order, claim: Claim, isHeld: boo
 }
 
 /** True if the fees in the orders' own records are those of the fills that the difference would prove. */
-export function isShown(core: Core, opens: readonly Suspect[], closes: readonly Suspect[], gap: number): boolean {
+export function isShown(opens: readonly Suspect[], closes: readonly Suspect[], gap: number): boolean {
   const up = sumOf(opens);
   const down = sumOf(closes);
   const fits = ({ order }: Suspect, least: number, most: number): boolean => {
@@ -103,7 +103,7 @@ export function isShown(core: Core, opens: readonly Suspect[], closes: readonly 
     if (order.kind === PLACE && !order.isAlive && !order.isEndRead) return false;
     // Of an order without a price nothing is reported. That an ended order filled no more is a conclusion as well.
     if (!(order.average > 0) || (least <= 0 && order.isAlive)) return true;
-    return core.feeRates[order.instrument]!.fits(order, order.filled + Math.max(0, least), order.filled + most);
+    return order.context.feeRates.fits(order, order.filled + Math.max(0, least), order.filled + most);
   };
   return (
     opens.every((one) => fits(one, gap - (up - one.most), gap + down)) &&

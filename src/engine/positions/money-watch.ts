@@ -2,13 +2,13 @@
  * Watches the money of the account: unexpected withdrawals (E5), money that left the futures account without a trade (E9), and large drops
  * of the equity. The result of own orders is taken from their records, not computed.
  */
-import { assert } from '../../base/failure/assert.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import { SIDES } from '../../domain/codes.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
 import type { AccountReport, PositionReport, WithdrawalReport } from '../../domain/report.ts';
 import type { External } from './external.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
+import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { Core } from '../state/core.ts';
 import { type Balance, type Gap, type SavedBalance, UNREAD } from '../state/account/balance.ts';
 import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
@@ -37,12 +37,24 @@ export interface SavedMoney {
   readonly funding?: readonly (readonly [leg: string, funding: number])[] | undefined;
 }
 
+interface MoneyWatchParts {
+  readonly core: Core;
+  readonly queries: PendingQueries;
+  readonly external: External;
+  readonly losses: LossCounter;
+  readonly balance: Balance;
+  readonly figures: AccountFigures;
+  /** Drop of the equity within a day that counts as an event, as a share. */
+  readonly dropShare: number;
+}
+
 export class MoneyWatch implements Timer, QueryOwner {
   readonly #core: Core;
   readonly #external: External;
   readonly #losses: LossCounter;
   readonly #dropShare: number;
   readonly #balance: Balance;
+  readonly #figures: AccountFigures;
   readonly #funding = new Map<string, number>();
   readonly #highs = new Map<number, number>();
   /** The largest of them, at least 0, and the hour in which it was found; null if it is to be found again. */
@@ -56,16 +68,15 @@ export class MoneyWatch implements Timer, QueryOwner {
   #askedAt: number | null = null;
   #failures = 0;
 
-  constructor(core: Core, queries: PendingQueries, external: External, losses: LossCounter, dropShare: number) {
+  constructor({ core, queries, external, losses, balance, figures, dropShare }: MoneyWatchParts) {
     this.#core = core;
     this.#queries = queries;
     this.#external = external;
     this.#losses = losses;
     this.#dropShare = dropShare;
-    const { balance } = core;
-    assert(balance !== null, 'the account of a venue that pushes is not read');
     this.#balance = balance;
-    this.#alarm = core.pushed === null ? -1 : core.timerQueue.add(this);
+    this.#figures = figures;
+    this.#alarm = figures.pushed === null ? -1 : core.timerQueue.add(this);
   }
 
   restore({ highs, withdrawals, balance, funding = [] }: SavedMoney): void {
@@ -87,7 +98,7 @@ export class MoneyWatch implements Timer, QueryOwner {
   }
 
   due(now: number): void {
-    this.#drop(this.#core.equity);
+    this.#drop(this.#figures.equity);
     this.#core.timerQueue.set(this.#alarm, now + LOOK_MS);
   }
 
@@ -107,8 +118,8 @@ export class MoneyWatch implements Timer, QueryOwner {
   }
 
   account(report: AccountReport): void {
-    const { portfolio, pushed } = this.#core;
-    if (pushed === null && !Number.isNaN(portfolio.equity)) this.#drop(portfolio.equity);
+    const { portfolio } = this.#core;
+    if (this.#figures.pushed === null && !Number.isNaN(portfolio.equity)) this.#drop(portfolio.equity);
     const { now, venueNow, venueTime } = this.#core;
     this.#balance.read(report.available + report.locked, venueNow, now, Math.min(venueNow, venueTime || venueNow), report.equity);
   }

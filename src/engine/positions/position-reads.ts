@@ -6,6 +6,7 @@
  */
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
+import type { TotalValue } from '../state/account/total-value.ts';
 import type { Core } from '../state/core.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { Bookings } from '../orders/bookings.ts';
@@ -36,6 +37,7 @@ export class PositionReads {
   readonly #bookings: Bookings;
   readonly #losses: LossCounter;
   readonly #doubts: Doubts;
+  readonly #total: TotalValue;
   readonly #claims: readonly Claim[];
   readonly #equity = new EquityFilter();
   /** By leg: true once its size is known from agreeing reads or from an earlier run. */
@@ -44,8 +46,9 @@ export class PositionReads {
   #answeredAt = -Infinity;
   #takenAt = -Infinity;
 
-  constructor(core: Core, bookings: Bookings, losses: LossCounter, doubts: Doubts) {
+  constructor(core: Core, bookings: Bookings, losses: LossCounter, total: TotalValue, doubts: Doubts) {
     this.#core = core;
+    this.#total = total;
     this.#bookings = bookings;
     this.#losses = losses;
     this.#doubts = doubts;
@@ -55,14 +58,14 @@ export class PositionReads {
 
   /** Applies an account read. True if it should be repeated at once, because this answer alone is not accepted. */
   account(report: AccountReport): boolean {
-    const { now, portfolio, total } = this.#core;
+    const { now, portfolio } = this.#core;
     const isAgain = this.#equity.take(report.equity, now);
     const equity = this.#equity.accepted;
     portfolio.equity = equity;
     portfolio.available = report.available;
     portfolio.locked = report.locked;
     portfolio.unrealised = report.unrealised;
-    total.equityIs(equity);
+    this.#total.equityIs(equity);
     if (!Number.isNaN(equity)) this.#losses.equityIs(equity);
     return isAgain;
   }
@@ -137,10 +140,10 @@ export class PositionReads {
     if (claim.reads < DOUBT_READS) return false;
     const { up, down, opens, closes } = reachOf(core, leg, claim);
     // Reads agree: only the fees of own orders can show that both filled as many lots, in opposite directions.
-    if (claim.total === leg.proven && (!mustFit || isShown(core, opens, closes, 0))) return false;
+    if (claim.total === leg.proven && (!mustFit || isShown(opens, closes, 0))) return false;
     const left = claim.total - (leg.proven + lots);
     if (left > up || left < -down) return false;
-    if (mustFit && !isShown(core, opens, closes, left)) return false;
+    if (mustFit && !isShown(opens, closes, left)) return false;
     // They closed more than is proven: own opening orders must have filled at least the rest.
     if (leg.proven + lots < 0 && !proveNeeded(this.#bookings, leg, claim, -(leg.proven + lots))) return false;
     this.#external(leg, lots);

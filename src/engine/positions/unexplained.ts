@@ -9,6 +9,7 @@ import { formatLots, formatTicks, type Instrument } from '../../domain/instrumen
 import type { OrderReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
+import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { Core } from '../state/core.ts';
 import type { ExplainedOrders } from '../state/records/explained-orders.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
@@ -61,6 +62,7 @@ interface UnexplainedParts {
   readonly external: External;
   readonly triggered: Triggered;
   readonly firedBrackets: FiredBrackets;
+  readonly figures: AccountFigures;
   /** Called for a leg whose change foreign records prove. */
   readonly proof: Proof;
 }
@@ -71,6 +73,7 @@ export class Unexplained implements Timer, QueryOwner {
   readonly #external: External;
   readonly #triggered: Triggered;
   readonly #firedBrackets: FiredBrackets;
+  readonly #figures: AccountFigures;
   readonly #explained: ExplainedOrders;
   readonly #alarm: number;
   readonly #cases = new Map<number, Case>();
@@ -83,7 +86,7 @@ export class Unexplained implements Timer, QueryOwner {
   /** Changes that reads show and that are not accepted yet, by the history query that may prove them. */
   readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
 
-  constructor({ core, queries, external, triggered, firedBrackets, proof }: UnexplainedParts) {
+  constructor({ core, queries, external, triggered, firedBrackets, figures, proof }: UnexplainedParts) {
     this.#core = core;
     this.#explained = core.explained;
     this.#proof = proof;
@@ -91,6 +94,7 @@ export class Unexplained implements Timer, QueryOwner {
     this.#external = external;
     this.#triggered = triggered;
     this.#firedBrackets = firedBrackets;
+    this.#figures = figures;
     this.#alarm = core.timerQueue.add(this);
     this.#agreedAt = new Float64Array(core.portfolio.legs.length).fill(-Infinity);
     this.#liquidation = new Float64Array(core.portfolio.legs.length).fill(Number.NaN);
@@ -438,7 +442,7 @@ export class Unexplained implements Timer, QueryOwner {
 
   #isLiquidated(leg: Leg, price: number): boolean {
     // Figures by function call are those of a simulated account, on which nobody else trades.
-    if (this.#core.pushed !== null) return leg.unexplained <= 0;
+    if (this.#figures.pushed !== null) return leg.unexplained <= 0;
     const instrument = this.#core.instruments[leg.index >> 1]!;
     const at = ((this.#liquidation[leg.index] ?? Number.NaN) * instrument.priceScale) / instrument.tickStep;
     if (leg.unexplained > 0 || !(at > 0) || !(price > 0)) return false;
@@ -469,7 +473,7 @@ function describeOrder(report: OrderReport, instrument: Instrument, price: numbe
 
 /** Current market price in ticks, 0 if unknown. */
 function referenceOf(core: Core, leg: Leg): number {
-  return core.market[leg.index >> 1]!.reference;
+  return core.contexts[leg.index >> 1]!.market.reference;
 }
 
 /** Stops opens on the leg while the cause is being read: a short halt without journal record. */

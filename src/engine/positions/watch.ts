@@ -7,6 +7,8 @@ import type { External } from './external.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { Unexplained } from './unexplained.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
+import type { AccountFigures } from '../state/account/account-figures.ts';
+import type { Balance } from '../state/account/balance.ts';
 import type { Core } from '../state/core.ts';
 import { numberOf, statedForAll } from '../state/limits/limits.ts';
 import type { PollSettings } from '../polling/schedule.ts';
@@ -35,6 +37,8 @@ interface WatchParts {
   readonly external: External;
   readonly unexplained: Unexplained;
   readonly losses: LossCounter;
+  readonly balance: Balance;
+  readonly figures: AccountFigures;
   readonly options: WatchOptions;
   readonly polls: PollSettings;
 }
@@ -51,14 +55,14 @@ export class Watch {
   #positionsAt = -Infinity;
   #pendingAt = -Infinity;
 
-  constructor({ core, queries, external, unexplained, losses, options, polls }: WatchParts) {
+  constructor({ core, queries, external, unexplained, losses, balance, figures, options, polls }: WatchParts) {
     const { risk } = options;
     const limit = (key: 'maxPositionAgeMs' | 'maxAccountAgeMs'): number => numberOf(key, statedForAll(risk, key));
     this.#core = core;
     this.#unexplained = unexplained;
     this.offline = new Offline(core, queries, external);
     this.#terms = new TermsWatch(core, queries, external);
-    this.money = new MoneyWatch(core, queries, external, losses, options.equityDropShare ?? 0.5);
+    this.money = new MoneyWatch({ core, queries, external, losses, balance, figures, dropShare: options.equityDropShare ?? 0.5 });
     this.positionsRead = new Freshness(core, 'positions-unread', limit('maxPositionAgeMs'), polls.periods.positions);
     this.#accountRead = new Freshness(core, 'account-unread', limit('maxAccountAgeMs'), polls.periods.account);
   }

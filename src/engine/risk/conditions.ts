@@ -5,6 +5,7 @@
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { Hours } from '../../domain/time/hours.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
+import type { TotalValue } from '../state/account/total-value.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { isWide } from './rules/prices.ts';
@@ -31,10 +32,10 @@ export class Conditions implements Timer {
   readonly #spreads: readonly (LimitAction | null)[];
   readonly #alarm: number;
 
-  constructor(core: Core, options: LimitOptions) {
+  constructor(core: Core, total: Pick<TotalValue, 'hours'>, options: LimitOptions) {
     this.#core = core;
     const { risk, instruments } = options;
-    const ofAll = { scope: { kind: 'bot' } as const, hours: core.total.hours, action: statedForAll(risk, 'tradingHoursAction') };
+    const ofAll = { scope: { kind: 'bot' } as const, hours: total.hours, action: statedForAll(risk, 'tradingHoursAction') };
     const ofSymbols = core.contexts.map(({ index, hours }) => {
       const action = statedOrAll(statedOf(risk, 'tradingHoursAction', instruments[index]!), risk, 'tradingHoursAction');
       return { scope: { kind: 'symbol', instrument: index } as const, hours, action };

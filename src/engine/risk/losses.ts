@@ -12,6 +12,8 @@ import type { Timer } from '../../base/time/timer-queue.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';
+import type { AccountFigures } from '../state/account/account-figures.ts';
+import type { TotalValue } from '../state/account/total-value.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Owner } from '../state/records/owner.ts';
@@ -37,6 +39,8 @@ export class Losses implements Timer, LossCounter {
   /** Carries out actions beyond a halt. */
   actions: LossActions | null = null;
   readonly #core: Core;
+  readonly #total: TotalValue;
+  readonly #figures: AccountFigures;
   readonly #bot: LossScope;
   /** By instrument and by strategy; null without a limit. */
   readonly #symbols: readonly (LossScope | null)[];
@@ -62,8 +66,10 @@ export class Losses implements Timer, LossCounter {
   /** The equity as last journaled. */
   #savedEquity = 0;
 
-  constructor(core: Core, options: LimitOptions) {
+  constructor(core: Core, total: TotalValue, figures: AccountFigures, options: LimitOptions) {
+    this.#figures = figures;
     this.#core = core;
+    this.#total = total;
     const { risk, instruments } = options;
     const coin = instruments[0]!.quoteCoin;
     const all = (key: LimitKey): string | number => statedForAll(risk, key);
@@ -88,7 +94,7 @@ export class Losses implements Timer, LossCounter {
 
   /** The kernel is armed. If the account's figures come by function call, a timer checks them. */
   begin(): void {
-    if (this.isOn && this.#core.pushed !== null) this.#core.timerQueue.set(this.#alarm, this.#core.now + LOOK_MS);
+    if (this.isOn && this.#figures.pushed !== null) this.#core.timerQueue.set(this.#alarm, this.#core.now + LOOK_MS);
   }
 
   /** Bars end, and no handler has heard of them: the limits look first, so nothing is opened beyond one. */
@@ -97,7 +103,9 @@ export class Losses implements Timer, LossCounter {
   }
 
   due(now: number): void {
-    const { contexts, pushed, total } = this.#core;
+    const { contexts } = this.#core;
+    const { pushed } = this.#figures;
+    const total = this.#total;
     if (pushed !== null) {
       if (this.#hasEquity || total.hasShares) {
         for (const equity of pushed.passed?.() ?? []) this.equityIs(equity);

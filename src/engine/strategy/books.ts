@@ -10,16 +10,23 @@ import type { Dispatch } from './dispatch.ts';
 import { ExecutionBook } from '../trades/executions/execution-book.ts';
 import { ExecutionFault } from '../trades/executions/execution-fields.ts';
 import type { Host } from './host/host.ts';
-import { sizeFor } from '../intents/quantise.ts';
+import { sizeFor, type Sizing } from '../intents/quantise.ts';
 import { TradeBook } from '../trades/trade-book.ts';
 import type { Market } from '../intents/market-types.ts';
 
-export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, host: Host, owner: Owner): TradeBook {
+export interface BookParts {
+  readonly core: Core;
+  readonly sizing: Sizing;
+  readonly executor: Executor;
+  readonly dispatch: Dispatch;
+}
+
+export function tradeBook({ core, sizing, executor, dispatch }: BookParts, host: Host, owner: Owner): TradeBook {
   return new TradeBook({
     strategy: host.name,
     context: host.context,
     instruments: core.instruments,
-    equity: () => core.equityOf(owner) / ONE,
+    equity: () => sizing.equityOf(owner) / ONE,
     journal: core.journal,
     timerQueue: core.timerQueue,
     isReady: () => dispatch.isActive && !host.isDisabled,
@@ -45,7 +52,7 @@ export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, ho
   });
 }
 
-export function executionBook(core: Core, executor: Executor, dispatch: Dispatch, host: Host, owner: Owner): ExecutionBook {
+export function executionBook({ core, sizing, executor, dispatch }: BookParts, host: Host, owner: Owner): ExecutionBook {
   return new ExecutionBook({
     strategy: host.name,
     context: host.context,
@@ -60,7 +67,7 @@ export function executionBook(core: Core, executor: Executor, dispatch: Dispatch
       c.effect = effect === 'CLOSE' ? CLOSE : OPEN;
       c.type = price > 0 ? LIMIT : MARKET;
       c.price = price;
-      return sizeFor(size, c, core.contexts[market.index]!, core, owner);
+      return sizeFor(size, c, core.contexts[market.index]!, sizing, owner);
     },
     number: () => core.nextSeq++,
     watch: (market) => watchMarket(core, dispatch, host, owner, market),

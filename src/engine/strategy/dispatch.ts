@@ -46,7 +46,7 @@ export class Dispatch implements FeedSink, TradeSink {
   constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[], priceNotes: PriceNotes) {
     this.core = core;
     this.priceNotes = priceNotes;
-    this.allSubscribers = markets.map((market, i) => new Subscribers(core.market[i]!, market, trades[i]!));
+    this.allSubscribers = markets.map((market, i) => new Subscribers(core.contexts[i]!.market, market, trades[i]!));
     this.warmUp = new WarmUp(core);
     this.barEnds = new BarEnds(core, this);
   }
@@ -93,12 +93,12 @@ export class Dispatch implements FeedSink, TradeSink {
    * as of its query, a quote ahead of the venue's clock counts as that much old, and so does the copy of an answer (`market/venue-offset.ts`).
    */
   quotes(reports: readonly QuoteReport[], sentAt: number, venueNow: number): void {
-    const { market, now, venueOffset } = this.core;
+    const { contexts, now, venueOffset } = this.core;
     const at = (now - sentAt > SLOW_MS ? sentAt : now) + Math.min(0, venueOffset.offBy);
     const latest = now + venueOffset.ms + AHEAD_MS;
     for (const r of reports) {
       const i = r.instrument;
-      const marketState = market[i]!;
+      const marketState = contexts[i]!.market;
       const aheadMs = venueNow > 0 ? r.venueTime - venueNow : 0;
       const venueTime = aheadMs > SLOW_MS ? venueNow : r.venueTime;
       if (venueTime < marketState.quoteTime && marketState.quoteTime <= latest) continue;
@@ -122,11 +122,11 @@ export class Dispatch implements FeedSink, TradeSink {
   }
 
   stats(reports: readonly StatsReport[]): void {
-    const { market, now, venueOffset } = this.core;
+    const { contexts, now, venueOffset } = this.core;
     const latest = now + venueOffset.ms + AHEAD_MS;
     const at = now + Math.min(0, venueOffset.offBy);
     for (const r of reports) {
-      const marketState = market[r.instrument]!;
+      const marketState = contexts[r.instrument]!.market;
       const isBelieved = marketState.filter.ticker(r.last, now);
       marketState.open = r.open;
       marketState.high = r.high;
@@ -142,10 +142,12 @@ export class Dispatch implements FeedSink, TradeSink {
 
   /** Mark prices of positions: evidence for the price filter. */
   marks(reports: readonly PositionReport[]): void {
-    const { market, instruments, now } = this.core;
+    const { contexts, now } = this.core;
     for (const r of reports) {
-      const instrument = instruments[r.instrument];
-      if (instrument !== undefined) market[r.instrument]!.filter.mark((r.markPrice * instrument.priceScale) / instrument.tickStep, now);
+      const context = contexts[r.instrument];
+      if (context === undefined) continue;
+      const { instrument, market } = context;
+      market.filter.mark((r.markPrice * instrument.priceScale) / instrument.tickStep, now);
     }
   }
 
@@ -165,7 +167,7 @@ export class Dispatch implements FeedSink, TradeSink {
   }
 
   caughtUp(instrument: number): void {
-    this.core.market[instrument]!.seenAt = this.core.now;
+    this.core.contexts[instrument]!.market.seenAt = this.core.now;
     const { bars } = this.allSubscribers[instrument]!;
     for (let k = 0; k < bars.length; k++) bars[k]!.caughtUp(this.core.now);
   }

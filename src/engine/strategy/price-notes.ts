@@ -23,7 +23,7 @@ export class PriceNotes {
     const { core } = this;
     const instrument = core.instruments[i]!;
     const { symbol } = instrument;
-    const { filter } = core.market[i]!;
+    const { filter } = core.contexts[i]!.market;
     const isHeld = filter.heldTicks > 0 && bid > 0 && ask >= bid;
     const price = (ticks: number): number => priceOf(ticks, instrument);
     const fields = { symbol, bid: price(bid), ask: price(ask), believed: price(filter.accepted) };

@@ -8,6 +8,7 @@ import { CANCELLED, CANCELLING, FILLED, MODIFYING, SUBMITTING, UNKNOWN, WORKING 
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
 import { earned } from '../../state/account/balance.ts';
+import type { Balance } from '../../state/account/balance.ts';
 import type { Core } from '../../state/core.ts';
 import type { LossCounter } from '../../state/account/limit-counters.ts';
 import type { Bookings } from '../bookings.ts';
@@ -32,6 +33,8 @@ interface OrderReadsParts {
   readonly queries: PendingQueries;
   readonly triggered: Triggered;
   readonly unmatched: UnmatchedOrders;
+  /** Compares own trades with the account balance; null if no order is read. */
+  readonly balance: Balance | null;
 }
 
 export class OrderReads implements QueryOwner {
@@ -41,13 +44,14 @@ export class OrderReads implements QueryOwner {
   readonly #losses: LossCounter;
   readonly #queries: PendingQueries;
   readonly #unmatched: UnmatchedOrders;
+  readonly #balance: Balance | null;
   readonly #duplicates: Duplicates;
   readonly #triggered: Triggered;
   /** Orders that are being read by client id. */
   readonly #asked = new Set<number>();
   readonly #asking = new Map<Query, number>();
 
-  constructor({ core, executor, bookings, losses, queries, triggered, unmatched }: OrderReadsParts) {
+  constructor({ core, executor, bookings, losses, queries, triggered, unmatched, balance }: OrderReadsParts) {
     this.#core = core;
     this.#bookings = bookings;
     this.#losses = losses;
@@ -56,6 +60,7 @@ export class OrderReads implements QueryOwner {
     this.#executor = executor;
     this.#queries = queries;
     this.#unmatched = unmatched;
+    this.#balance = balance;
   }
 
   pending(query: Query, orders: readonly OrderReport[], sentAt: number): void {
@@ -149,10 +154,10 @@ export class OrderReads implements QueryOwner {
   /** Books profit and fees of the order's fills. A late list may show a record older than one already read: that is ignored. */
   #book(order: Order, { createdAt, fee, realised, updatedAt, venueId }: OrderReport): void {
     if (updatedAt < order.bookedAt) return;
-    const { balance, journal, now } = this.#core;
+    const { journal, now } = this.#core;
     const { instrument } = order.context;
     const total = earned(instrument, realised, fee);
-    balance?.bookOrder(venueId, Math.max(createdAt, order.bookedAt), updatedAt, total, earned(instrument, order.profit, order.fee));
+    this.#balance?.bookOrder(venueId, Math.max(createdAt, order.bookedAt), updatedAt, total, earned(instrument, order.profit, order.fee));
     order.fee = fee;
     order.profit = realised;
     order.bookedAt = updatedAt;
@@ -162,8 +167,8 @@ export class OrderReads implements QueryOwner {
 
   /** Books what an order earned that is not held: one of another party, of a bracket, or one that was settled before this record was read. */
   #bookOthers({ createdAt, fee, instrument, realised, updatedAt, venueId }: OrderReport): void {
-    const { balance, instruments } = this.#core;
-    balance?.bookOthers(venueId, createdAt, updatedAt, earned(instruments[instrument]!, realised, fee));
+    const { instruments } = this.#core;
+    this.#balance?.bookOthers(venueId, createdAt, updatedAt, earned(instruments[instrument]!, realised, fee));
   }
 
   /** Reads the order by E17 unless a read is in flight: a marketable order fills at once and is never among the pending orders. */

@@ -20,7 +20,7 @@ export function proveFilled(bookings: Bookings, order: Order, report: OrderRepor
   order.average = averageTicks(core, report);
   order.recordAt = report.updatedAt;
   if (core.brackets.isAny) core.brackets.made(order.seq, report.createdAt);
-  core.feeRates[order.instrument]!.learn(order, order.average, report.fee);
+  order.context.feeRates.learn(order, order.average, report.fee);
   if (order.remaining > 0) reportFill(bookings, order, order.remaining);
 }
 
@@ -49,8 +49,7 @@ export function provePart(bookings: Bookings, order: Order, report: OrderReport,
   const { core } = bookings;
   const average = averageTicks(core, report);
   const { filled } = report;
-  const { least, most } =
-    filled === undefined ? core.feeRates[order.instrument]!.range(order, average, report.fee) : { least: filled, most: filled };
+  const { least, most } = filled === undefined ? order.context.feeRates.range(order, average, report.fee) : { least: filled, most: filled };
   if (most < order.filled) return;
   order.average = average;
   order.realised = report.realised;

@@ -12,6 +12,12 @@ import type { Executor } from '../executor.ts';
 import type { PendingQueries } from '../../polling/queries.ts';
 import type { Resolver } from '../unknown/resolver.ts';
 
+/**
+ * What to do with own orders that the journal does not know. `adopt`: keep and count them, without a strategy. `cancel`: cancel them when
+ * the bot is armed. `halt`: keep them and open nothing until an operator resumes.
+ */
+export type UnknownOwnOrders = 'adopt' | 'cancel' | 'halt';
+
 /** An own order that a list shows alive although local state has settled it. */
 interface Sighting {
   /** When the first list showed it. */
@@ -32,13 +38,15 @@ export class UnmatchedOrders {
   readonly #executor: Executor;
   readonly #resolver: Resolver;
   readonly #queries: PendingQueries;
+  readonly #policy: UnknownOwnOrders;
   /** Own orders that lists show alive and that the tracker does not hold. */
   readonly #sightings = new Map<number, Sighting>();
   /** Venue time when the first reads were complete; null before. */
   #armedAt: number | null = null;
 
-  constructor(core: Core, executor: Executor, resolver: Resolver, queries: PendingQueries) {
+  constructor(core: Core, executor: Executor, resolver: Resolver, queries: PendingQueries, policy: UnknownOwnOrders) {
     this.#core = core;
+    this.#policy = policy;
     this.#queries = queries;
     this.#executor = executor;
     this.#resolver = resolver;
@@ -170,7 +178,7 @@ export class UnmatchedOrders {
       // A new journal has issued no id: its epoch moves above that of the lost one. Both may have begun in one second.
       if (core.isNewJournal && epoch >= core.ids.epoch) core.ids.rotate(core.now, core.nextSeq);
       if (epoch > core.ids.lostUpTo) this.#rollback(epoch, report);
-      else if (isAlive) core.log.error('journal-lost', { epoch, clientId: report.clientId, policy: core.unknownOwnOrders });
+      else if (isAlive) core.log.error('journal-lost', { epoch, clientId: report.clientId, policy: this.#policy });
       if (isAlive) this.#track(report);
       return;
     }
@@ -192,7 +200,7 @@ export class UnmatchedOrders {
   /** Applies the setting: cancels unknown own orders, keeps them, or halts opens until an operator resumes. */
   #applyPolicy(): void {
     const core = this.#core;
-    const policy = core.unknownOwnOrders;
+    const policy = this.#policy;
     // After a rollback an operator must say whose orders they are. Of two bots only the newer one acts.
     if (core.halts.find({ kind: 'bot' }, 'journal-rollback') !== null) return;
     const left = this.#unowned();

@@ -7,6 +7,7 @@ import { COMMANDS } from '../../../domain/codes.ts';
 import { WORKING } from '../../../domain/orders/order.ts';
 import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { Order } from '../../state/records/orders.ts';
+import type { KeyGate } from '../../state/key-gate.ts';
 import type { Core } from '../../state/core.ts';
 import { policyOf } from './policy.ts';
 
@@ -24,6 +25,8 @@ interface Retry {
 
 /** What the retries use of the order path and of the halts. */
 export interface CancelRetriesPort {
+  /** Shut while the venue refuses the key. */
+  readonly keyGate: KeyGate;
   /** Sends the cancel if the order must still be cancelled. */
   cancelIfWanted(order: Order): void;
   halt(instrument: number, seq: number, detail: string): void;
@@ -86,7 +89,7 @@ export class CancelRetries implements Timer {
     this.#retries.set(one.seq, one);
     const { endpoint, tries } = policyOf(kind);
     // The venue refuses the key: the gate says when the next cancel leaves.
-    if (core.keyGate.commands.isShut) {
+    if (this.#port.keyGate.commands.isShut) {
       one.nextAt = core.now + DELAYS_MS[0];
       return this.#arm();
     }

@@ -10,6 +10,7 @@ import type { Answer, Query } from '../../../ports/venue.ts';
 import { absentSince, isAbsentForGood } from './absence.ts';
 import { historyOf, presumedEnd } from './search.ts';
 import type { Order } from '../../state/records/orders.ts';
+import type { KeyGate } from '../../state/key-gate.ts';
 import type { Core } from '../../state/core.ts';
 import type { Bookings } from '../bookings.ts';
 import type { Executor } from '../executor.ts';
@@ -31,6 +32,15 @@ const PROBE_MS = 8_000;
 /** Reads that fail for this long halt the symbol. */
 const BLIND_MS = 300_000;
 
+interface ResolverParts {
+  readonly core: Core;
+  readonly executor: Executor;
+  readonly bookings: Bookings;
+  readonly queries: PendingQueries;
+  readonly triggered: Triggered;
+  readonly keyGate: KeyGate;
+}
+
 export class Resolver implements CaseOwner<Search> {
   readonly cancels: CancelRetries;
   readonly #core: Core;
@@ -43,7 +53,7 @@ export class Resolver implements CaseOwner<Search> {
   /** Orders presumed not landed, and the time until which they are watched for. */
   readonly #tombstones = new Map<number, number>();
 
-  constructor(core: Core, executor: Executor, bookings: Bookings, queries: PendingQueries, triggered: Triggered) {
+  constructor({ core, executor, bookings, queries, triggered, keyGate }: ResolverParts) {
     this.#core = core;
     this.#bookings = bookings;
     this.#triggered = triggered;
@@ -52,6 +62,7 @@ export class Resolver implements CaseOwner<Search> {
     this.#fullCloses = new FullCloses(core, executor, queries);
     this.#lastProbes = new LastProbes(core, executor);
     this.cancels = new CancelRetries(core, {
+      keyGate,
       cancelIfWanted: (order) => executor.cancelIfWanted(order),
       halt: (instrument, seq, detail) => this.halt(instrument, seq, 'cancel-unresolved', detail),
       lift: (seq, why) => this.lift(seq, why),

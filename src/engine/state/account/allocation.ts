@@ -11,6 +11,7 @@ import { Attribution, type SavedPart } from '../../../domain/attribution.ts';
 import { CLOSE } from '../../../domain/codes.ts';
 import { feeOf, type Instrument } from '../../../domain/instrument.ts';
 import type { InstrumentContext } from '../records/instrument-context.ts';
+import type { AccountFigures } from './account-figures.ts';
 import type { CommandJournal } from '../events/journal.ts';
 import type { Leg } from '../records/leg.ts';
 import type { LossCounter } from './limit-counters.ts';
@@ -39,7 +40,6 @@ const RETRY_MS = 1_000;
 /** What it needs of the shared state. */
 interface AllocationCore {
   readonly now: number;
-  readonly equity: number;
   readonly instruments: readonly Instrument[];
   readonly contexts: readonly InstrumentContext[];
   readonly timerQueue: TimerQueue;
@@ -49,6 +49,7 @@ interface AllocationCore {
 
 export class Allocation implements Timer {
   readonly #core: AllocationCore;
+  readonly #figures: Pick<AccountFigures, 'equity'>;
   readonly #names: readonly string[];
   readonly #terms: AllocationTerms;
   readonly #attribution: Attribution;
@@ -61,8 +62,9 @@ export class Allocation implements Timer {
   #sampledAt = 0;
   #returns: number[][];
 
-  constructor(core: AllocationCore, names: readonly string[], terms: AllocationTerms) {
+  constructor(core: AllocationCore, figures: Pick<AccountFigures, 'equity'>, names: readonly string[], terms: AllocationTerms) {
     this.#core = core;
+    this.#figures = figures;
     this.#names = names;
     this.#terms = terms;
     this.#attribution = new Attribution({
@@ -84,7 +86,7 @@ export class Allocation implements Timer {
 
   /** The part of a strategy in the equity, whole money; NaN while the equity is unknown. */
   equityOf(strategy: number): number {
-    const { equity } = this.#core;
+    const { equity } = this.#figures;
     if (Number.isNaN(equity) || this.#capital === null) return Number.NaN;
     const own = this.#worths();
     const total = own.reduce((sum, one) => sum + one, this.#unshared);
@@ -92,7 +94,8 @@ export class Allocation implements Timer {
   }
 
   due(now: number): void {
-    const { timerQueue, equity } = this.#core;
+    const { timerQueue } = this.#core;
+    const { equity } = this.#figures;
     if (Number.isNaN(equity)) {
       timerQueue.set(this.#alarm, now + RETRY_MS);
       return;
@@ -172,7 +175,8 @@ export class Allocation implements Timer {
   }
 
   #rebalance(now: number): void {
-    const { equity, log } = this.#core;
+    const { log } = this.#core;
+    const { equity } = this.#figures;
     const shares = this.#terms.sharesOf(this.#returns);
     if (this.#capital === null) {
       this.#sampled = this.#nets();

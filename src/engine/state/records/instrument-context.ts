@@ -15,6 +15,7 @@ import type { Leg } from './leg.ts';
 import type { MarketState } from '../../market/market-state.ts';
 import { marketsOf } from './markets.ts';
 import { OrderList } from './order-list.ts';
+import { FeeRates } from '../account/fee-rates.ts';
 
 const { LONG } = codes;
 const MINUTE_MS = 60_000;
@@ -29,6 +30,8 @@ export class InstrumentContext {
   declare readonly long: Leg;
   declare readonly short: Leg;
   readonly orders = new OrderList();
+  /** Fee rates that filled orders have shown. */
+  declare readonly feeRates: FeeRates;
   /** Money: largest value of an opening order, and of a leg. −1 while it is a share of an unknown equity. */
   maxOrderValue = Infinity;
   maxLegValue = Infinity;
@@ -67,6 +70,7 @@ export class InstrumentContext {
   constructor(instrument: Instrument, market: MarketState, judged: JudgedMarket, long: Leg, short: Leg, limits: RiskLimits) {
     this.index = instrument.index;
     this.instrument = instrument;
+    this.feeRates = new FeeRates(instrument);
     this.market = market;
     this.judged = judged;
     this.long = long;

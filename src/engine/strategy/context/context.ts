@@ -20,7 +20,7 @@ import type { Margins } from '../../orders/margin/margins.ts';
 import type { Owner } from '../../state/records/owner.ts';
 import { Quote } from '../../state/records/quote.ts';
 import type { Quotes } from './quotes.ts';
-import { moneyOf, priceTicks, setBracket, sizeFor } from '../../intents/quantise.ts';
+import { moneyOf, priceTicks, setBracket, sizeFor, type Sizing } from '../../intents/quantise.ts';
 import type { Account, StrategyContext } from '../definition/types.ts';
 import type { Amount, Market, OrderNumber, OrderView } from '../../intents/market-types.ts';
 import type { LimitFields, ModifyFields, QuoteFields, OrderFields, PlaceIntent, TriggerIntent, SpotIntent } from '../../intents/intents.ts';
@@ -54,6 +54,7 @@ export interface ContextParts {
   readonly modes: MarginModes;
   readonly views: OrderViews;
   readonly account: Account;
+  readonly sizing: Sizing;
   readonly markets: readonly Market[];
   /** The strategy as an owner of orders. */
   readonly owner: Owner;
@@ -74,6 +75,7 @@ export class Context implements StrategyContext {
   readonly account: Account;
   readonly state: object;
   readonly #core: Core;
+  readonly #sizing: Sizing;
   readonly #executor: Executor;
   readonly #quotes: Quotes;
   /** Managed quotes by instrument; unused for spot, which cannot be quoted. */
@@ -95,6 +97,7 @@ export class Context implements StrategyContext {
     this.account = parts.account;
     this.state = parts.state;
     this.#core = parts.core;
+    this.#sizing = parts.sizing;
     this.#executor = parts.executor;
     const { contexts, orders } = parts.core;
     this.#buys = contexts.map((context) => new Quote(parts.owner, context, BUY, parts.marginMode, orders.none));
@@ -159,7 +162,7 @@ export class Context implements StrategyContext {
     if (c === null) return 0;
     try {
       c.price = priceTicks(price, context.instrument, directionOf(c.side, c.effect));
-      c.size = sizeFor(size, c, context, this.#core, this.#owner);
+      c.size = sizeFor(size, c, context, this.#sizing, this.#owner);
     } catch (error) {
       return this.#bad(error);
     }
@@ -274,7 +277,7 @@ export class Context implements StrategyContext {
       c.type = limit === undefined ? MARKET : LIMIT;
       if (limit !== undefined) c.price = priceTicks(limit, instrument, directionOf(c.side, c.effect));
       else if (fields?.postOnly === true) throw new ScaleError('syntax', 'postOnly needs a limit price');
-      c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeFor(size as Amount, c, context, this.#core, this.#owner);
+      c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeFor(size as Amount, c, context, this.#sizing, this.#owner);
       setBracket(c, instrument, fields?.takeProfit, fields?.stopLoss);
     } catch (error) {
       return this.#bad(error);
@@ -297,7 +300,7 @@ export class Context implements StrategyContext {
       c.triggerBy = intent.triggerBy === 'MARK' ? BY_MARK : BY_LAST;
       c.type = intent.limit === undefined ? MARKET : LIMIT;
       if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, direction);
-      c.size = sizeFor(intent.size, c, context, this.#core, this.#owner);
+      c.size = sizeFor(intent.size, c, context, this.#sizing, this.#owner);
       setBracket(c, instrument, intent.takeProfit, intent.stopLoss);
     } catch (error) {
       return this.#bad(error);
@@ -325,7 +328,7 @@ export class Context implements StrategyContext {
     const direction = directionOf(c.side, c.effect);
     try {
       if (fields.limit !== undefined) c.price = priceTicks(fields.limit, instrument, direction);
-      if (fields.size !== undefined) c.size = sizeFor(fields.size, c, order.context, this.#core, this.#owner);
+      if (fields.size !== undefined) c.size = sizeFor(fields.size, c, order.context, this.#sizing, this.#owner);
       const bracketDirection = 1 - direction;
       if (fields.takeProfit !== undefined) c.takeProfit = priceTicks(fields.takeProfit, instrument, bracketDirection);
       if (fields.stopLoss !== undefined) c.stopLoss = priceTicks(fields.stopLoss, instrument, bracketDirection);
@@ -439,7 +442,7 @@ export class Context implements StrategyContext {
     try {
       c.type = intent.limit === undefined ? MARKET : LIMIT;
       if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, c.side);
-      c.size = sizeFor(intent.size, c, context, this.#core, this.#owner);
+      c.size = sizeFor(intent.size, c, context, this.#sizing, this.#owner);
     } catch (error) {
       return this.#bad(error);
     }

@@ -6,7 +6,6 @@
 import * as codes from '../../../domain/codes.ts';
 import * as states from '../../../domain/orders/order.ts';
 import { emptyCommand } from '../../../domain/orders/command.ts';
-import type { Core } from '../../state/core.ts';
 import type { Order } from '../../state/records/orders.ts';
 import * as quantise from '../../intents/quantise.ts';
 import type { Amount } from '../../intents/market-types.ts';
@@ -21,11 +20,11 @@ const { WORKING } = states;
 const valued = emptyCommand();
 
 export class Quotes {
-  declare private readonly core: Core;
+  declare private readonly sizing: quantise.Sizing;
   declare private readonly executor: Executor;
 
-  constructor(core: Core, executor: Executor) {
-    this.core = core;
+  constructor(sizing: quantise.Sizing, executor: Executor) {
+    this.sizing = sizing;
     this.executor = executor;
   }
 
@@ -42,7 +41,7 @@ export class Quotes {
     }
     valued.side = q.openSide;
     valued.price = q.price;
-    q.size = isNone ? 0 : sizeFor(size, valued, q.context, this.core, q.owner);
+    q.size = isNone ? 0 : sizeFor(size, valued, q.context, this.sizing, q.owner);
     q.statedSize = typeof size === 'number' ? size : Number.NaN;
   }
 

@@ -5,8 +5,8 @@ import { priceOf, sizeOf, type Instrument } from '../../../domain/instrument.ts'
 import type { Leg } from '../../state/records/leg.ts';
 import type { MarketState } from '../../market/market-state.ts';
 import type { BarSeries } from '../../market/series.ts';
-import type { Core, PushedPosition } from '../../state/core.ts';
-import type { Owner } from '../../state/records/owner.ts';
+import type { AccountFigures, PushedPosition } from '../../state/account/account-figures.ts';
+import type { Core } from '../../state/core.ts';
 import type { TradeRows } from './row-columns.ts';
 import type { Account } from '../definition/types.ts';
 import type { Market, OrderView, Position, Trade } from '../../intents/market-types.ts';
@@ -16,16 +16,16 @@ const { ONE } = units;
 
 class PositionView implements Position {
   readonly side: SideName;
-  readonly #core: Core;
+  readonly #figures: AccountFigures;
   readonly #instrument: Instrument;
   readonly #marketState: MarketState;
   readonly #leg: Leg;
 
-  constructor(core: Core, instrument: Instrument, side: number) {
+  constructor(core: Core, figures: AccountFigures, instrument: Instrument, side: number) {
     this.side = SIDES[side]!;
-    this.#core = core;
+    this.#figures = figures;
     this.#instrument = instrument;
-    this.#marketState = core.market[instrument.index]!;
+    this.#marketState = core.contexts[instrument.index]!.market;
     this.#leg = core.portfolio.legs[2 * instrument.index + side]!;
   }
 
@@ -58,17 +58,17 @@ class PositionView implements Position {
     return lots > 0 ? sizeOf(lots, this.#instrument) : 0;
   }
   get margin(): number {
-    return (this.#core.pushed === null ? this.#leg.margin : (this.#pushed()?.margin ?? 0)) / ONE;
+    return (this.#figures.pushed === null ? this.#leg.margin : (this.#pushed()?.margin ?? 0)) / ONE;
   }
   get liquidationPrice(): number {
-    if (this.#core.pushed === null) return this.#leg.liquidation;
+    if (this.#figures.pushed === null) return this.#leg.liquidation;
     const price = this.#pushed()?.liquidationPrice ?? 0;
     return price > 0 ? price : Number.NaN;
   }
 
   /** Its figures where they are not read. */
   #pushed(): PushedPosition | null {
-    const { pushed } = this.#core;
+    const { pushed } = this.#figures;
     if (pushed === null) return null;
     for (const one of pushed.positions(this.#instrument.index)) if (one.side === (this.#leg.index & 1)) return one;
     return null;
@@ -106,7 +106,7 @@ export class MarketView implements Market {
   #orders: readonly OrderView[] = [];
   #ordersVersion = -1;
 
-  constructor(core: Core, instrument: Instrument, views: LiveOrders) {
+  constructor(core: Core, figures: AccountFigures, instrument: Instrument, views: LiveOrders) {
     this.symbol = instrument.symbol;
     this.product = instrument.product;
     this.index = instrument.index;
@@ -117,10 +117,10 @@ export class MarketView implements Market {
     this.#tickStep = instrument.tickStep;
     this.#priceScale = instrument.priceScale;
     this.#core = core;
-    this.#marketState = core.market[instrument.index]!;
+    this.#marketState = core.contexts[instrument.index]!.market;
     this.#views = views;
-    this.long = new PositionView(core, instrument, 0);
-    this.short = new PositionView(core, instrument, 1);
+    this.long = new PositionView(core, figures, instrument, 0);
+    this.short = new PositionView(core, figures, instrument, 1);
   }
 
   get bid(): number {
@@ -226,7 +226,7 @@ export class TradeView implements Trade {
   readonly #sizeScale: number = Number.NaN;
 
   constructor(core: Core, instrument: Instrument) {
-    this.#marketState = core.market[instrument.index]!;
+    this.#marketState = core.contexts[instrument.index]!.market;
     this.#tickStep = instrument.tickStep;
     this.#priceScale = instrument.priceScale;
     this.#lotStep = instrument.lotStep;
@@ -275,25 +275,25 @@ export class TradeView implements Trade {
 }
 
 export class AccountView implements Account {
-  readonly #core: Core;
-  readonly #owner: Owner;
+  readonly #figures: AccountFigures;
+  readonly #equity: () => number;
 
-  /** The account as the strategy `owner` sees it. */
-  constructor(core: Core, owner: Owner) {
-    this.#core = core;
-    this.#owner = owner;
+  /** `equity`: what the strategy sees of it, in money. */
+  constructor(figures: AccountFigures, equity: () => number) {
+    this.#figures = figures;
+    this.#equity = equity;
   }
 
   get equity(): number {
-    return this.#core.equityOf(this.#owner) / ONE;
+    return this.#equity() / ONE;
   }
   get available(): number {
-    return this.#core.account.available / ONE;
+    return this.#figures.rest.available / ONE;
   }
   get locked(): number {
-    return this.#core.account.locked / ONE;
+    return this.#figures.rest.locked / ONE;
   }
   get unrealised(): number {
-    return this.#core.account.unrealised / ONE;
+    return this.#figures.rest.unrealised / ONE;
   }
 }

@@ -1,7 +1,7 @@
 /** What the bot sees of market and account in a backtest. */
 import { priceOf, type Instrument } from '../../../domain/instrument.ts';
 import { ONE } from '../../../domain/amounts/units.ts';
-import type { PushedAccount } from '../../../engine/state/core.ts';
+import type { PushedAccount } from '../../../engine/state/account/account-figures.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
 
