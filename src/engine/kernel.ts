@@ -323,7 +323,7 @@ export class Kernel implements EventTaker {
       case ROTATE_EPOCH:
         return lifecycle.rotateEpoch();
       case RECORDED:
-        return this.dispatch.historyReads?.recorded(event.instrument, event.text, event.bars!, event.venueTime);
+        return this.parts.historyReads?.recorded(event.instrument, event.text, event.bars!, event.venueTime);
       case HISTORY:
         return this.dispatch.history(event.instrument, event.text, event.bars!, event.venueTime);
       default:

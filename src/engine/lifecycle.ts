@@ -206,8 +206,8 @@ export class Lifecycle {
     this.#p.unmatched.armed();
     this.#p.idWatch?.start();
     dispatch.isActive = true;
-    for (const host of dispatch.hosts) host.trades?.begin();
-    for (const host of dispatch.hosts) host.executions?.begin();
+    for (const host of dispatch.hosts) host.trades.begin();
+    for (const host of dispatch.hosts) host.executions.begin();
     this.#reportLeft();
     dispatch.warmUp.start = (host) => {
       const hung = core.halts.find({ kind: 'strategy', name: host.name }, 'strategy-hung');

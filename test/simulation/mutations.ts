@@ -23,7 +23,7 @@ export const MUTANTS: readonly Mutant[] = [
     'true',
   ]),
   mutant('L2b', 'the refusal of a probe is the final answer', [
-    "if ($order.$state === $UNKNOWN && $why === 'order-not-found') this.$rescue?.$probeRefused($order);",
+    "if ($order.$state === $UNKNOWN && $why === 'order-not-found') this.$events.$probeRefused($order);",
     "if ($order.$state === $UNKNOWN && $why === 'order-not-found') return this.bookings.end($order, REFUSED, $why, detail);",
   ]),
   mutant('L2b', 'an order is sent again where the venue forgets ids of ended orders', [

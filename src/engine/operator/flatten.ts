@@ -75,6 +75,8 @@ export interface FlattenerParts {
   readonly traded: ReadonlyMap<string, ReadonlySet<number>>;
   /** Mode of the closing orders. */
   readonly marginMode: number;
+  /** The outcome of a closing order is unknown while its leg is being flattened. */
+  readonly closeUnknown: (order: Order) => void;
 }
 
 export class Flattener implements Timer {
@@ -86,15 +88,17 @@ export class Flattener implements Timer {
   /** The newest flattenings that have ended, oldest first. */
   readonly ended: Flattened[] = [];
   readonly #marginMode: number;
+  readonly #closeUnknown: (order: Order) => void;
   /** By leg. */
   readonly #tries = new Map<number, Tries>();
   #alarm = -1;
 
-  constructor({ core, executor, queries, traded, marginMode }: FlattenerParts) {
+  constructor({ core, executor, queries, traded, marginMode, closeUnknown }: FlattenerParts) {
     this.#core = core;
     this.#executor = executor;
     this.#traded = traded;
     this.#marginMode = marginMode;
+    this.#closeUnknown = closeUnknown;
     this.#reads = new FlatReads(core, queries, () => this.wake());
     this.scope = new FlatScope(core, this.#reads, traded);
     core.halts.onEnd.push(({ code, scope, since }, by) => {
@@ -225,7 +229,7 @@ export class Flattener implements Timer {
     const [first] = moving;
     if (first === undefined) this.#close(context, leg, reason);
     // Of a leg that is partly of others, a second close could take theirs.
-    else if (this.scope.stays(leg) === 0 && moving.every(({ state }) => state === UNKNOWN)) this.#executor.rescue?.closeUnknown(first);
+    else if (this.scope.stays(leg) === 0 && moving.every(({ state }) => state === UNKNOWN)) this.#closeUnknown(first);
   }
 
   #close(context: InstrumentContext, leg: Leg, reason: string): void {

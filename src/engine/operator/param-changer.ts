@@ -3,22 +3,11 @@
  * state goes through `save` and `restore`, its timers are dropped, and `onStart` is called.
  */
 import type { Core } from '../state/core.ts';
+import type { Running } from '../strategy/make-strategies.ts';
 import type { OperatorResult } from './command.ts';
 import { barNeedsOf } from '../strategy/definition/needs-bars.ts';
-import type { StrategySetup } from '../strategy/definition/setup.ts';
-import type { Market } from '../intents/market-types.ts';
 import type { StrategyHandlers } from '../strategy/definition/types.ts';
-import type { Host } from '../strategy/host/host.ts';
 import { paramGiven } from '../strategy/definition/params.ts';
-import type { Timers } from '../strategy/durable/timers.ts';
-
-/** A running strategy, and what is needed to create it again. */
-export interface Running {
-  readonly host: Host;
-  readonly setup: StrategySetup;
-  readonly markets: readonly Market[];
-  readonly timers: Timers;
-}
 
 /** Handlers that decide what the bot reads from the venue: they cannot change while it runs. */
 const FEEDS = ['onQuote', 'onTrade', 'onBar', 'onBars', 'onOrder', 'onFill', 'onPosition'] as const;

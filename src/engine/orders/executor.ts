@@ -11,6 +11,7 @@ import * as states from '../../domain/orders/order.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { GuardCounter } from '../state/account/limit-counters.ts';
 import type { Order } from '../state/records/orders.ts';
+import type { InternalEvents } from '../state/events/internal-events.ts';
 import type { Core } from '../state/core.ts';
 import * as slippage from '../risk/guards.ts';
 import type { Risk } from '../risk/risk.ts';
@@ -32,24 +33,8 @@ const { ACCEPTED, CANCEL_SENT, MODIFY_SENT, RESTS_AGAIN, transition } = states;
 /** Reason of a cancel that tests whether its order exists. */
 export const PROBE = 'probe: a success proves that the order had landed';
 
-/** Handles outcomes that stay open; set by the resolver. */
-export interface Rescue {
-  /** The cancel of `order`, a command of `kind`, has no outcome; the order must still be cancelled. */
-  cancelLost(order: Order, kind: number, cause: string): void;
-  /** The cancel of `order` is wanted once more. True if it had no outcome several times: it is repeated at its pace, and not now. */
-  cancelWanted(order: Order): boolean;
-  /** The cancel of a trigger order did not find it: it may have triggered. */
-  triggerGone(order: Order): void;
-  /** The venue does not know the unknown `order`: the answer to its probe. */
-  probeRefused(order: Order): void;
-  /** The outcome of the closing `order` is unknown while its leg is being flattened. */
-  closeUnknown(order: Order): void;
-}
-
-/** Receives the outcomes of margin commands; set by the assembly. */
-export interface MarginOutcomes {
-  outcome(seq: number, how: 'accepted' | 'refused' | 'unknown'): void;
-}
+/** What the executor reports of outcomes that stay open. */
+type OutcomeEvents = Pick<InternalEvents, 'cancelLost' | 'cancelWanted' | 'marginOutcome' | 'probeRefused' | 'triggerGone'>;
 
 /** How commands leave. */
 export interface ExecutorOptions {
@@ -64,13 +49,12 @@ interface ExecutorParts extends ExecutorOptions {
   readonly guards: GuardCounter;
   readonly inFlightWatch: InFlightWatch;
   readonly quoteQueue: QuoteQueue;
+  readonly events: OutcomeEvents;
 }
 
 export class Executor {
   /** Number of refused intents. */
   refusals = 0;
-  rescue: Rescue | null = null;
-  marginOutcomes: MarginOutcomes | null = null;
   declare private readonly core: Core;
   declare private readonly orderPort: OrderPort;
   declare private readonly freeCommands: FreeCommands;
@@ -78,13 +62,14 @@ export class Executor {
   declare private readonly guards: GuardCounter;
   declare private readonly inFlightWatch: InFlightWatch;
   declare private readonly quoteQueue: QuoteQueue;
+  declare private readonly events: OutcomeEvents;
   declare private readonly risk: Risk;
   /** How long a command may wait before it is sent: closing orders, market orders, other orders. */
   declare private readonly closeValidMs: number;
   declare private readonly marketValidMs: number;
   declare private readonly limitValidMs: number;
 
-  constructor(core: Core, risk: Risk, { orders, freeCommands, bookings, guards, inFlightWatch, quoteQueue }: ExecutorParts) {
+  constructor(core: Core, risk: Risk, { orders, freeCommands, bookings, guards, inFlightWatch, quoteQueue, events }: ExecutorParts) {
     this.core = core;
     this.orderPort = orders;
     this.freeCommands = freeCommands ?? { free: emptyCommand() };
@@ -92,6 +77,7 @@ export class Executor {
     this.guards = guards;
     this.inFlightWatch = inFlightWatch;
     this.quoteQueue = quoteQueue;
+    this.events = events;
     this.risk = risk;
     const { closeValidMs, marketValidMs, limitValidMs } = core.timings;
     this.closeValidMs = closeValidMs;
@@ -183,7 +169,7 @@ export class Executor {
       return true;
     }
     if (state !== WORKING) return false;
-    if (order.isCancelWanted && this.rescue?.cancelWanted(order) === true) return false;
+    if (order.isCancelWanted && this.events.cancelWanted(order)) return false;
     orders.happens(order, CANCEL_SENT);
     order.isCancelWanted = false;
     order.sentAt = core.now;
@@ -298,7 +284,7 @@ export class Executor {
     const { order } = entry;
     core.journal.outcome(seq, 'accepted', venueId, '', core.now);
     if (order !== null && order.isAlive) this.bookings.end(order, CANCELLED, '', '');
-    if (order === null) this.marginOutcomes?.outcome(seq, 'accepted');
+    if (order === null) this.events.marginOutcome(seq, 'accepted');
   }
 
   rejected(seq: number, why: string, detail: string): void {
@@ -310,7 +296,7 @@ export class Executor {
     // A cancel, or a modify of a quote, that came after the fill is normal and is not counted.
     const isLate = why === 'order-not-found' && (kind !== MODIFY || (order !== null && order.quote !== null));
     if (!isLate) core.counters.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
-    if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
+    if (order === null) return this.events.marginOutcome(seq, 'refused');
     if (isCancel(kind)) return this.#cancelFailed(order, kind, why, detail);
     orderRefused(core, order, why, detail);
     if (kind === MODIFY) this.backToWorking(order.replaced, why, detail);
@@ -323,7 +309,7 @@ export class Executor {
     if (entry === null) return;
     const { kind, order } = entry;
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
-    if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
+    if (order === null) return this.events.marginOutcome(seq, 'refused');
     if (isCancel(kind)) return this.cancelLost(order, kind, 'unsent', cause);
     if (kind === MODIFY) this.backToWorking(order.replaced, 'unsent', cause);
     this.bookings.end(order, REFUSED, 'unsent', cause);
@@ -371,7 +357,7 @@ export class Executor {
     if (order.state !== CANCELLING) return;
     this.backToWorking(order, why, detail);
     order.isCancelWanted = true;
-    this.rescue?.cancelLost(order, kind, detail);
+    this.events.cancelLost(order, kind, detail);
   }
 
   /** Sends what had to wait for the outcome: a cancel, or a changed quote. */
@@ -411,7 +397,7 @@ export class Executor {
   #cancelFailed(order: Order, kind: number, why: string, detail: string): void {
     const core = this.core;
     // mutant: the refusal of a probe is the final answer
-    if (order.state === UNKNOWN && why === 'order-not-found') this.rescue?.probeRefused(order);
+    if (order.state === UNKNOWN && why === 'order-not-found') this.events.probeRefused(order);
     if (order.state !== CANCELLING) return;
     if (why !== 'order-not-found') return this.cancelLost(order, kind, why, detail);
     if (order.isTriggered) {
@@ -424,7 +410,7 @@ export class Executor {
       if (core.fills.readsOrders) order.missing = 1;
       return;
     }
-    if (kind === CANCEL_TRIGGER && core.fills.readsOrders && this.rescue !== null) return this.rescue.triggerGone(order);
+    if (kind === CANCEL_TRIGGER && core.fills.readsOrders) return this.events.triggerGone(order);
     this.bookings.end(order, CANCELLED, why, detail);
   }
 

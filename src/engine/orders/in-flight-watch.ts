@@ -1,21 +1,21 @@
 /** A timeout for commands in flight: a command without any outcome becomes unknown, even if the venue client lost it. */
 import type { Timer } from '../../base/time/timer-queue.ts';
+import type { InternalEvents } from '../state/events/internal-events.ts';
 import type { Core } from '../state/core.ts';
 
 export class InFlightWatch implements Timer {
   private readonly core: Core;
-  private readonly timedOut: (seq: number) => void;
+  private readonly events: Pick<InternalEvents, 'noOutcome'>;
   private readonly alarm: number;
   /** Longest wait before sending plus longest wait for the answer. */
   private readonly patienceMs: number;
   /** True while the oldest command in flight is watched. */
   private isArmed = false;
 
-  /** `timedOut`: called with the number of a command that got no outcome in time. */
-  constructor(core: Core, timedOut: (seq: number) => void) {
+  constructor(core: Core, events: Pick<InternalEvents, 'noOutcome'>) {
     const { commandTimeoutMs, marketValidMs, limitValidMs, closeValidMs } = core.timings;
     this.core = core;
-    this.timedOut = timedOut;
+    this.events = events;
     this.alarm = core.timerQueue.add(this);
     this.patienceMs = Math.max(marketValidMs, limitValidMs, closeValidMs) + commandTimeoutMs;
   }
@@ -37,7 +37,7 @@ export class InFlightWatch implements Timer {
     const { inFlight } = this.core;
     for (let oldest = inFlight.oldest(); oldest !== null; oldest = inFlight.oldest()) {
       if (oldest.sentAt + this.patienceMs > now) break;
-      this.timedOut(oldest.seq);
+      this.events.noOutcome(oldest.seq);
     }
     this.#arm();
   }

@@ -10,6 +10,10 @@ import type { TotalValue } from '../state/account/total-value.ts';
 import type { Core } from '../state/core.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { Bookings } from '../orders/bookings.ts';
+import type { OrderReads } from '../orders/reads/order-reads.ts';
+import type { PendingQueries } from '../polling/queries.ts';
+import type { InternalEvents } from '../state/events/internal-events.ts';
+import type { Unexplained } from './unexplained.ts';
 import { EquityFilter } from './equity.ts';
 import { explain, isShown, proveNeeded, reachOf } from './fill-inference.ts';
 import { Claim } from './claim.ts';
@@ -20,23 +24,25 @@ const DOUBT_READS = 2;
 /** A doubt that this read still has is logged: that history does not explain it. */
 const LOGGED_READS = DOUBT_READS + 1;
 
-/** Requests that a differing read makes. */
-export interface Doubts {
-  /** Own orders should be read soon: one of them may explain the change of its leg. */
-  ordersWanted(leg: Leg): void;
-  /** The position of this symbol alone should be read (E20). */
-  positionWanted(instrument: number): void;
-  /** Reads show a change by `lots` that no own order explains and that is not accepted yet: a foreign record would prove it. */
-  suspected(leg: Leg, lots: number): void;
-  /** `lots` of the leg's change are not from own orders; the leg has been updated. */
-  changed(leg: Leg, lots: number): void;
+interface PositionReadsParts {
+  readonly core: Core;
+  readonly bookings: Bookings;
+  readonly losses: LossCounter;
+  readonly total: TotalValue;
+  readonly queries: PendingQueries;
+  readonly unexplained: Unexplained;
+  readonly orderReads: OrderReads;
+  readonly events: Pick<InternalEvents, 'readSoon'>;
 }
 
 export class PositionReads {
   readonly #core: Core;
   readonly #bookings: Bookings;
   readonly #losses: LossCounter;
-  readonly #doubts: Doubts;
+  readonly #queries: PendingQueries;
+  readonly #unexplained: Unexplained;
+  readonly #orderReads: OrderReads;
+  readonly #events: Pick<InternalEvents, 'readSoon'>;
   readonly #total: TotalValue;
   readonly #claims: readonly Claim[];
   readonly #equity = new EquityFilter();
@@ -46,12 +52,15 @@ export class PositionReads {
   #answeredAt = -Infinity;
   #takenAt = -Infinity;
 
-  constructor(core: Core, bookings: Bookings, losses: LossCounter, total: TotalValue, doubts: Doubts) {
+  constructor({ core, bookings, losses, total, queries, unexplained, orderReads, events }: PositionReadsParts) {
     this.#core = core;
-    this.#total = total;
     this.#bookings = bookings;
     this.#losses = losses;
-    this.#doubts = doubts;
+    this.#total = total;
+    this.#queries = queries;
+    this.#unexplained = unexplained;
+    this.#orderReads = orderReads;
+    this.#events = events;
     this.#claims = core.portfolio.legs.map(() => new Claim());
     this.#known = core.portfolio.legs.map(() => false);
   }
@@ -227,12 +236,18 @@ export class PositionReads {
     return this.#claims.some((claim) => claim.reads > 0 && claim.total > 0);
   }
 
+  /** Reads own orders soon: one of them may explain the change of the leg. */
+  #askOrders(leg: Leg): void {
+    this.#events.readSoon('pending', leg.index >> 1);
+    this.#orderReads.askUnlistable(leg);
+  }
+
   /** The claim contains all proven fills: own orders explain the rest, or nothing does. */
   #judge(leg: Leg, claim: Claim): void {
     const { unexplained, isHeld, isOpen, isSpent } = explain(this.#bookings, leg, claim);
     if (isOpen && !claim.isAsked) {
       claim.isAsked = true;
-      this.#doubts.ordersWanted(leg);
+      this.#askOrders(leg);
     }
     // What an ended order may have filled is open until the leg is known: a list without it proves nothing, the leg alone does.
     if ((claim.total !== leg.proven || leg.mayOpen + leg.mayClose > 0) && !claim.isShown) this.#askAlone(leg, claim);
@@ -263,7 +278,7 @@ export class PositionReads {
   #askAlone(leg: Leg, claim: Claim): void {
     if (claim.isAloneAsked) return;
     claim.isAloneAsked = true;
-    this.#doubts.positionWanted(leg.index >> 1);
+    this.#queries.ask({ kind: 'positions', instrument: leg.index >> 1 }, null);
   }
 
   /** The read may be older than the proven fills: it only stops opens on a leg that it does not show. */
@@ -282,7 +297,7 @@ export class PositionReads {
     // mutant: reads: the history is read again whenever it was answered
     if (claim.readsSuspected === claim.reads) return;
     claim.readsSuspected = claim.reads;
-    this.#doubts.suspected(leg, lots);
+    this.#unexplained.suspected(leg, lots);
   }
 
   #agreed(leg: Leg): void {
@@ -325,7 +340,7 @@ export class PositionReads {
     leg.below = 0;
     leg.isDoubted = false;
     leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
-    this.#doubts.changed(leg, lots);
+    this.#unexplained.changed(leg, lots);
     this.#core.journal.leg(leg, this.#core.now);
   }
 

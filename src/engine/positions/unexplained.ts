@@ -10,6 +10,7 @@ import type { OrderReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
+import type { InternalEvents } from '../state/events/internal-events.ts';
 import type { Core } from '../state/core.ts';
 import type { ExplainedOrders } from '../state/records/explained-orders.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
@@ -43,18 +44,8 @@ interface Case {
   hasTrades: boolean;
 }
 
-/** Accepts what the records of other parties prove. */
-interface Proof {
-  /**
-   * Their orders changed the leg by exactly `lots`. Returns false if reads of the leg do not agree with that. With `mustFit` the fees of own
-   * orders have to agree as well.
-   */
-  confirmed(leg: Leg, lots: number, mustFit: boolean): boolean;
-  /** History was read for a suspected change. With `isRecorded` it explains the change; else only the reads count. */
-  shown(leg: Leg, isRecorded: boolean): void;
-  /** History that was read from `sentAt` on, with a record of venue time `freshAt`, shows no trade of another party on the leg. */
-  clean(leg: Leg, sentAt: number, freshAt: number): void;
-}
+/** What history proves about the change of a leg. */
+type ProofEvents = Pick<InternalEvents, 'changeProven' | 'historyClean' | 'historyRead'>;
 
 interface UnexplainedParts {
   readonly core: Core;
@@ -63,8 +54,7 @@ interface UnexplainedParts {
   readonly triggered: Triggered;
   readonly firedBrackets: FiredBrackets;
   readonly figures: AccountFigures;
-  /** Called for a leg whose change foreign records prove. */
-  readonly proof: Proof;
+  readonly events: ProofEvents;
 }
 
 export class Unexplained implements Timer, QueryOwner {
@@ -82,14 +72,14 @@ export class Unexplained implements Timer, QueryOwner {
   readonly #liquidation: Float64Array;
   /** Foreign orders in the histories that were read before the bot is armed, by venue id: each as it was read last. */
   readonly #seen = new Map<string, OrderReport>();
-  readonly #proof: Proof;
+  readonly #events: ProofEvents;
   /** Changes that reads show and that are not accepted yet, by the history query that may prove them. */
   readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
 
-  constructor({ core, queries, external, triggered, firedBrackets, figures, proof }: UnexplainedParts) {
+  constructor({ core, queries, external, triggered, firedBrackets, figures, events }: UnexplainedParts) {
     this.#core = core;
     this.#explained = core.explained;
-    this.#proof = proof;
+    this.#events = events;
     this.#queries = queries;
     this.#external = external;
     this.#triggered = triggered;
@@ -215,16 +205,16 @@ export class Unexplained implements Timer, QueryOwner {
       const { leg, lots } = suspicion;
       this.#trace(leg, answer.orders);
       const found = this.#foundOf(leg, answer.orders);
-      if (found.length === 0) this.#proof.clean(leg, sentAt, readTimes(answer.orders, sentAt).freshAt);
+      if (found.length === 0) this.#events.historyClean(leg, sentAt, readTimes(answer.orders, sentAt).freshAt);
       const others = this.#netOf(leg, this.#newsOf(leg, answer.orders));
-      if (others !== 0 && this.#proof.confirmed(leg, others, false)) return;
+      if (others !== 0 && this.#events.changeProven(leg, others, false)) return;
       const all = this.#netOf(leg, found);
-      if (all !== 0 && this.#proof.confirmed(leg, all, true)) return;
+      if (all !== 0 && this.#events.changeProven(leg, all, true)) return;
       // Reads may have agreed only because own fills were not known. Then other parties traded another size than the reads show.
       const unreported = this.#netOf(leg, this.#unreported(leg, answer.orders));
-      if (unreported !== 0 && unreported !== lots && this.#proof.confirmed(leg, unreported, true)) return;
+      if (unreported !== 0 && unreported !== lots && this.#events.changeProven(leg, unreported, true)) return;
       const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
-      this.#proof.shown(leg, this.#areOf(proven, Math.abs(lots)) || this.#together(leg, lots, answer.orders).length > 0);
+      this.#events.historyRead(leg, this.#areOf(proven, Math.abs(lots)) || this.#together(leg, lots, answer.orders).length > 0);
       return;
     }
     const one = this.#caseOf(query);
@@ -243,7 +233,7 @@ export class Unexplained implements Timer, QueryOwner {
   failed(query: Query): void {
     const suspicion = this.#suspicions.get(query);
     this.#suspicions.delete(query);
-    if (suspicion !== undefined) this.#proof.shown(suspicion.leg, false);
+    if (suspicion !== undefined) this.#events.historyRead(suspicion.leg, false);
     const one = this.#caseOf(query);
     if (one === null) return;
     // Only a history that was read can lack the record of a bracket.

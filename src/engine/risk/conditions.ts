@@ -9,7 +9,7 @@ import type { TotalValue } from '../state/account/total-value.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { isWide } from './rules/prices.ts';
-import type { LossActions } from './losses.ts';
+import type { LimitEvents } from './losses.ts';
 import { statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits/limits.ts';
 
 /** How often spreads are checked, in milliseconds. */
@@ -24,15 +24,15 @@ interface ScopeHours {
 
 export class Conditions implements Timer {
   readonly isOn: boolean;
-  /** Carries out actions beyond a halt. */
-  actions: LossActions | null = null;
   readonly #core: Core;
+  readonly #events: LimitEvents;
   readonly #hours: readonly ScopeHours[];
   /** By instrument: the action for a wide spread beyond refusing, null for none. */
   readonly #spreads: readonly (LimitAction | null)[];
   readonly #alarm: number;
 
-  constructor(core: Core, total: Pick<TotalValue, 'hours'>, options: LimitOptions) {
+  constructor(core: Core, total: Pick<TotalValue, 'hours'>, events: LimitEvents, options: LimitOptions) {
+    this.#events = events;
     this.#core = core;
     const { risk, instruments } = options;
     const ofAll = { scope: { kind: 'bot' } as const, hours: total.hours, action: statedForAll(risk, 'tradingHoursAction') };
@@ -93,7 +93,7 @@ export class Conditions implements Timer {
       return;
     }
     const isNew = halts.raise({ scope, code, detail, by: 'bot' });
-    if (isNew && action !== 'halt-opens') this.actions?.act(action, scope, code);
+    if (isNew && action !== 'halt-opens') this.#events.limitExceeded(action, scope, code);
   }
 
   #spreadOf(scope: string): LimitAction | null {

@@ -14,7 +14,7 @@ import type { HaltScope } from '../state/halts.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { SavedHalt } from '../state/events/halt-codes.ts';
 import type { GuardCounter, FiredBracket } from '../state/account/limit-counters.ts';
-import type { LossActions } from './losses.ts';
+import type { LimitEvents } from './losses.ts';
 import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits/limits.ts';
 import { onlyMakes } from '../../domain/orders/time-in-force.ts';
 
@@ -57,9 +57,8 @@ export class Guards implements GuardCounter {
   readonly isOn: boolean;
   /** True if orders must store the price at decision time. */
   readonly hasSlippage: boolean;
-  /** Carries out actions beyond a halt. */
-  actions: LossActions | null = null;
   readonly #core: Core;
+  readonly #events: LimitEvents;
   /** By scope: the bot, symbols, strategies; scopes without a limit are left out. */
   readonly #stops: readonly Guard[];
   /** By instrument: null without a limit. */
@@ -68,7 +67,8 @@ export class Guards implements GuardCounter {
   /** By leg: number of the order whose stop-loss was counted last. A stop that fills in parts counts once. */
   readonly #lastStop: number[];
 
-  constructor(core: Core, options: LimitOptions) {
+  constructor(core: Core, events: LimitEvents, options: LimitOptions) {
+    this.#events = events;
     this.#core = core;
     const { risk, instruments } = options;
     const symbols = core.contexts.map(({ index }) =>
@@ -165,7 +165,7 @@ export class Guards implements GuardCounter {
     if (isFull) {
       const until = guard.haltForMs === Infinity ? {} : { until: now + guard.haltForMs };
       const isNew = halts.raise({ scope: guard.scope, code, detail, by: 'bot', ...until });
-      if (isNew && guard.action !== 'halt-opens') this.actions?.act(guard.action, guard.scope, code);
+      if (isNew && guard.action !== 'halt-opens') this.#events.limitExceeded(guard.action, guard.scope, code);
       if (guard.haltForMs !== Infinity) guard.times = [];
     }
     this.#write();

@@ -14,6 +14,7 @@ import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { TotalValue } from '../state/account/total-value.ts';
+import type { InternalEvents } from '../state/events/internal-events.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Owner } from '../state/records/owner.ts';
@@ -28,19 +29,23 @@ const LOOK_MS = 1_000;
 const NOTABLE = 0.0005;
 const BOT: HaltScope = { kind: 'bot' };
 
-/** Carries out limit actions beyond halting opens. */
-export interface LossActions {
-  act(action: LimitAction, scope: HaltScope, code: string): void;
+/** What limits report beyond the halts that they raise. */
+export type LimitEvents = Pick<InternalEvents, 'limitExceeded'>;
+
+interface LossesParts {
+  readonly core: Core;
+  readonly total: TotalValue;
+  readonly figures: AccountFigures;
+  readonly events: LimitEvents;
 }
 
 export class Losses implements Timer, LossCounter {
   /** True if fills must be counted and the account checked. */
   readonly isOn: boolean;
-  /** Carries out actions beyond a halt. */
-  actions: LossActions | null = null;
   readonly #core: Core;
   readonly #total: TotalValue;
   readonly #figures: AccountFigures;
+  readonly #events: LimitEvents;
   readonly #bot: LossScope;
   /** By instrument and by strategy; null without a limit. */
   readonly #symbols: readonly (LossScope | null)[];
@@ -66,10 +71,11 @@ export class Losses implements Timer, LossCounter {
   /** The equity as last journaled. */
   #savedEquity = 0;
 
-  constructor(core: Core, total: TotalValue, figures: AccountFigures, options: LimitOptions) {
-    this.#figures = figures;
+  constructor({ core, total, figures, events }: LossesParts, options: LimitOptions) {
     this.#core = core;
     this.#total = total;
+    this.#figures = figures;
+    this.#events = events;
     const { risk, instruments } = options;
     const coin = instruments[0]!.quoteCoin;
     const all = (key: LimitKey): string | number => statedForAll(risk, key);
@@ -324,7 +330,7 @@ export class Losses implements Timer, LossCounter {
 
   #trip(scope: HaltScope, code: string, detail: string, action: LimitAction, until?: number): void {
     const isNew = this.#core.halts.raise({ scope, code, detail, by: 'bot', ...(until === undefined ? {} : { until }) });
-    if (isNew && action !== 'halt-opens') this.actions?.act(action, scope, code);
+    if (isNew && action !== 'halt-opens') this.#events.limitExceeded(action, scope, code);
   }
 
   /** Starts a new day with the last equity of the day before. A clock that goes back starts no day. */

@@ -12,6 +12,7 @@ import { ExecutionFault } from '../trades/executions/execution-fields.ts';
 import type { Host } from './host/host.ts';
 import { sizeFor, type Sizing } from '../intents/quantise.ts';
 import { TradeBook } from '../trades/trade-book.ts';
+import type { StrategyContext } from './definition/types.ts';
 import type { Market } from '../intents/market-types.ts';
 
 export interface BookParts {
@@ -19,20 +20,25 @@ export interface BookParts {
   readonly sizing: Sizing;
   readonly executor: Executor;
   readonly dispatch: Dispatch;
+  /** The strategy as an owner of orders. */
+  readonly owner: Owner;
+  readonly context: StrategyContext;
+  /** The strategy, which is made after its books. */
+  readonly host: () => Host;
 }
 
-export function tradeBook({ core, sizing, executor, dispatch }: BookParts, host: Host, owner: Owner): TradeBook {
+export function tradeBook({ core, sizing, executor, dispatch, owner, context, host }: BookParts): TradeBook {
   return new TradeBook({
-    strategy: host.name,
-    context: host.context,
+    strategy: owner.name,
+    context,
     instruments: core.instruments,
     equity: () => sizing.equityOf(owner) / ONE,
     journal: core.journal,
     timerQueue: core.timerQueue,
-    isReady: () => dispatch.isActive && !host.isDisabled,
+    isReady: () => dispatch.isActive && !host().isDisabled,
     canClose: () => !isJournalAway(core),
     isInsideBar: () => core.inside.isOpen,
-    books: () => dispatch.hosts.flatMap(({ trades }) => trades ?? []),
+    books: () => dispatch.hosts.map(({ trades }) => trades),
     told: (market, side) => Math.max(0, legOf(core, market, side).told),
     untold(number) {
       const order = core.orders.find(number);
@@ -43,8 +49,8 @@ export function tradeBook({ core, sizing, executor, dispatch }: BookParts, host:
       const { least, closing } = legOf(core, market, side);
       return least - closing;
     },
-    watch: (market) => watchMarket(core, dispatch, host, owner, market),
-    ended: (trade) => host.exit(trade),
+    watch: (market) => watchMarket(core, dispatch, host(), owner, market),
+    ended: (trade) => host().exit(trade),
     refuse(market, { rule, detail }) {
       executor.begin(PLACE, market.index);
       executor.refuse(owner, rule, detail);
@@ -52,14 +58,14 @@ export function tradeBook({ core, sizing, executor, dispatch }: BookParts, host:
   });
 }
 
-export function executionBook({ core, sizing, executor, dispatch }: BookParts, host: Host, owner: Owner): ExecutionBook {
+export function executionBook({ core, sizing, executor, dispatch, owner, context, host }: BookParts): ExecutionBook {
   return new ExecutionBook({
-    strategy: host.name,
-    context: host.context,
+    strategy: owner.name,
+    context,
     instruments: core.instruments,
     journal: core.journal,
     timerQueue: core.timerQueue,
-    isReady: () => dispatch.isActive && !host.isDisabled,
+    isReady: () => dispatch.isActive && !host().isDisabled,
     canReplace: () => !isJournalAway(core),
     lots(market, size, side, effect, price) {
       const c = executor.begin(PLACE, market.index);
@@ -70,8 +76,8 @@ export function executionBook({ core, sizing, executor, dispatch }: BookParts, h
       return sizeFor(size, c, core.contexts[market.index]!, sizing, owner);
     },
     number: () => core.nextSeq++,
-    watch: (market) => watchMarket(core, dispatch, host, owner, market),
-    ended: (execution) => host.executed(execution),
+    watch: (market) => watchMarket(core, dispatch, host(), owner, market),
+    ended: (execution) => host().executed(execution),
     refuse(market, error) {
       if (!(error instanceof ExecutionFault) && !(error instanceof ScaleError)) throw error;
       executor.begin(PLACE, market.index);

@@ -77,7 +77,7 @@ export class Delivery {
       const host = this.dispatch.hosts[order.owner.index];
       if (host !== undefined) {
         trade = host.tradeOf(order.seq);
-        host.trades?.order(this.#viewOf(order, event.state, lots, event.price, event.why, event.detail));
+        host.trades.order(this.#viewOf(order, event.state, lots, event.price, event.why, event.detail));
       }
     } else if (event.fact === null && event.halt === null) {
       portfolio.legs[event.leg]!.tell(event.lots);
@@ -93,8 +93,8 @@ export class Delivery {
     const hosts = this.dispatch.allSubscribers[given.leg >> 1]!.traders;
     const trader = given.owner === null ? undefined : this.dispatch.hosts[given.owner.index];
     const trade = trader?.tradeOf(given.seq) ?? null;
-    trader?.trades?.position(event, true);
-    for (let k = 0; k < hosts.length; k++) if (hosts[k] !== trader) hosts[k]!.trades?.position(event, false);
+    trader?.trades.position(event, true);
+    for (let k = 0; k < hosts.length; k++) if (hosts[k] !== trader) hosts[k]!.trades.position(event, false);
     return trade;
   }
 

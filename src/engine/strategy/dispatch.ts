@@ -12,7 +12,6 @@ import { BarEnds } from './bars/bar-ends.ts';
 import type { TradeSink } from '../polling/trade-feed.ts';
 import type { Host } from './host/host.ts';
 import type { BarRow } from '../market/series.ts';
-import type { HistoryReads } from './bars/history-reads.ts';
 import { WarmUp } from './bars/warm-up.ts';
 import type { StrategyHandlers, StrategyNeeds } from './definition/types.ts';
 import type { MarketView, TradeView } from './context/views.ts';
@@ -25,7 +24,7 @@ const NO_NEEDS: StrategyNeeds = {};
 /** Market data of a slower answer counts as of the time of its query, in milliseconds. */
 const SLOW_MS = 1_000;
 
-export class Dispatch implements FeedSink, TradeSink {
+export class Dispatch implements FeedSink, Omit<TradeSink, 'first'> {
   /** True between start and stop of the strategies: otherwise local state is updated without calling market handlers. */
   isActive = false;
   readonly hosts: Host[] = [];
@@ -36,8 +35,6 @@ export class Dispatch implements FeedSink, TradeSink {
   /** By strategy with onBars: its collectors by timeframe. */
   readonly slices = new Map<Host, ReadonlyMap<string, BarSlices>>();
   declare readonly warmUp: WarmUp;
-  /** null if the market is pushed. */
-  historyReads: HistoryReads | null = null;
   declare private readonly core: Core;
   declare readonly priceNotes: PriceNotes;
   /** Bars of a backtest that end. */
@@ -160,10 +157,6 @@ export class Dispatch implements FeedSink, TradeSink {
     const { market, bars } = this.allSubscribers[instrument]!;
     this.core.log.warn('trades-lost', { symbol: market.symbol }); // hot-ok: a poll's gap
     for (const one of bars) one.gap();
-  }
-
-  first(instrument: number, trades: readonly TradeReport[]): void {
-    this.historyReads?.begin(instrument, trades);
   }
 
   caughtUp(instrument: number): void {

@@ -1,15 +1,15 @@
 /** What is noted of the prices that the venue shows: those that the filter does not accept, and those at which a bracket may have fired. */
 import { priceOf } from '../../domain/instrument.ts';
+import type { InternalEvents } from '../state/events/internal-events.ts';
 import type { Core } from '../state/core.ts';
 
 export class PriceNotes {
   declare private readonly core: Core;
-  declare private readonly heldBack: (instrument: number) => void;
+  declare private readonly events: Pick<InternalEvents, 'readSoon'>;
 
-  /** `heldBack`: called when a price of the instrument is held back until other evidence is read. */
-  constructor(core: Core, heldBack: (instrument: number) => void) {
+  constructor(core: Core, events: Pick<InternalEvents, 'readSoon'>) {
     this.core = core;
-    this.heldBack = heldBack;
+    this.events = events;
   }
 
   /** Notes prices at which a bracket may have fired, unless its fills are shown. */
@@ -28,7 +28,7 @@ export class PriceNotes {
     const price = (ticks: number): number => priceOf(ticks, instrument);
     const fields = { symbol, bid: price(bid), ask: price(ask), believed: price(filter.accepted) };
     core.counters.count(isHeld ? 'price-held' : 'quote-rejected', symbol, core.now, fields);
-    if (isHeld) this.heldBack(i);
+    if (isHeld) this.events.readSoon('stats', i);
   }
 
   /** Reports a quote whose time is ahead of the venue's own clock. */

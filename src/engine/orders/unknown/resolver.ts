@@ -11,6 +11,7 @@ import { absentSince, isAbsentForGood } from './absence.ts';
 import { historyOf, presumedEnd } from './search.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { KeyGate } from '../../state/key-gate.ts';
+import type { InternalEvents } from '../../state/events/internal-events.ts';
 import type { Core } from '../../state/core.ts';
 import type { Bookings } from '../bookings.ts';
 import type { Executor } from '../executor.ts';
@@ -39,11 +40,13 @@ interface ResolverParts {
   readonly queries: PendingQueries;
   readonly triggered: Triggered;
   readonly keyGate: KeyGate;
+  readonly events: Pick<InternalEvents, 'marginOutcome'>;
 }
 
 export class Resolver implements CaseOwner<Search> {
   readonly cancels: CancelRetries;
   readonly #core: Core;
+  readonly #events: Pick<InternalEvents, 'marginOutcome'>;
   readonly #executor: Executor;
   readonly #bookings: Bookings;
   readonly #triggered: Triggered;
@@ -53,8 +56,9 @@ export class Resolver implements CaseOwner<Search> {
   /** Orders presumed not landed, and the time until which they are watched for. */
   readonly #tombstones = new Map<number, number>();
 
-  constructor({ core, executor, bookings, queries, triggered, keyGate }: ResolverParts) {
+  constructor({ core, executor, bookings, queries, triggered, keyGate, events }: ResolverParts) {
     this.#core = core;
+    this.#events = events;
     this.#bookings = bookings;
     this.#triggered = triggered;
     this.#executor = executor;
@@ -67,16 +71,17 @@ export class Resolver implements CaseOwner<Search> {
       halt: (instrument, seq, detail) => this.halt(instrument, seq, 'cancel-unresolved', detail),
       lift: (seq, why) => this.lift(seq, why),
     });
-    executor.rescue = {
-      cancelLost: (order, kind, cause) => this.cancels.add(order, kind, cause),
-      cancelWanted: (order) => this.cancels.hurry(order),
-      triggerGone: (order) => this.#triggerGone(order),
-      probeRefused: (order) => {
-        const one = this.#cases.get(order.seq);
-        if (one !== undefined) one.refusedAt = one.probedAt;
-      },
-      closeUnknown: (order) => this.#fullCloses.flatten(order),
-    };
+  }
+
+  /** The venue does not know the unknown `order`: the answer to its probe. */
+  probeRefused({ seq }: Order): void {
+    const one = this.#cases.get(seq);
+    if (one !== undefined) one.refusedAt = one.probedAt;
+  }
+
+  /** The outcome of the closing `order` is unknown while its leg is being flattened. */
+  closeUnknown(order: Order): void {
+    this.#fullCloses.flatten(order);
   }
 
   /** Number of unknown outcomes being resolved. */
@@ -108,7 +113,7 @@ export class Resolver implements CaseOwner<Search> {
     core.log.warn('outcome-unknown', fields);
     if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
     else if (policy.by === 'margin-read') this.halt(instrument, seq, 'outcome-unknown', cause);
-    if (order === null) return this.#executor.marginOutcomes?.outcome(seq, 'unknown');
+    if (order === null) return this.#events.marginOutcome(seq, 'unknown');
     if (policy.by === 'again') return this.#executor.cancelLost(order, kind, 'unknown', cause);
     const old = order.replaced;
     if (old !== null && transition(old.state, OUTCOME_UNKNOWN) >= 0) this.open(old, policy, cause);
@@ -137,7 +142,7 @@ export class Resolver implements CaseOwner<Search> {
   }
 
   /** The cancel of a trigger order (E16) did not find it. The order that it may have become must be cancelled too. */
-  #triggerGone(order: Order): void {
+  triggerGone(order: Order): void {
     order.isCancelWanted = true;
     this.open(order, TRIGGER_GONE, 'order-not-found');
   }

@@ -107,20 +107,21 @@ class RecordView implements OrderView {
 
 /** One view per record, created on first use. */
 export class OrderViews {
-  /** Set by the kernel once the markets exist. */
-  markets: readonly MarketView[] = [];
+  /** By instrument. */
+  readonly #markets: readonly MarketView[];
   readonly #core: Core;
   readonly #views: (RecordView | undefined)[] = [];
 
-  constructor(core: Core) {
+  constructor(core: Core, markets: readonly MarketView[]) {
     this.#core = core;
+    this.#markets = markets;
   }
 
   at(order: Order): OrderView {
     const views = this.#views;
     let view = views[order.place];
     if (view === undefined) {
-      view = new RecordView(this.#core, this.markets, order); // hot-ok: once per record
+      view = new RecordView(this.#core, this.#markets, order); // hot-ok: once per record
       views[order.place] = view;
     }
     return view;

@@ -40,6 +40,17 @@ export interface HostRules {
   readonly onStop: StopPolicy;
 }
 
+interface HostParts {
+  readonly name: string;
+  readonly handlers: StrategyHandlers;
+  readonly context: StrategyContext;
+  readonly trades: TradeBook;
+  readonly executions: ExecutionBook;
+  /** Durable state. */
+  readonly state: StateBook;
+  readonly schedules: Schedules;
+}
+
 export class Host {
   declare readonly name: string;
   declare handlers: StrategyHandlers;
@@ -47,14 +58,10 @@ export class Host {
   /** True after too many errors or a runaway: the stop policy is applied and no handler is called. */
   isDisabled = false;
   disabledWhy = '';
-  /** Executions; set by the assembly. */
-  executions: ExecutionBook | null = null;
-  /** Durable state; set by the assembly. */
-  state: StateBook | null = null;
-  /** Calendar; set by the assembly. */
-  schedules: Schedules | null = null;
-  /** Managed trades; null until one is entered. */
-  trades: TradeBook | null = null;
+  declare readonly executions: ExecutionBook;
+  declare readonly state: StateBook;
+  declare readonly schedules: Schedules;
+  declare readonly trades: TradeBook;
   /** True until enough bars exist: no handler is called. */
   isWarming = false;
   errors = 0;
@@ -73,8 +80,12 @@ export class Host {
   /** Stack of the last error: the same stack is logged once. */
   #frames = '';
 
-  constructor(name: string, handlers: StrategyHandlers, context: StrategyContext, core: Core, rules: HostRules) {
+  constructor(core: Core, { name, handlers, context, trades, executions, state, schedules }: HostParts, rules: HostRules) {
     this.name = name;
+    this.trades = trades;
+    this.executions = executions;
+    this.state = state;
+    this.schedules = schedules;
     this.handlers = handlers;
     this.context = context;
     this.core = core;
@@ -85,8 +96,8 @@ export class Host {
 
   quote(market: Market): void {
     if (this.isDisabled) return;
-    if (this.trades !== null) this.trades.quote(market);
-    if (this.executions !== null && this.executions.count > 0) this.executions.quote(market);
+    this.trades.quote(market);
+    if (this.executions.count > 0) this.executions.quote(market);
     if (this.isWarming || this.handlers.onQuote === undefined) return;
     try {
       enter(this.slot, ON_QUOTE);
@@ -100,7 +111,7 @@ export class Host {
 
   /** Inside a bar: managed trades look at the quote that it came to. */
   path(market: Market): void {
-    if (this.trades !== null && !this.isDisabled) this.trades.quote(market);
+    if (!this.isDisabled) this.trades.quote(market);
   }
 
   trade(trade: Trade, market: Market): void {
@@ -147,8 +158,8 @@ export class Host {
     const isFill = event.fillSize > 0 && this.handlers.onFill !== undefined;
     const trade = known === undefined ? (isFill ? this.tradeOf(event.order.number) : null) : known;
     // Counted also while the strategy is stopped.
-    if (this.executions !== null && this.executions.count > 0) this.executions.order(event);
-    if (this.trades !== null && known === undefined) this.trades.order(event);
+    if (this.executions.count > 0) this.executions.order(event);
+    if (known === undefined) this.trades.order(event);
     if (this.isDisabled || this.isWarming || !isTraded) return;
     if (this.handlers.onOrder !== undefined) this.ordered(event);
     if (isFill) {
@@ -170,7 +181,7 @@ export class Host {
 
   /** The managed trade that order `number` belongs to, or null. */
   tradeOf(number: number): ManagedTrade | null {
-    return this.trades === null ? null : this.trades.ofOrder(number);
+    return this.trades.ofOrder(number);
   }
 
   /** A bracket of an own order filled; `trade` is the one that it protected. */
@@ -213,7 +224,7 @@ export class Host {
 
   /** Counts a change of a leg in executions, also while the strategy is stopped. */
   bookExecutions(event: PositionEvent): void {
-    if (this.executions !== null && this.executions.count > 0) this.executions.position(event);
+    if (this.executions.count > 0) this.executions.position(event);
   }
 
   position(event: PositionEvent): void {
@@ -253,7 +264,7 @@ export class Host {
   }
 
   #exit(trade: ManagedTrade): void {
-    if (this.executions !== null && this.executions.count > 0) this.executions.tradeEnded(trade);
+    if (this.executions.count > 0) this.executions.tradeEnded(trade);
     if (this.isDisabled || this.isWarming || this.handlers.onExit === undefined) return;
     try {
       enter(this.slot, ON_EXIT);
@@ -326,7 +337,7 @@ export class Host {
       }
     }
     if (this.handlers.onStart !== undefined) this.#begin(this.handlers.onStart.bind(this.handlers));
-    this.schedules?.begin(this.handlers.schedule ?? NO_SCHEDULE);
+    this.schedules.begin(this.handlers.schedule ?? NO_SCHEDULE);
   }
 
   #begin(onStart: (context: StrategyContext) => unknown): void {

@@ -1,0 +1,103 @@
+/** Makes the strategies: the handlers of each, its context, books, timers and calendar, and who hears of which market. */
+import { assert } from '../../base/failure/assert.ts';
+import { Random } from '../../base/random.ts';
+import type { Market } from '../intents/market-types.ts';
+import type { Sizing } from '../intents/quantise.ts';
+import type { Executor } from '../orders/executor.ts';
+import type { MarginModes } from '../orders/margin/margin-modes.ts';
+import type { Margins } from '../orders/margin/margins.ts';
+import type { AccountFigures } from '../state/account/account-figures.ts';
+import type { Core } from '../state/core.ts';
+import { executionBook, tradeBook } from './books.ts';
+import { Context } from './context/context.ts';
+import type { OrderViews } from './context/order-views.ts';
+import type { Quotes } from './context/quotes.ts';
+import { AccountView, type MarketView } from './context/views.ts';
+import type { StrategySetup } from './definition/setup.ts';
+import type { Dispatch } from './dispatch.ts';
+import { Schedules } from './durable/schedules.ts';
+import { StateBook } from './durable/state-book.ts';
+import { Timers } from './durable/timers.ts';
+import { Host, type HostRules } from './host/host.ts';
+import { subscribe } from './subscribe.ts';
+
+export interface StrategyDeps {
+  readonly core: Core;
+  readonly executor: Executor;
+  readonly quotes: Quotes;
+  readonly margins: Margins;
+  readonly modes: MarginModes;
+  readonly views: OrderViews;
+  readonly figures: AccountFigures;
+  readonly sizing: Sizing;
+  readonly dispatch: Dispatch;
+  /** By instrument. */
+  readonly markets: readonly MarketView[];
+  readonly rules: HostRules;
+  /** CROSS or ISOLATED: the mode of orders that set none. */
+  readonly marginMode: number;
+  /** Seed of `ctx.random()`; each strategy has a sequence of its own. */
+  readonly seed: number;
+}
+
+/** A running strategy, and what is needed to create it again. */
+export interface Running {
+  readonly host: Host;
+  readonly setup: StrategySetup;
+  readonly markets: readonly Market[];
+  readonly timers: Timers;
+}
+
+/** The strategies in the order of their setups, subscribed to their markets. @throws StrategyError, ParamError */
+export function makeStrategies(deps: StrategyDeps, setups: readonly StrategySetup[]): Running[] {
+  const { core, dispatch } = deps;
+  const running = setups.map((setup, index) => makeStrategy(deps, setup, index));
+  subscribe(
+    running.map(({ host, setup, markets }) => ({ host, instruments: setup.instruments, markets })),
+    dispatch,
+    core,
+  );
+  return running;
+}
+
+function makeStrategy(deps: StrategyDeps, setup: StrategySetup, index: number): Running {
+  const { core, executor, dispatch, figures, sizing } = deps;
+  const owner = core.owners[index]!;
+  const { name } = owner;
+  const markets = setup.instruments.map((i) => marketAt(deps.markets, i, name));
+  const handlers = setup.strategy.create({ ...setup.params, ...setup.set }, markets);
+  const timers = new Timers(core, name, (timer) => {
+    if (dispatch.isActive) host.timer(timer);
+  });
+  const { journal, unwritten } = core;
+  const state = new StateBook(setup.strategy.state ?? {}, { strategy: name, journal, unwritten, now: () => core.now });
+  const context = new Context({
+    ...deps,
+    account: new AccountView(figures, () => sizing.equityOf(owner)),
+    markets,
+    owner,
+    random: new Random((deps.seed + 0x9e37_79b9 * (index + 1)) | 0),
+    timers,
+    schedules: () => schedules,
+    trades: () => trades,
+    executions: () => executions,
+    state: state.view,
+  });
+  const bookDeps = { core, sizing, executor, dispatch, owner, context, host: () => host };
+  const trades = tradeBook(bookDeps);
+  const executions = executionBook(bookDeps);
+  const schedules = new Schedules(core, {
+    strategy: name,
+    isReady: () => dispatch.isActive && !host.isWarming && !host.isDisabled,
+    hasHandler: () => host.handlers.onSchedule !== undefined,
+    call: (run) => host.schedule(run),
+  });
+  const host: Host = new Host(core, { name, handlers, context, trades, executions, state, schedules }, deps.rules);
+  return { host, setup, markets, timers };
+}
+
+function marketAt(markets: readonly MarketView[], i: number, name: string): MarketView {
+  const market = markets[i];
+  assert(market !== undefined, `${name} trades a known instrument`);
+  return market;
+}
