@@ -209,12 +209,11 @@ export class Lifecycle {
     for (const host of dispatch.hosts) host.trades.begin();
     for (const host of dispatch.hosts) host.executions.begin();
     this.#reportLeft();
-    dispatch.warmUp.start = (host) => {
+    dispatch.warmUp.begin(dispatch.hosts, (host) => {
       const hung = core.halts.find({ kind: 'strategy', name: host.name }, 'strategy-hung');
       if (hung === null) host.start(this.#texts.of(host.name));
       else host.disable(`${hung.detail}; \`${core.halts.endsBy(hung)}\` allows it again`);
-    };
-    dispatch.warmUp.begin(dispatch.hosts);
+    });
     core.halts.onEnd.push(({ scope, code }) => {
       if (code !== 'strategy-hung') return;
       const host = dispatch.hosts.find(({ name }) => scope === `strategy:${name}`);

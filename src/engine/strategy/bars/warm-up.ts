@@ -15,9 +15,8 @@ export class WarmUp {
   readonly #core: Core;
   /** Strategies that have not enough bars: what they want, and what attaches them to market data. */
   readonly #waiting = new Map<Host, { readonly wanted: readonly Wanted[]; readonly attach: () => void }>();
-  /** Starts a strategy; set by the lifecycle before it arms. */
-  start: (host: Host) => void = () => undefined;
-  #isArmed = false;
+  /** Starts a strategy; null until the bot may trade. */
+  #start: ((host: Host) => void) | null = null;
 
   constructor(core: Core) {
     this.#core = core;
@@ -30,20 +29,20 @@ export class WarmUp {
     this.#waiting.set(host, { wanted, attach });
   }
 
-  /** The bot may trade: strategies with enough bars start, the others wait. */
-  begin(hosts: readonly Host[]): void {
-    this.#isArmed = true;
+  /** The bot may trade: `start` is called for strategies with enough bars now, for the others when they have them. */
+  begin(hosts: readonly Host[], start: (host: Host) => void): void {
+    this.#start = start;
     for (const host of hosts) {
-      if (this.#waiting.has(host)) this.#startIfWarm(host);
-      else this.start(host);
+      if (this.#waiting.has(host)) this.#startIfWarm(host, start);
+      else start(host);
       if (host.isWarming) this.#core.log.info('warming-up', { strategy: host.name, bars: this.textOf(host) });
     }
   }
 
   /** More bars exist. */
   check(): void {
-    if (!this.#isArmed || this.#waiting.size === 0) return;
-    for (const host of this.#waiting.keys()) this.#startIfWarm(host);
+    if (this.#start === null || this.#waiting.size === 0) return;
+    for (const host of this.#waiting.keys()) this.#startIfWarm(host, this.#start);
   }
 
   /** "14 of 60 1h bars of BTCUSDT": what the strategy lacks most; "" if it is warm. */
@@ -55,7 +54,7 @@ export class WarmUp {
     return `${feed.series.length} of ${count} ${feed.timeframe.name} bars of ${feed.instrument.symbol}`;
   }
 
-  #startIfWarm(host: Host): void {
+  #startIfWarm(host: Host, start: (host: Host) => void): void {
     const { wanted, attach } = this.#waiting.get(host)!;
     if (!wanted.every(isThere)) return;
     this.#waiting.delete(host);
@@ -64,7 +63,7 @@ export class WarmUp {
     // A run through whole columns ends here, because one more strategy wants them from now on.
     this.#core.acts++;
     this.#core.log.info('warmed-up', { strategy: host.name });
-    this.start(host);
+    start(host);
   }
 }
 
