@@ -14,7 +14,7 @@ import type { Owner } from './state/records/owner.ts';
 import { QuoteQueue } from './state/records/quote.ts';
 import type { Sizing } from './intents/quantise.ts';
 import { Allocation, countedBoth } from './state/account/allocation.ts';
-import { Core } from './state/core.ts';
+import { KernelState } from './state/kernel-state.ts';
 import { POLLED, PUSHED } from './state/fill-source.ts';
 import { Delivery } from './strategy/delivery.ts';
 import { Dispatch } from './strategy/dispatch.ts';
@@ -57,7 +57,7 @@ import { MarketView, TradeView } from './strategy/context/views.ts';
 const DEFAULT_FAULTS = { count: 10, windowMs: 60_000 };
 
 export interface Parts {
-  readonly core: Core;
+  readonly core: KernelState;
   /** Shares of the equity; null if each strategy sees the whole. */
   readonly allocation: Allocation | null;
   /** Compares own trades with the account balance; null if no order is read. */
@@ -103,7 +103,7 @@ export interface Parts {
 /** @throws StrategyError, ParamError, PollPlanError, ScaleError if the options are invalid */
 export function assemble(options: KernelOptions): Parts {
   const names = namesOf(options.strategies);
-  const core = new Core(options, names, options.polls === null ? PUSHED : POLLED);
+  const core = new KernelState(options, names, options.polls === null ? PUSHED : POLLED);
   const figures = new AccountFigures(core.portfolio, options.pushed ?? null);
   const total = new TotalValue(core.contexts, options.risk, options.pushed?.equity ?? null);
   const balance = core.fills.readsOrders ? new Balance(core.timings.settleMs) : null;
@@ -229,7 +229,7 @@ type Reads = Pick<Parts, 'plan' | 'poller' | 'feeds' | 'historyReads' | 'account
 
 function pollers(
   options: KernelOptions,
-  core: Core,
+  core: KernelState,
   queries: PendingQueries,
   dispatch: Dispatch,
   liveIds: () => ReadonlySet<string> | null,

@@ -11,7 +11,7 @@ import { assemble, type Parts } from './assembly.ts';
 import { barsWanted, type BarsWanted } from './strategy/bars/bar-feed.ts';
 import { rowNeedsOf, type RowNeed } from './strategy/row-needs.ts';
 import type { Subscribers } from './strategy/host/subscribers.ts';
-import type { Core } from './state/core.ts';
+import type { KernelState } from './state/kernel-state.ts';
 import type { Delivery } from './strategy/delivery.ts';
 import type { Dispatch } from './strategy/dispatch.ts';
 import { ClockHalt } from './risk/clock-halt.ts';
@@ -51,7 +51,7 @@ export class Kernel implements EventTaker {
   /** What managed trades do inside a bar. */
   readonly tradesOnBars: TradesOnBars;
   declare private readonly parts: Parts;
-  declare private readonly core: Core;
+  declare private readonly core: KernelState;
   declare private readonly executor: Executor;
   declare private readonly dispatch: Dispatch;
   declare private readonly delivery: Delivery;
@@ -319,7 +319,7 @@ export class Kernel implements EventTaker {
       case events.JOURNAL_UNSAFE:
         return lifecycle.journalUnsafe(event.text);
       case events.JOURNAL_BEHIND:
-        return void this.core.hold('all', 'journal-rollback', event.text);
+        return void this.core.halts.hold('all', 'journal-rollback', event.text);
       case ROTATE_EPOCH:
         return lifecycle.rotateEpoch();
       case RECORDED:

@@ -5,13 +5,13 @@ import type { PollSettings } from './polling/schedule.ts';
 import type { ReadPort } from '../ports/venue.ts';
 import type { ExecutorOptions } from './orders/executor.ts';
 import type { UnknownOwnOrders } from './orders/reads/unmatched.ts';
-import type { CoreOptions } from './state/core.ts';
+import type { StateOptions } from './state/kernel-state.ts';
 import type { PushedAccount } from './state/account/account-figures.ts';
 import type { KeyGate } from './state/key-gate.ts';
 import type { StrategySetup } from './strategy/definition/setup.ts';
 import type { FaultLimit, OnStrategyStop } from './strategy/host/stopping.ts';
 
-export interface KernelOptions extends CoreOptions, ExecutorOptions {
+export interface KernelOptions extends StateOptions, ExecutorOptions {
   /** Takes queries: usually a poll lane in front of the venue. */
   readonly reads: ReadPort;
   readonly strategies: readonly StrategySetup[];

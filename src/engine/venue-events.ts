@@ -6,7 +6,7 @@ import * as states from '../domain/orders/order.ts';
 import type { Rejection } from '../domain/orders/outcome.ts';
 import { EMPTY_CAUSES, UNREACHABLE_CAUSES, type Answer, type Query } from '../ports/venue.ts';
 import type { Parts } from './assembly.ts';
-import type { Core } from './state/core.ts';
+import type { KernelState } from './state/kernel-state.ts';
 import type { Order } from './state/records/orders.ts';
 import type { Bookings } from './orders/bookings.ts';
 import type { Executor } from './orders/executor.ts';
@@ -28,7 +28,7 @@ export class VenueEvents {
   /** When the last answer of each kind came; 0 before the first. */
   readonly readAt = { account: 0, history: 0, pending: 0, positions: 0, quotes: 0, stats: 0, trades: 0, withdrawals: 0, 'spot-symbols': 0 };
   declare private readonly p: Parts;
-  declare private readonly core: Core;
+  declare private readonly core: KernelState;
   declare private readonly executor: Executor;
   declare private readonly bookings: Bookings;
   declare private readonly droppedReads: DroppedReads;
@@ -91,7 +91,7 @@ export class VenueEvents {
   /** Halts all opens until an operator resumes. */
   #haltAll(code: 'id-reused' | 'response-mixup', seq: number, message: string): void {
     const detail = 'command ' + seq + (message === '' ? '' : ': ' + message);
-    this.core.hold('all', code, detail);
+    this.core.halts.hold('all', code, detail);
   }
 
   pushedFill(seq: number, size: number, price: number): void {

@@ -5,13 +5,21 @@
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
 import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { FillSource } from '../state/fill-source.ts';
 import type { Leg } from '../state/records/leg.ts';
+
+/** The shared state that this file uses. */
+export interface FlatReadsCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly fills: FillSource;
+}
 
 /** Shortest time between two reads of one symbol, in milliseconds. */
 const AGAIN_MS = 500;
 
 export class FlatReads implements QueryOwner {
-  readonly #core: Core;
+  readonly #core: FlatReadsCore;
   readonly #queries: PendingQueries;
   /** By instrument: when its positions were last requested. */
   readonly #askedAt = new Map<number, number>();
@@ -19,7 +27,7 @@ export class FlatReads implements QueryOwner {
   readonly #answered: () => void;
 
   /** `answered`: called when a read that was requested here has been applied. */
-  constructor(core: Core, queries: PendingQueries, answered: () => void) {
+  constructor(core: FlatReadsCore, queries: PendingQueries, answered: () => void) {
     this.#core = core;
     this.#queries = queries;
     this.#answered = answered;

@@ -1,10 +1,17 @@
 /** Which legs a scope that is being flattened includes, and how many lots of each are to be closed. */
 import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Core } from '../state/core.ts';
+import type { Halts } from '../state/halts.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { FlatReads } from './flat-reads.ts';
+
+/** The shared state that this file uses. */
+interface FlatScopeCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+}
 
 export interface Target {
   readonly context: InstrumentContext;
@@ -12,14 +19,14 @@ export interface Target {
 }
 
 export class FlatScope {
-  readonly #core: Core;
+  readonly #core: FlatScopeCore;
   readonly #reads: FlatReads;
   readonly #traded: ReadonlyMap<string, ReadonlySet<number>>;
   /** Legs that the kill in force closes whole, because orders of this bot opened a part of them. */
   readonly #whole = new Set<Leg>();
 
   /** `traded`: instruments of each strategy by name. */
-  constructor(core: Core, reads: FlatReads, traded: ReadonlyMap<string, ReadonlySet<number>>) {
+  constructor(core: FlatScopeCore, reads: FlatReads, traded: ReadonlyMap<string, ReadonlySet<number>>) {
     this.#core = core;
     this.#reads = reads;
     this.#traded = traded;

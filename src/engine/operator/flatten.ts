@@ -11,14 +11,26 @@ import type { Timer } from '../../base/time/timer-queue.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/orders.ts';
-import type { Core } from '../state/core.ts';
+import type { Halts } from '../state/halts.ts';
+import type { Portfolio } from '../state/account/portfolio.ts';
+import type { TradingState } from '../state/trading-state.ts';
+import type { Owner } from '../state/records/owner.ts';
 import { NO_REASON, type SavedHalt } from '../state/events/halt-codes.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { PendingQueries } from '../polling/queries.ts';
 import type { HaltScope } from '../state/halts.ts';
-import { FlatReads } from './flat-reads.ts';
+import { FlatReads, type FlatReadsCore } from './flat-reads.ts';
 import { unruledText } from './unruled-text.ts';
 import { FlatScope, type Target } from './flat-scope.ts';
+
+/** The shared state that this file uses. */
+interface FlattenCore extends FlatReadsCore {
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly portfolio: Portfolio;
+  readonly tradingState: TradingState;
+  readonly nobody: Owner;
+}
 
 /** Check interval while there is something to close, in milliseconds. */
 const EVERY_MS = 100;
@@ -68,7 +80,7 @@ interface Shared {
 }
 
 export interface FlattenerParts {
-  readonly core: Core;
+  readonly core: FlattenCore;
   readonly executor: Executor;
   readonly queries: PendingQueries;
   /** Instruments of each strategy by name. */
@@ -80,7 +92,7 @@ export interface FlattenerParts {
 }
 
 export class Flattener implements Timer {
-  readonly #core: Core;
+  readonly #core: FlattenCore;
   readonly #executor: Executor;
   readonly #traded: ReadonlyMap<string, ReadonlySet<number>>;
   readonly #reads: FlatReads;

@@ -6,9 +6,17 @@ import { CLOSE } from '../../domain/codes.ts';
 import type { LimitAction } from '../../domain/limits.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { Halts } from '../state/halts.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Flattener } from './flatten.ts';
 import type { HaltScope } from '../state/halts.ts';
+
+/** The shared state that this file uses. */
+interface LimitActionsCore extends Core {
+  readonly orders: Orders;
+  readonly halts: Halts;
+}
 
 interface Wanted {
   readonly action: LimitAction;
@@ -17,13 +25,13 @@ interface Wanted {
 }
 
 export class LimitActions implements Timer {
-  readonly #core: Core;
+  readonly #core: LimitActionsCore;
   readonly #executor: Executor;
   readonly #flattener: Flattener;
   readonly #alarm: number;
   #wanted: Wanted[] = [];
 
-  constructor(core: Core, executor: Executor, flattener: Flattener) {
+  constructor(core: LimitActionsCore, executor: Executor, flattener: Flattener) {
     this.#flattener = flattener;
     this.#core = core;
     this.#executor = executor;

@@ -11,6 +11,12 @@ import { tradedName } from '../../domain/instrument.ts';
 import { UNKNOWN } from '../../domain/orders/order.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Halts } from '../state/halts.ts';
+import type { Portfolio } from '../state/account/portfolio.ts';
+import type { TradingState } from '../state/trading-state.ts';
+import type { Owner } from '../state/records/owner.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Flattener } from './flatten.ts';
 import { partsText } from './flat-text.ts';
@@ -19,8 +25,19 @@ import { haltRow, mayBeResumed, NO_REASON, type SavedHalt, scopeInWords, withRea
 import type { CommandOrigin, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
 import type { ParamChanger } from './param-changer.ts';
 
+/** The shared state that this file uses. */
+interface OperatorCore extends Core {
+  readonly orders: Orders;
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly portfolio: Portfolio;
+  readonly tradingState: TradingState;
+  readonly nobody: Owner;
+  readonly owners: readonly Owner[];
+}
+
 export interface OperatorParts {
-  readonly core: Core;
+  readonly core: OperatorCore;
   readonly executor: Executor;
   readonly flattener: Flattener;
   readonly paramChanger: ParamChanger;

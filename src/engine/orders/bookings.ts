@@ -10,7 +10,23 @@ import type { Order } from '../state/records/orders.ts';
 import type { GuardCounter, LossCounter } from '../state/account/limit-counters.ts';
 import type { QuoteQueue } from '../state/records/quote.ts';
 import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { FillSource } from '../state/fill-source.ts';
+import type { Brackets } from '../state/records/brackets.ts';
+import type { StrategyEvents } from '../state/events/strategy-events.ts';
+import type { LostTriggers } from '../state/records/lost-triggers.ts';
+import type { ExplainedOrders } from '../state/records/explained-orders.ts';
 import { onlyMakes } from '../../domain/orders/time-in-force.ts';
+
+/** The shared state that this file uses. */
+interface BookingsCore extends Core {
+  readonly orders: Orders;
+  readonly fills: FillSource;
+  readonly brackets: Brackets;
+  readonly strategyEvents: StrategyEvents;
+  readonly lostTriggers: LostTriggers;
+  readonly explained: ExplainedOrders;
+}
 
 const { CLOSE, PLACE_SPOT } = codes;
 const { CANCELLED, REPLACED, UNKNOWN, WORKING } = states;
@@ -27,14 +43,14 @@ export interface BookingParts {
 }
 
 export class Bookings {
-  declare readonly core: Core;
+  declare readonly core: BookingsCore;
   declare private readonly losses: LossCounter;
   declare private readonly guards: GuardCounter;
   declare private readonly leftTrades: BookingParts['leftTrades'];
   declare private readonly endedReads: BookingParts['endedReads'];
   declare private readonly quoteQueue: QuoteQueue;
 
-  constructor(core: Core, { losses, guards, leftTrades, endedReads, quoteQueue }: BookingParts) {
+  constructor(core: BookingsCore, { losses, guards, leftTrades, endedReads, quoteQueue }: BookingParts) {
     this.core = core;
     this.losses = losses;
     this.guards = guards;

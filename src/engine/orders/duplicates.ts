@@ -7,7 +7,13 @@ import type { OrderReport } from '../../domain/report.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
+import type { Halts } from '../state/halts.ts';
 import type { Executor } from './executor.ts';
+
+/** The shared state that this file uses. */
+interface DuplicatesCore extends Core {
+  readonly halts: Halts;
+}
 
 interface Duplicate {
   readonly leg: Leg;
@@ -22,12 +28,12 @@ interface Duplicate {
 const AGAIN_MS = 5_000;
 
 export class Duplicates {
-  readonly #core: Core;
+  readonly #core: DuplicatesCore;
   readonly #executor: Executor;
   /** By venue id. */
   readonly #known = new Map<string, Duplicate>();
 
-  constructor(core: Core, executor: Executor) {
+  constructor(core: DuplicatesCore, executor: Executor) {
     this.#core = core;
     this.#executor = executor;
   }

@@ -13,6 +13,12 @@ import type { GuardCounter } from '../state/account/limit-counters.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { InternalEvents } from '../state/events/internal-events.ts';
 import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { FillSource } from '../state/fill-source.ts';
+import type { Brackets } from '../state/records/brackets.ts';
+import type { StrategyEvents } from '../state/events/strategy-events.ts';
+import type { EventCounters } from '../state/events/event-counters.ts';
+import type { InFlight } from '../state/records/in-flight.ts';
 import * as slippage from '../risk/guards.ts';
 import type { Risk } from '../risk/risk.ts';
 import * as prices from '../risk/rules/prices.ts';
@@ -22,6 +28,22 @@ import type { InFlightWatch } from './in-flight-watch.ts';
 import type { OrderPort } from '../../ports/venue.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { Quote, QuoteQueue } from '../state/records/quote.ts';
+
+/** The shared state that this file uses. */
+interface ExecutorCore extends Core {
+  readonly orders: Orders;
+  readonly contexts: readonly InstrumentContext[];
+  readonly fills: FillSource;
+  readonly nobody: Owner;
+  readonly brackets: Brackets;
+  readonly strategyEvents: StrategyEvents;
+  /** Number of the next order or execution. */
+  nextSeq: number;
+  readonly counters: EventCounters;
+  readonly inFlight: InFlight;
+  /** Counts commands and timers started by strategies. */
+  acts: number;
+}
 
 const { freshFor } = prices;
 const { orderRefused, orderAccepted } = circuit;
@@ -55,7 +77,7 @@ interface ExecutorParts extends ExecutorOptions {
 export class Executor {
   /** Number of refused intents. */
   refusals = 0;
-  declare private readonly core: Core;
+  declare private readonly core: ExecutorCore;
   declare private readonly orderPort: OrderPort;
   declare private readonly freeCommands: FreeCommands;
   declare private readonly bookings: Bookings;
@@ -69,7 +91,11 @@ export class Executor {
   declare private readonly marketValidMs: number;
   declare private readonly limitValidMs: number;
 
-  constructor(core: Core, risk: Risk, { orders, freeCommands, bookings, guards, inFlightWatch, quoteQueue, events }: ExecutorParts) {
+  constructor(
+    core: ExecutorCore,
+    risk: Risk,
+    { orders, freeCommands, bookings, guards, inFlightWatch, quoteQueue, events }: ExecutorParts,
+  ) {
     this.core = core;
     this.orderPort = orders;
     this.freeCommands = freeCommands ?? { free: emptyCommand() };

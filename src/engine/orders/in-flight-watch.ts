@@ -2,9 +2,15 @@
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { InternalEvents } from '../state/events/internal-events.ts';
 import type { Core } from '../state/core.ts';
+import type { InFlight } from '../state/records/in-flight.ts';
+
+/** The shared state that this file uses. */
+interface InFlightWatchCore extends Core {
+  readonly inFlight: InFlight;
+}
 
 export class InFlightWatch implements Timer {
-  private readonly core: Core;
+  private readonly core: InFlightWatchCore;
   private readonly events: Pick<InternalEvents, 'noOutcome'>;
   private readonly alarm: number;
   /** Longest wait before sending plus longest wait for the answer. */
@@ -12,7 +18,7 @@ export class InFlightWatch implements Timer {
   /** True while the oldest command in flight is watched. */
   private isArmed = false;
 
-  constructor(core: Core, events: Pick<InternalEvents, 'noOutcome'>) {
+  constructor(core: InFlightWatchCore, events: Pick<InternalEvents, 'noOutcome'>) {
     const { commandTimeoutMs, marketValidMs, limitValidMs, closeValidMs } = core.timings;
     this.core = core;
     this.events = events;

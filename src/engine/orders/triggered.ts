@@ -8,8 +8,26 @@ import { waitsForTrigger } from '../../domain/orders/command-traits.ts';
 import { UNKNOWN } from '../../domain/orders/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { ClientIds } from '../../domain/orders/client-ids.ts';
+import type { VenueOffset } from '../market/venue-offset.ts';
+import type { LostTriggers } from '../state/records/lost-triggers.ts';
+import type { ExplainedOrders } from '../state/records/explained-orders.ts';
 import { matchesTrigger, type Resting } from '../state/records/lost-triggers.ts';
 import type { Order } from '../state/records/orders.ts';
+
+/** The shared state that this file uses. */
+interface TriggeredCore extends Core {
+  readonly orders: Orders;
+  readonly contexts: readonly InstrumentContext[];
+  readonly ids: ClientIds;
+  /** Number of the next order or execution. */
+  readonly nextSeq: number;
+  readonly venueOffset: VenueOffset;
+  readonly lostTriggers: LostTriggers;
+  readonly explained: ExplainedOrders;
+}
 
 /** Largest number of ambiguous orders that are kept. */
 const REMEMBERED = 1_000;
@@ -23,7 +41,7 @@ interface Candidates {
 }
 
 export class Triggered {
-  readonly #core: Core;
+  readonly #core: TriggeredCore;
   /** Number of the own order, by the venue id of its triggered order. */
   readonly #seqs = new Map<string, number>();
   /** Last record of each order that matches several trigger orders, by venue id. */
@@ -33,7 +51,7 @@ export class Triggered {
   /** True once the venue has shown what a trigger order became by its client id: then an order without one is of another party. */
   #areNamed = false;
 
-  constructor(core: Core) {
+  constructor(core: TriggeredCore) {
     this.#core = core;
   }
 

@@ -3,14 +3,20 @@
  * does not know. So the account is read with the first configured symbol that is not offline.
  */
 import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+
+/** The shared state that this file uses. */
+interface AccountSymbolCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+}
 
 export class AccountSymbol {
-  readonly #core: Core;
+  readonly #core: AccountSymbolCore;
   /** Traded futures instruments, the preferred one first. */
   readonly #instruments: readonly number[];
   readonly #refused = new Set<number>();
 
-  constructor(core: Core, instruments: readonly number[]) {
+  constructor(core: AccountSymbolCore, instruments: readonly number[]) {
     this.#core = core;
     this.#instruments = instruments;
   }

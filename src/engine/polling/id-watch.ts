@@ -7,11 +7,17 @@ import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
 
+/** The shared state that this file uses. */
+interface IdWatchCore extends Core {
+  /** Newest venue time seen on an answer; 0 before the first. */
+  readonly venueTime: number;
+}
+
 /** How far each read overlaps the one before, because a history may list orders late. */
 const OVERLAP_MS = 10_000;
 
 export class IdWatch implements Timer, QueryOwner {
-  readonly #core: Core;
+  readonly #core: IdWatchCore;
   readonly #queries: PendingQueries;
   readonly #everyMs: number;
   readonly #alarm: number;
@@ -19,7 +25,7 @@ export class IdWatch implements Timer, QueryOwner {
   #seenTo = 0;
   #asking = 0;
 
-  constructor(core: Core, queries: PendingQueries, everyMs: number) {
+  constructor(core: IdWatchCore, queries: PendingQueries, everyMs: number) {
     this.#core = core;
     this.#queries = queries;
     this.#everyMs = everyMs;

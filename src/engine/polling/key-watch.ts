@@ -6,8 +6,20 @@
  */
 import { KEY_REFUSED_CAUSES } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { Halts } from '../state/halts.ts';
+import type { Portfolio } from '../state/account/portfolio.ts';
+import type { TradingState } from '../state/trading-state.ts';
 import type { KeyGate } from '../state/key-gate.ts';
 import type { HaltScope } from '../state/halts.ts';
+
+/** The shared state that this file uses. */
+export interface KeyWatchCore extends Core {
+  readonly orders: Orders;
+  readonly halts: Halts;
+  readonly portfolio: Portfolio;
+  readonly tradingState: TradingState;
+}
 
 const BOT: HaltScope = { kind: 'bot' };
 const CODE = 'unauthorized';
@@ -23,7 +35,7 @@ export const CHECK_KEY: Readonly<Record<string, string>> = {
 };
 
 export class KeyWatch {
-  readonly #core: Core;
+  readonly #core: KeyWatchCore;
   readonly #gate: KeyGate;
   /** Signed requests in a row that were refused. */
   #refused = 0;
@@ -31,7 +43,7 @@ export class KeyWatch {
   #commandsRefused = 0;
   #opensFrom = -Infinity;
 
-  constructor(core: Core, gate: KeyGate) {
+  constructor(core: KeyWatchCore, gate: KeyGate) {
     this.#core = core;
     this.#gate = gate;
     gate.attach(() => core.tradingState.phase === 'reconciling' || isAnythingOpen(core));
@@ -103,7 +115,7 @@ export class KeyWatch {
 }
 
 /** True if an order or a position of the bot may be open. */
-export function isAnythingOpen({ orders, portfolio }: Core): boolean {
+export function isAnythingOpen({ orders, portfolio }: Pick<KeyWatchCore, 'orders' | 'portfolio'>): boolean {
   return orders.liveTotal > 0 || portfolio.legs.some((leg) => leg.total > 0);
 }
 

@@ -4,15 +4,24 @@
  * read again at once.
  */
 import type { Timer } from '../../base/time/timer-queue.ts';
-import type { Core } from '../state/core.ts';
-import { hasOpenExit } from '../orders/open-exits.ts';
+import type { TradingState } from '../state/trading-state.ts';
+import type { VenueOffset } from '../market/venue-offset.ts';
+import type { EventCounters } from '../state/events/event-counters.ts';
+import { hasOpenExit, type OpenExitsCore } from '../orders/open-exits.ts';
 import type { Query } from '../../ports/venue.ts';
+
+/** The shared state that this file uses. */
+interface DroppedReadsCore extends OpenExitsCore {
+  readonly tradingState: TradingState;
+  readonly venueOffset: VenueOffset;
+  readonly counters: EventCounters;
+}
 
 /** Shortest time between two reads because of an exit. */
 const AGAIN_MS = 250;
 
 export class DroppedReads implements Timer {
-  readonly #core: Core;
+  readonly #core: DroppedReadsCore;
   readonly #readNow: () => void;
   readonly #alarm: number;
   #since = Infinity;
@@ -21,7 +30,7 @@ export class DroppedReads implements Timer {
   #readAt = -Infinity;
 
   /** `readNow`: reads the positions at once. */
-  constructor(core: Core, readNow: () => void) {
+  constructor(core: DroppedReadsCore, readNow: () => void) {
     this.#core = core;
     this.#readNow = readNow;
     this.#alarm = core.timerQueue.add(this);

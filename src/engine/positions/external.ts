@@ -16,10 +16,24 @@ import type { LogFields } from '../../ports/log.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { Balance } from '../state/account/balance.ts';
 import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Halts } from '../state/halts.ts';
+import type { Owner } from '../state/records/owner.ts';
+import type { StrategyEvents } from '../state/events/strategy-events.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { RestoredVenue } from '../orders/reads/restored-venue.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Leg } from '../state/records/leg.ts';
+
+/** The shared state that this file uses. */
+interface ExternalCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly nobody: Owner;
+  readonly strategyEvents: StrategyEvents;
+  /** Venue time of the current answer, or our time if answers carry none. */
+  readonly venueNow: number;
+}
 
 /** What a record shows of an order that the bot did not place. */
 export interface OthersOrder {
@@ -42,7 +56,7 @@ const REMEMBERED = 20;
 const NOBODY = { price: 0, realised: Number.NaN, fee: Number.NaN };
 
 interface ExternalParts {
-  readonly core: Core;
+  readonly core: ExternalCore;
   readonly executor: Executor;
   readonly losses: LossCounter;
   readonly restoredVenue: RestoredVenue;
@@ -55,7 +69,7 @@ interface ExternalParts {
 export class External {
   /** The newest events, oldest first. */
   readonly recent: ExternalFact[] = [];
-  readonly #core: Core;
+  readonly #core: ExternalCore;
   readonly #executor: Executor;
   readonly #losses: LossCounter;
   readonly #restoredVenue: RestoredVenue;

@@ -6,12 +6,20 @@
 import { OPEN, PLACE } from '../../domain/codes.ts';
 import { waitsForTrigger } from '../../domain/orders/command-traits.ts';
 import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { VenueOffset } from '../market/venue-offset.ts';
 import type { Bookings } from '../orders/bookings.ts';
 import { BEGIN_SLACK_MS } from '../state/records/brackets.ts';
 import type { Claim } from './claim.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';
 import { reportFill } from '../orders/reads/proof.ts';
+
+/** The shared state that this file uses. */
+export interface FillInferenceCore extends Core {
+  readonly orders: Orders;
+  readonly venueOffset: VenueOffset;
+}
 
 /** Tolerance of the average entry price per lot in ticks: the venue truncates it. */
 const ENTRY_SLACK = 1e-4;
@@ -37,8 +45,7 @@ export interface Explanation {
 }
 
 /** Explains the difference between `claim` and the proven total of `leg`, and reports the fills that it proves. */
-export function explain(bookings: Bookings, leg: Leg, claim: Claim): Explanation {
-  const { core } = bookings;
+export function explain(core: FillInferenceCore, bookings: Bookings, leg: Leg, claim: Claim): Explanation {
   const gap = claim.total - leg.proven;
   const { up, down, opens, closes, before } = reachOf(core, leg, claim);
   const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
@@ -63,7 +70,7 @@ interface Reach {
 }
 
 /** The own orders that may explain the difference between `claim` and the proven total of `leg`, with their bounds. */
-export function reachOf(core: Core, leg: Leg, claim: Claim): Reach {
+export function reachOf(core: FillInferenceCore, leg: Leg, claim: Claim): Reach {
   const opens: Suspect[] = [];
   const closes: Suspect[] = [];
   const before: Order[] = [];
@@ -185,13 +192,13 @@ function isOfBefore(order: Order, claim: Claim): boolean {
  * True if the order was sent after the read, and after the leg's last change that the read shows. A read may reach the venue after an order
  * that was sent later, so the read alone does not exclude it.
  */
-function isLaterThan(order: Order, claim: Claim, { venueOffset }: Core): boolean {
+function isLaterThan(order: Order, claim: Claim, { venueOffset }: FillInferenceCore): boolean {
   if (order.createdAt <= claim.lastSentAt || !claim.isShown) return false;
   return order.createdAt + venueOffset.leastSince(order.createdAt) - CLOCKS_APART_MS > claim.updatedAt;
 }
 
 /** Largest number of lots that the order may have filled beyond `filled` when the leg was as the claim shows. */
-function mostAt(core: Core, order: Order, claim: Claim): number {
+function mostAt(core: FillInferenceCore, order: Order, claim: Claim): number {
   if (order.createdAt > claim.shownBy || isLaterThan(order, claim, core)) return 0;
   if (!order.isAlive) return order.unsure;
   // A list begun this much later shows at least all fills up to then.
@@ -223,8 +230,8 @@ function prove(bookings: Bookings, { order }: Suspect, least: number, most: numb
 }
 
 /** Reports that own opening orders filled at least `lots` beyond the proven total. False if it is ambiguous which of them did. */
-export function proveNeeded(bookings: Bookings, leg: Leg, claim: Claim, lots: number): boolean {
-  const { opens } = reachOf(bookings.core, leg, claim);
+export function proveNeeded(core: FillInferenceCore, bookings: Bookings, leg: Leg, claim: Claim, lots: number): boolean {
+  const { opens } = reachOf(core, leg, claim);
   const rest = sumOf(opens) - lots;
   const before = leg.proven;
   for (const one of opens) if (one.most > rest) prove(bookings, one, one.most - rest, Infinity, claim);

@@ -3,9 +3,22 @@ import { CLOSE, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
 import type { GuardCounter, LossCounter } from '../state/account/limit-counters.ts';
 import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Owner } from '../state/records/owner.ts';
+import type { Brackets } from '../state/records/brackets.ts';
+import type { StrategyEvents } from '../state/events/strategy-events.ts';
 import { type Bracket, type BracketKind, firedKind } from '../state/records/brackets.ts';
 import type { External } from './external.ts';
 import type { Leg } from '../state/records/leg.ts';
+
+/** The shared state that this file uses. */
+interface FiredBracketsCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly nobody: Owner;
+  readonly owners: readonly Owner[];
+  readonly brackets: Brackets;
+  readonly strategyEvents: StrategyEvents;
+}
 
 /** Factor of the slack of a bracket's price where fills are pushed. It may be wide: no other party trades there. */
 const PUSHED = 4;
@@ -20,7 +33,7 @@ interface Exit {
 }
 
 interface FiredBracketsParts {
-  readonly core: Core;
+  readonly core: FiredBracketsCore;
   readonly losses: LossCounter;
   readonly guards: GuardCounter;
   readonly external: External;
@@ -33,7 +46,7 @@ interface LeftExits {
 }
 
 export class FiredBrackets {
-  readonly #core: Core;
+  readonly #core: FiredBracketsCore;
   readonly #losses: LossCounter;
   readonly #guards: GuardCounter;
   readonly #external: External;

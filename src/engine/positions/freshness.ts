@@ -4,19 +4,27 @@
  */
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
+import type { Halts } from '../state/halts.ts';
+import type { TradingState } from '../state/trading-state.ts';
+
+/** The shared state that this file uses. */
+export interface FreshnessCore extends Core {
+  readonly halts: Halts;
+  readonly tradingState: TradingState;
+}
 
 /** The limit is at least this many poll periods, so that one lost answer raises no halt. */
 const POLLS = 3;
 
 export class Freshness implements Timer {
-  readonly #core: Core;
+  readonly #core: FreshnessCore;
   readonly #alarm: number;
   readonly #code: 'positions-unread' | 'account-unread';
   readonly #limitMs: number;
   #readAt = -Infinity;
 
   /** `limitMs`: largest age of the newest read. `periodMs`: how often it is requested. */
-  constructor(core: Core, code: 'positions-unread' | 'account-unread', limitMs: number, periodMs: number) {
+  constructor(core: FreshnessCore, code: 'positions-unread' | 'account-unread', limitMs: number, periodMs: number) {
     this.#core = core;
     this.#code = code;
     this.#limitMs = Math.max(limitMs, POLLS * periodMs);

@@ -10,9 +10,19 @@ import type { External } from './external.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { Core } from '../state/core.ts';
+import type { Portfolio } from '../state/account/portfolio.ts';
 import { type Balance, type Gap, type SavedBalance, UNREAD } from '../state/account/balance.ts';
 import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
+
+/** The shared state that this file uses. */
+export interface MoneyWatchCore extends Core {
+  readonly portfolio: Portfolio;
+  /** Newest venue time seen on an answer; 0 before the first. */
+  readonly venueTime: number;
+  /** Venue time of the current answer, or our time if answers carry none. */
+  readonly venueNow: number;
+}
 
 /** Tolerance for rounding of funding at the venue. */
 const FUNDING_SLACK = 1.01;
@@ -38,7 +48,7 @@ export interface SavedMoney {
 }
 
 interface MoneyWatchParts {
-  readonly core: Core;
+  readonly core: MoneyWatchCore;
   readonly queries: PendingQueries;
   readonly external: External;
   readonly losses: LossCounter;
@@ -49,7 +59,7 @@ interface MoneyWatchParts {
 }
 
 export class MoneyWatch implements Timer, QueryOwner {
-  readonly #core: Core;
+  readonly #core: MoneyWatchCore;
   readonly #external: External;
   readonly #losses: LossCounter;
   readonly #dropShare: number;

@@ -7,8 +7,18 @@ import type { SpotStatus } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { External } from './external.ts';
 import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Halts } from '../state/halts.ts';
+import type { TradingState } from '../state/trading-state.ts';
 import type { PendingQueries } from '../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
+
+/** The shared state that this file uses. */
+export interface OfflineCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly tradingState: TradingState;
+}
 
 /** Time between two reads of a symbol that is offline or suspected, in milliseconds. */
 const ASK_EVERY_MS = 2_000;
@@ -31,11 +41,11 @@ interface Suspect extends Case {
 }
 
 export class Offline implements CaseOwner<Suspect> {
-  readonly #core: Core;
+  readonly #core: OfflineCore;
   readonly #external: External;
   readonly #suspects: Cases<Suspect>;
 
-  constructor(core: Core, queries: PendingQueries, external: External) {
+  constructor(core: OfflineCore, queries: PendingQueries, external: External) {
     this.#core = core;
     this.#external = external;
     this.#suspects = new Cases(core, queries, this);

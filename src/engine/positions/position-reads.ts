@@ -7,7 +7,12 @@
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { TotalValue } from '../state/account/total-value.ts';
-import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Portfolio } from '../state/account/portfolio.ts';
+import type { Owner } from '../state/records/owner.ts';
+import type { StrategyEvents } from '../state/events/strategy-events.ts';
+import type { EventCounters } from '../state/events/event-counters.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { Bookings } from '../orders/bookings.ts';
 import type { OrderReads } from '../orders/reads/order-reads.ts';
@@ -15,9 +20,19 @@ import type { PendingQueries } from '../polling/queries.ts';
 import type { InternalEvents } from '../state/events/internal-events.ts';
 import type { Unexplained } from './unexplained.ts';
 import { EquityFilter } from './equity.ts';
-import { explain, isShown, proveNeeded, reachOf } from './fill-inference.ts';
+import { explain, isShown, proveNeeded, reachOf, type FillInferenceCore } from './fill-inference.ts';
 import { Claim } from './claim.ts';
 import type { Leg } from '../state/records/leg.ts';
+
+/** The shared state that this file uses. */
+interface PositionReadsCore extends FillInferenceCore {
+  readonly orders: Orders;
+  readonly contexts: readonly InstrumentContext[];
+  readonly portfolio: Portfolio;
+  readonly nobody: Owner;
+  readonly strategyEvents: StrategyEvents;
+  readonly counters: EventCounters;
+}
 
 /** Number of agreeing unexplained reads after which the history is read for records of others, such as the fill of a bracket. */
 const DOUBT_READS = 2;
@@ -25,7 +40,7 @@ const DOUBT_READS = 2;
 const LOGGED_READS = DOUBT_READS + 1;
 
 interface PositionReadsParts {
-  readonly core: Core;
+  readonly core: PositionReadsCore;
   readonly bookings: Bookings;
   readonly losses: LossCounter;
   readonly total: TotalValue;
@@ -36,7 +51,7 @@ interface PositionReadsParts {
 }
 
 export class PositionReads {
-  readonly #core: Core;
+  readonly #core: PositionReadsCore;
   readonly #bookings: Bookings;
   readonly #losses: LossCounter;
   readonly #queries: PendingQueries;
@@ -154,7 +169,7 @@ export class PositionReads {
     if (left > up || left < -down) return false;
     if (mustFit && !isShown(opens, closes, left)) return false;
     // They closed more than is proven: own opening orders must have filled at least the rest.
-    if (leg.proven + lots < 0 && !proveNeeded(this.#bookings, leg, claim, -(leg.proven + lots))) return false;
+    if (leg.proven + lots < 0 && !proveNeeded(core, this.#bookings, leg, claim, -(leg.proven + lots))) return false;
     this.#external(leg, lots);
     this.#judge(leg, claim);
     return true;
@@ -166,7 +181,7 @@ export class PositionReads {
     const claim = this.#claims[leg.index]!;
     const isEnough = isRecorded ? claim.isAfter(leg, timings) : claim.isProof(leg, timings);
     if (!leg.isDoubted || claim.reads < DOUBT_READS || !isEnough) return;
-    const { unexplained } = explain(this.#bookings, leg, claim);
+    const { unexplained } = explain(this.#core, this.#bookings, leg, claim);
     if (unexplained !== 0) this.#external(leg, unexplained);
   }
 
@@ -244,7 +259,7 @@ export class PositionReads {
 
   /** The claim contains all proven fills: own orders explain the rest, or nothing does. */
   #judge(leg: Leg, claim: Claim): void {
-    const { unexplained, isHeld, isOpen, isSpent } = explain(this.#bookings, leg, claim);
+    const { unexplained, isHeld, isOpen, isSpent } = explain(this.#core, this.#bookings, leg, claim);
     if (isOpen && !claim.isAsked) {
       claim.isAsked = true;
       this.#askOrders(leg);

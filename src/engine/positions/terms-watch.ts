@@ -8,8 +8,18 @@ import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { External } from './external.ts';
 import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Halts } from '../state/halts.ts';
+import type { TradingState } from '../state/trading-state.ts';
 import { mayBeOwn } from '../state/records/own-mode.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
+
+/** The shared state that this file uses. */
+export interface TermsWatchCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly tradingState: TradingState;
+}
 
 /** Consecutive reads that must show a change. */
 const READS = 2;
@@ -54,12 +64,12 @@ interface Terms {
 }
 
 export class TermsWatch implements QueryOwner {
-  readonly #core: Core;
+  readonly #core: TermsWatchCore;
   readonly #queries: PendingQueries;
   readonly #external: External;
   readonly #terms: readonly Terms[];
 
-  constructor(core: Core, queries: PendingQueries, external: External) {
+  constructor(core: TermsWatchCore, queries: PendingQueries, external: External) {
     this.#core = core;
     this.#queries = queries;
     this.#external = external;

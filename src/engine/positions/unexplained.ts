@@ -11,7 +11,11 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { InternalEvents } from '../state/events/internal-events.ts';
-import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Portfolio } from '../state/account/portfolio.ts';
+import type { TradingState } from '../state/trading-state.ts';
+import type { Brackets } from '../state/records/brackets.ts';
+import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { ExplainedOrders } from '../state/records/explained-orders.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { readTimes } from '../orders/reads/proof.ts';
@@ -19,8 +23,20 @@ import type { Triggered } from '../orders/triggered.ts';
 import type { BracketMatch, FiredBracket } from '../state/records/brackets.ts';
 import type { FiredBrackets } from './fired-brackets.ts';
 import type { External, OthersOrder } from './external.ts';
-import { mayHoldMore, unseenSince } from './unseen-fills.ts';
+import { mayHoldMore, unseenSince, type UnseenFillsCore } from './unseen-fills.ts';
 import type { Leg } from '../state/records/leg.ts';
+
+/** The shared state that this file uses. */
+interface UnexplainedCore extends UnseenFillsCore {
+  readonly contexts: readonly InstrumentContext[];
+  readonly portfolio: Portfolio;
+  readonly tradingState: TradingState;
+  readonly brackets: Brackets;
+  readonly ids: ClientIds;
+  /** Venue time of the current answer, or our time if answers carry none. */
+  readonly venueNow: number;
+  readonly explained: ExplainedOrders;
+}
 
 /** Number of history reads before an unexplained change counts as external, and the pause between them. */
 const LOOKS = 3;
@@ -48,7 +64,7 @@ interface Case {
 type ProofEvents = Pick<InternalEvents, 'changeProven' | 'historyClean' | 'historyRead'>;
 
 interface UnexplainedParts {
-  readonly core: Core;
+  readonly core: UnexplainedCore;
   readonly queries: PendingQueries;
   readonly external: External;
   readonly triggered: Triggered;
@@ -58,7 +74,7 @@ interface UnexplainedParts {
 }
 
 export class Unexplained implements Timer, QueryOwner {
-  readonly #core: Core;
+  readonly #core: UnexplainedCore;
   readonly #queries: PendingQueries;
   readonly #external: External;
   readonly #triggered: Triggered;
@@ -462,12 +478,12 @@ function describeOrder(report: OrderReport, instrument: Instrument, price: numbe
 }
 
 /** Current market price in ticks, 0 if unknown. */
-function referenceOf(core: Core, leg: Leg): number {
+function referenceOf(core: UnexplainedCore, leg: Leg): number {
   return core.contexts[leg.index >> 1]!.market.reference;
 }
 
 /** Stops opens on the leg while the cause is being read: a short halt without journal record. */
-function doubt(core: Core, leg: Leg, by: 1 | -1): void {
+function doubt(core: UnexplainedCore, leg: Leg, by: 1 | -1): void {
   leg.halts += by;
   core.tradingState.halted('leg', by);
 }

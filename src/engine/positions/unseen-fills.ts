@@ -1,19 +1,27 @@
 /** Own orders whose fills may not all be known yet: until they are, a read may show the known total of a leg by chance. */
 import { OPEN } from '../../domain/codes.ts';
 import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { VenueOffset } from '../market/venue-offset.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';
+
+/** The shared state that this file uses. */
+export interface UnseenFillsCore extends Core {
+  readonly orders: Orders;
+  readonly venueOffset: VenueOffset;
+}
 
 /** Largest error of the estimated venue clock (market/venue-offset.ts), in milliseconds. */
 const CLOCK_SLACK_MS = 1_000;
 
 /** True if an opening order may have fills that are not known yet. Then the leg may not be flat, and its brackets stay. */
-export function mayHoldMore({ orders }: Core, leg: Leg): boolean {
+export function mayHoldMore({ orders }: UnseenFillsCore, leg: Leg): boolean {
   return orders.of[leg.index >> 1]!.known().some((order) => order.effect === OPEN && mayFillUnseen(order, leg));
 }
 
 /** Venue time up to which every fill of an own order of the leg is known; Infinity if no order may have others. */
-export function unseenSince({ orders, venueOffset }: Core, leg: Leg): number {
+export function unseenSince({ orders, venueOffset }: UnseenFillsCore, leg: Leg): number {
   let since = Infinity;
   for (const order of orders.of[leg.index >> 1]!.known()) {
     if (!mayFillUnseen(order, leg)) continue;

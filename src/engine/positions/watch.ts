@@ -9,15 +9,22 @@ import type { Unexplained } from './unexplained.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { Balance } from '../state/account/balance.ts';
-import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { Portfolio } from '../state/account/portfolio.ts';
 import { numberOf, statedForAll } from '../state/limits/limits.ts';
 import type { PollSettings } from '../polling/schedule.ts';
 import type { RiskLimits } from '../../domain/limits.ts';
 import type { PendingQueries } from '../polling/queries.ts';
-import { Freshness } from './freshness.ts';
-import { MoneyWatch, type SavedMoney } from './money-watch.ts';
-import { Offline } from './offline.ts';
-import { TermsWatch, type SavedTerms } from './terms-watch.ts';
+import { Freshness, type FreshnessCore } from './freshness.ts';
+import { MoneyWatch, type SavedMoney, type MoneyWatchCore } from './money-watch.ts';
+import { Offline, type OfflineCore } from './offline.ts';
+import { TermsWatch, type SavedTerms, type TermsWatchCore } from './terms-watch.ts';
+
+/** The shared state that this file uses. */
+interface WatchCore extends OfflineCore, TermsWatchCore, MoneyWatchCore, FreshnessCore {
+  readonly orders: Orders;
+  readonly portfolio: Portfolio;
+}
 
 /** State that a restart needs. Plain JSON. */
 export interface SavedWatch {
@@ -32,7 +39,7 @@ export interface WatchOptions {
 }
 
 interface WatchParts {
-  readonly core: Core;
+  readonly core: WatchCore;
   readonly queries: PendingQueries;
   readonly external: External;
   readonly unexplained: Unexplained;
@@ -47,7 +54,7 @@ export class Watch {
   readonly offline: Offline;
   readonly money: MoneyWatch;
   readonly positionsRead: Freshness;
-  readonly #core: Core;
+  readonly #core: WatchCore;
   readonly #unexplained: Unexplained;
   readonly #terms: TermsWatch;
   readonly #accountRead: Freshness;

@@ -2,9 +2,19 @@
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
+import type { Halts } from '../state/halts.ts';
+import type { Portfolio } from '../state/account/portfolio.ts';
+
+/** The shared state that this file uses. */
+interface LostJournalCore extends Core {
+  readonly halts: Halts;
+  readonly portfolio: Portfolio;
+  /** The first client id with our name that this journal never issued; "" for none. */
+  readonly lostId: string;
+}
 
 /** Halts opens until a person confirms what the first reads have shown. Does nothing if they show neither a position nor an own order. */
-export function haltIfLost(core: Core): void {
+export function haltIfLost(core: LostJournalCore): void {
   const { instruments, lostId, portfolio } = core;
   // Reads of a position that changes do not agree, and its size is not known yet.
   const legs = portfolio.legs

@@ -8,10 +8,21 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { PositionReads } from '../positions/position-reads.ts';
-import type { Core } from '../state/core.ts';
+import type { TradingState } from '../state/trading-state.ts';
 import type { AccountSymbol } from '../polling/account-symbol.ts';
-import { CHECK_KEY, isAnythingOpen, isKeyRefused } from '../polling/key-watch.ts';
+import { CHECK_KEY, isAnythingOpen, isKeyRefused, type KeyWatchCore } from '../polling/key-watch.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
+
+/** The shared state that this file uses. */
+interface StartupCore extends KeyWatchCore {
+  readonly tradingState: TradingState;
+  /** Venue time of the current answer, or our time if answers carry none. */
+  readonly venueNow: number;
+  readonly journalEnd: number;
+  readonly isNewJournal: boolean;
+  /** The first client id with our name that this journal never issued; "" for none. */
+  readonly lostId: string;
+}
 
 /** Rounds in a row with only unauthorized reads after which the start is given up: about fifteen seconds. */
 const UNAUTHORIZED_ROUNDS = 4;
@@ -29,7 +40,7 @@ const HISTORY_MS = 3_600_000;
 const HISTORY_MAX_MS = 7 * 86_400_000;
 
 export class Startup implements Timer, QueryOwner {
-  readonly #core: Core;
+  readonly #core: StartupCore;
   readonly #queries: PendingQueries;
   readonly #done: () => void;
   readonly #alarm: number;
@@ -50,7 +61,7 @@ export class Startup implements Timer, QueryOwner {
   #unauthorizedRounds = 0;
 
   /** `done`: called once everything is known. */
-  constructor(core: Core, queries: PendingQueries, account: AccountSymbol, positions: PositionReads, done: () => void) {
+  constructor(core: StartupCore, queries: PendingQueries, account: AccountSymbol, positions: PositionReads, done: () => void) {
     this.#core = core;
     this.#queries = queries;
     this.#account = account;

@@ -1,14 +1,20 @@
 /** Halts opens while the venue's clock and ours disagree. The halt ends by itself. */
 import type { Core } from '../state/core.ts';
+import type { Halts } from '../state/halts.ts';
 import type { HaltScope } from '../state/halts.ts';
+
+/** The shared state that this file uses. */
+interface ClockHaltCore extends Core {
+  readonly halts: Halts;
+}
 
 const BOT: HaltScope = { kind: 'bot' };
 const CODE = 'clock-skew';
 
 export class ClockHalt {
-  readonly #core: Core;
+  readonly #core: ClockHaltCore;
 
-  constructor(core: Core) {
+  constructor(core: ClockHaltCore) {
     this.#core = core;
   }
 

@@ -7,10 +7,20 @@ import type { Hours } from '../../domain/time/hours.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { TotalValue } from '../state/account/total-value.ts';
 import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Halts } from '../state/halts.ts';
+import type { Owner } from '../state/records/owner.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { isWide } from './rules/prices.ts';
 import type { LimitEvents } from './losses.ts';
 import { statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits/limits.ts';
+
+/** The shared state that this file uses. */
+interface ConditionsCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly owners: readonly Owner[];
+}
 
 /** How often spreads are checked, in milliseconds. */
 const LOOK_MS = 1_000;
@@ -24,14 +34,14 @@ interface ScopeHours {
 
 export class Conditions implements Timer {
   readonly isOn: boolean;
-  readonly #core: Core;
+  readonly #core: ConditionsCore;
   readonly #events: LimitEvents;
   readonly #hours: readonly ScopeHours[];
   /** By instrument: the action for a wide spread beyond refusing, null for none. */
   readonly #spreads: readonly (LimitAction | null)[];
   readonly #alarm: number;
 
-  constructor(core: Core, total: Pick<TotalValue, 'hours'>, events: LimitEvents, options: LimitOptions) {
+  constructor(core: ConditionsCore, total: Pick<TotalValue, 'hours'>, events: LimitEvents, options: LimitOptions) {
     this.#events = events;
     this.#core = core;
     const { risk, instruments } = options;

@@ -10,6 +10,8 @@ import type { LimitAction, LimitKey, RiskLimits } from '../../domain/limits.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
+import type { Halts } from '../state/halts.ts';
+import type { Portfolio } from '../state/account/portfolio.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { SavedHalt } from '../state/events/halt-codes.ts';
@@ -17,6 +19,14 @@ import type { GuardCounter, FiredBracket } from '../state/account/limit-counters
 import type { LimitEvents } from './losses.ts';
 import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits/limits.ts';
 import { onlyMakes } from '../../domain/orders/time-in-force.ts';
+
+/** The shared state that this file uses. */
+interface GuardsCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly portfolio: Portfolio;
+  readonly owners: readonly Owner[];
+}
 
 /** State that a restart restores: event times by scope as text. */
 export interface SavedGuards {
@@ -57,7 +67,7 @@ export class Guards implements GuardCounter {
   readonly isOn: boolean;
   /** True if orders must store the price at decision time. */
   readonly hasSlippage: boolean;
-  readonly #core: Core;
+  readonly #core: GuardsCore;
   readonly #events: LimitEvents;
   /** By scope: the bot, symbols, strategies; scopes without a limit are left out. */
   readonly #stops: readonly Guard[];
@@ -67,7 +77,7 @@ export class Guards implements GuardCounter {
   /** By leg: number of the order whose stop-loss was counted last. A stop that fills in parts counts once. */
   readonly #lastStop: number[];
 
-  constructor(core: Core, events: LimitEvents, options: LimitOptions) {
+  constructor(core: GuardsCore, events: LimitEvents, options: LimitOptions) {
     this.#events = events;
     this.#core = core;
     const { risk, instruments } = options;

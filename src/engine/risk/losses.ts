@@ -16,11 +16,23 @@ import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { TotalValue } from '../state/account/total-value.ts';
 import type { InternalEvents } from '../state/events/internal-events.ts';
 import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { Halts } from '../state/halts.ts';
+import type { FillSource } from '../state/fill-source.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { SavedHalt } from '../state/events/halt-codes.ts';
 import { botScope, strategyScope, symbolScope, type LossScope, type SavedLosses } from './loss-scope.ts';
 import { statedForAll, ValueLimit, type LimitOptions } from '../state/limits/limits.ts';
+
+/** The shared state that this file uses. */
+interface LossesCore extends Core {
+  readonly orders: Orders;
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly fills: FillSource;
+  readonly owners: readonly Owner[];
+}
 
 const DAY_MS = 86_400_000;
 /** How often the account is checked if its figures come by function call, in milliseconds. */
@@ -33,7 +45,7 @@ const BOT: HaltScope = { kind: 'bot' };
 export type LimitEvents = Pick<InternalEvents, 'limitExceeded'>;
 
 interface LossesParts {
-  readonly core: Core;
+  readonly core: LossesCore;
   readonly total: TotalValue;
   readonly figures: AccountFigures;
   readonly events: LimitEvents;
@@ -42,7 +54,7 @@ interface LossesParts {
 export class Losses implements Timer, LossCounter {
   /** True if fills must be counted and the account checked. */
   readonly isOn: boolean;
-  readonly #core: Core;
+  readonly #core: LossesCore;
   readonly #total: TotalValue;
   readonly #figures: AccountFigures;
   readonly #events: LimitEvents;

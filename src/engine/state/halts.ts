@@ -92,6 +92,14 @@ export class Halts implements Timer {
     return this.#halts.get(haltKey(this.text(scope), code, seq)) ?? null;
   }
 
+  /**
+   * Halts opens in `scope` ("all", "BTCUSDT", "BTCUSDT LONG", "strategy:NAME") until an operator resumes. False if the same halt exists
+   * already. Short form of `raise`.
+   */
+  hold(scope: string, code: string, why: string): boolean {
+    return this.raise({ scope: this.parse(scope), code, detail: why, by: 'bot' });
+  }
+
   /** Stops opens in the scope at once. Returns false and does nothing if the same halt exists, or one that it follows from. */
   raise({ scope, code, detail, by, seq = 0, until }: NewHalt): boolean {
     const core = this.#core;

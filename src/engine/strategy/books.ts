@@ -4,6 +4,10 @@ import { ScaleError } from '../../domain/amounts/scale.ts';
 import { ONE } from '../../domain/amounts/units.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Halts } from '../state/halts.ts';
+import type { InsideBar } from '../state/inside-bar.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -15,8 +19,19 @@ import { TradeBook } from '../trades/trade-book.ts';
 import type { StrategyContext } from './definition/types.ts';
 import type { Market } from '../intents/market-types.ts';
 
+/** The shared state that this file uses. */
+interface BooksCore extends Core {
+  readonly orders: Orders;
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly nobody: Owner;
+  /** Number of the next order or execution. */
+  nextSeq: number;
+  readonly inside: InsideBar;
+}
+
 export interface BookParts {
-  readonly core: Core;
+  readonly core: BooksCore;
   readonly sizing: Sizing;
   readonly executor: Executor;
   readonly dispatch: Dispatch;
@@ -87,12 +102,12 @@ export function executionBook({ core, sizing, executor, dispatch, owner, context
 }
 
 /** True while no command but cancels can leave, because the journal cannot be written. */
-function isJournalAway({ halts }: Core): boolean {
+function isJournalAway({ halts }: BooksCore): boolean {
   return halts.count > 0 && halts.find({ kind: 'bot' }, 'journal-away') !== null;
 }
 
 /** The strategy needs quotes, order and position events of this market from now on. */
-function watchMarket(core: Core, dispatch: Dispatch, host: Host, owner: Owner, market: Market): void {
+function watchMarket(core: BooksCore, dispatch: Dispatch, host: Host, owner: Owner, market: Market): void {
   // The books also have to know what the operator closes.
   owner.hasOrderHandler = core.nobody.hasOrderHandler = true;
   const context = core.contexts[market.index]!;
@@ -101,7 +116,7 @@ function watchMarket(core: Core, dispatch: Dispatch, host: Host, owner: Owner, m
   if (!quoteHosts.includes(host)) quoteHosts.push(host);
 }
 
-function legOf({ contexts }: Core, { index }: Market, side: SideName): Leg {
+function legOf({ contexts }: BooksCore, { index }: Market, side: SideName): Leg {
   const { long, short } = contexts[index]!;
   return side === 'LONG' ? long : short;
 }

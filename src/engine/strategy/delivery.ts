@@ -9,13 +9,24 @@ import { ORDER_STATES } from '../../domain/orders/order.ts';
 import * as units from '../../domain/amounts/units.ts';
 import type { OrderEvent, PositionEvent } from '../intents/events.ts';
 import type { ManagedTrade } from '../trades/trade-types.ts';
-import type { Core } from '../state/core.ts';
+import type { Orders } from '../state/records/orders.ts';
+import type { Portfolio } from '../state/account/portfolio.ts';
+import type { StrategyEvents } from '../state/events/strategy-events.ts';
+import type { InsideBar } from '../state/inside-bar.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { StrategyEvent } from '../state/events/strategy-events.ts';
 import type { Dispatch } from './dispatch.ts';
 import { kindOf, OrderEventView, PositionEventView, type OrderViews } from './context/order-views.ts';
 import { LaterEvents } from './later-events.ts';
-import { reportHalt } from './host/report-halt.ts';
+import { reportHalt, type ReportHaltCore } from './host/report-halt.ts';
+
+/** The shared state that this file uses. */
+interface DeliveryCore extends ReportHaltCore {
+  readonly orders: Orders;
+  readonly portfolio: Portfolio;
+  readonly strategyEvents: StrategyEvents;
+  readonly inside: InsideBar;
+}
 
 const { ONE } = units;
 
@@ -23,7 +34,7 @@ const { ONE } = units;
 const RUNAWAY = 10_000;
 
 export class Delivery {
-  declare private readonly core: Core;
+  declare private readonly core: DeliveryCore;
   declare private readonly dispatch: Dispatch;
   declare private readonly views: OrderViews;
   readonly #orderView = new OrderEventView();
@@ -32,7 +43,7 @@ export class Delivery {
   readonly #later = new LaterEvents();
   #delivered = 0;
 
-  constructor(core: Core, dispatch: Dispatch, views: OrderViews) {
+  constructor(core: DeliveryCore, dispatch: Dispatch, views: OrderViews) {
     this.core = core;
     this.dispatch = dispatch;
     this.views = views;

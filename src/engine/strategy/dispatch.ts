@@ -6,15 +6,22 @@ import { Subscribers } from './host/subscribers.ts';
 import type { BarFeed, FeedSink } from './bars/bar-feed.ts';
 import type { BarSlices } from './bars/bar-slices.ts';
 import type { PriceNotes } from './price-notes.ts';
-import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { VenueOffset } from '../market/venue-offset.ts';
 import type { Bar } from '../market/bar.ts';
-import { BarEnds } from './bars/bar-ends.ts';
+import { BarEnds, type BarEndsCore } from './bars/bar-ends.ts';
 import type { TradeSink } from '../polling/trade-feed.ts';
 import type { Host } from './host/host.ts';
 import type { BarRow } from '../market/series.ts';
-import { WarmUp } from './bars/warm-up.ts';
+import { WarmUp, type WarmUpCore } from './bars/warm-up.ts';
 import type { StrategyHandlers, StrategyNeeds } from './definition/types.ts';
 import type { MarketView, TradeView } from './context/views.ts';
+
+/** The shared state that this file uses. */
+interface DispatchCore extends WarmUpCore, BarEndsCore {
+  readonly contexts: readonly InstrumentContext[];
+  readonly venueOffset: VenueOffset;
+}
 
 /** Largest accepted lead of a venue time over the venue's clock, in milliseconds: a later time does not block the prices that follow. */
 const AHEAD_MS = 2_000;
@@ -35,12 +42,12 @@ export class Dispatch implements FeedSink, Omit<TradeSink, 'first'> {
   /** By strategy with onBars: its collectors by timeframe. */
   readonly slices = new Map<Host, ReadonlyMap<string, BarSlices>>();
   declare readonly warmUp: WarmUp;
-  declare private readonly core: Core;
+  declare private readonly core: DispatchCore;
   declare readonly priceNotes: PriceNotes;
   /** Bars of a backtest that end. */
   readonly barEnds: BarEnds;
 
-  constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[], priceNotes: PriceNotes) {
+  constructor(core: DispatchCore, markets: readonly MarketView[], trades: readonly TradeView[], priceNotes: PriceNotes) {
     this.core = core;
     this.priceNotes = priceNotes;
     this.allSubscribers = markets.map((market, i) => new Subscribers(core.contexts[i]!.market, market, trades[i]!));

@@ -7,7 +7,7 @@ import type { Executor } from '../orders/executor.ts';
 import type { MarginModes } from '../orders/margin/margin-modes.ts';
 import type { Margins } from '../orders/margin/margins.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
-import type { Core } from '../state/core.ts';
+import type { KernelState } from '../state/kernel-state.ts';
 import { executionBook, tradeBook } from './books.ts';
 import { Context } from './context/context.ts';
 import type { OrderViews } from './context/order-views.ts';
@@ -22,7 +22,7 @@ import { Host, type HostRules } from './host/host.ts';
 import { subscribe } from './subscribe.ts';
 
 export interface StrategyDeps {
-  readonly core: Core;
+  readonly core: KernelState;
   readonly executor: Executor;
   readonly quotes: Quotes;
   readonly margins: Margins;

@@ -2,12 +2,24 @@
 import { priceOf } from '../../domain/instrument.ts';
 import type { InternalEvents } from '../state/events/internal-events.ts';
 import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { FillSource } from '../state/fill-source.ts';
+import type { Brackets } from '../state/records/brackets.ts';
+import type { EventCounters } from '../state/events/event-counters.ts';
+
+/** The shared state that this file uses. */
+interface PriceNotesCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly fills: FillSource;
+  readonly brackets: Brackets;
+  readonly counters: EventCounters;
+}
 
 export class PriceNotes {
-  declare private readonly core: Core;
+  declare private readonly core: PriceNotesCore;
   declare private readonly events: Pick<InternalEvents, 'readSoon'>;
 
-  constructor(core: Core, events: Pick<InternalEvents, 'readSoon'>) {
+  constructor(core: PriceNotesCore, events: Pick<InternalEvents, 'readSoon'>) {
     this.core = core;
     this.events = events;
   }

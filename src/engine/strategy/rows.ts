@@ -9,6 +9,14 @@ import type { Host } from './host/host.ts';
 import { enter, leave, numberOf } from './definition/running.ts';
 import type { QuoteRows, RowClock, TradeRows } from './context/row-columns.ts';
 
+/** The shared state that this file uses. */
+interface RowsCore extends Core {
+  /** Set for each row. */
+  now: number;
+  /** Counts commands and timers started by strategies. */
+  readonly acts: number;
+}
+
 /** Rows per uninterrupted call, so that the watchdog sees progress. */
 const STRETCH = 4_096;
 const ON_TRADE = numberOf('onTrade');
@@ -45,13 +53,13 @@ export function quietQuotes(rows: Pick<QuoteRows, 'time' | 'bid' | 'ask'>, from:
 }
 
 export class RowTaker {
-  declare private readonly core: Core;
+  declare private readonly core: RowsCore;
   declare private readonly dispatch: Dispatch;
   declare private readonly clock: RowClock;
   /** The intersection of the given band with the price filter's band. */
   private readonly both = new QuietBand();
 
-  constructor(core: Core, dispatch: Dispatch, clock: RowClock) {
+  constructor(core: RowsCore, dispatch: Dispatch, clock: RowClock) {
     this.core = core;
     this.dispatch = dispatch;
     this.clock = clock;

@@ -1,5 +1,10 @@
 /** Connects strategies with the market data that they declared. */
 import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { FillSource } from '../state/fill-source.ts';
+import type { Owner } from '../state/records/owner.ts';
+import type { StrategyEvents } from '../state/events/strategy-events.ts';
+import type { VenueOffset } from '../market/venue-offset.ts';
 import { BarFeed, type BarParts } from './bars/bar-feed.ts';
 import { BarSlices } from './bars/bar-slices.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -8,6 +13,15 @@ import { barNeedsOf } from './definition/needs-bars.ts';
 import type { Timeframe } from '../../domain/time/timeframe.ts';
 import type { Market } from '../intents/market-types.ts';
 import type { Wanted } from './bars/warm-up.ts';
+
+/** The shared state that this file uses. */
+interface SubscribeCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly fills: FillSource;
+  readonly owners: readonly Owner[];
+  readonly strategyEvents: StrategyEvents;
+  readonly venueOffset: VenueOffset;
+}
 
 /** A host and the indexes of the instruments that its strategy trades. */
 export interface Subscription {
@@ -26,7 +40,7 @@ interface WantedFeed {
 }
 
 /** @throws RangeError if an instrument has no such bars */
-export function subscribe(subscriptions: readonly Subscription[], dispatch: Dispatch, core: Core): void {
+export function subscribe(subscriptions: readonly Subscription[], dispatch: Dispatch, core: SubscribeCore): void {
   const feeds = makeFeeds(subscriptions, dispatch, core);
   for (const subscription of subscriptions) {
     const { host, instruments, markets } = subscription;
@@ -58,7 +72,7 @@ export function subscribe(subscriptions: readonly Subscription[], dispatch: Disp
 }
 
 /** The longest period comes first, so that a handler of the short one sees the long one's newest bar. */
-function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, core: Core): readonly BarFeed[] {
+function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, core: SubscribeCore): readonly BarFeed[] {
   const wanted: WantedFeed[] = [];
   for (const { host, instruments } of subscriptions) {
     const { bars, isFilling } = barNeedsOf(host.handlers);

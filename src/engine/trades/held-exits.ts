@@ -7,10 +7,18 @@ import { priceOf } from '../../domain/instrument.ts';
 import { CANCELLING, MODIFYING, WORKING } from '../../domain/orders/order.ts';
 import type { Bracket } from '../state/records/brackets.ts';
 import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Brackets } from '../state/records/brackets.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';
 import type { Trade } from './trade.ts';
 import type { TradeBook } from './trade-book.ts';
+
+/** The shared state that this file uses. */
+interface HeldExitsCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly brackets: Brackets;
+}
 
 /** One price at which lots of a leg would be closed. */
 export interface HeldExit {
@@ -37,7 +45,7 @@ export interface LegExits {
  * Exits of the venue first, stops before profits, each nearest first. Closing orders whose outcome is not known do not count. Trigger orders
  * of the venue only open, so they are no exits.
  */
-export function heldExits(core: Core, hosts: readonly { readonly trades: Pick<TradeBook, 'of'> }[], leg: Leg): LegExits {
+export function heldExits(core: HeldExitsCore, hosts: readonly { readonly trades: Pick<TradeBook, 'of'> }[], leg: Leg): LegExits {
   const index = leg.index >> 1;
   const side = leg.index & 1;
   const brackets = core.brackets.of(leg.index).flatMap((bracket) => ofBracket(bracket, leg, core));
@@ -59,7 +67,7 @@ export function heldExits(core: Core, hosts: readonly { readonly trades: Pick<Tr
   };
 }
 
-function ofBracket({ instrument, lots, seq, ...bracket }: Bracket, leg: Leg, core: Core): HeldExit[] {
+function ofBracket({ instrument, lots, seq, ...bracket }: Bracket, leg: Leg, core: HeldExitsCore): HeldExit[] {
   const grid = core.instruments[instrument]!;
   const exit = (what: 'stop-loss' | 'take-profit', trigger: number, limit: number): HeldExit[] =>
     trigger <= 0

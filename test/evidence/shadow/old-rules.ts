@@ -1,11 +1,11 @@
 /** What the rules of a bot, which the solver is compared with, say of a leg and of its orders. */
-import type { Core } from '../../../src/engine/state/core.ts';
+import type { KernelState } from '../../../src/engine/state/kernel-state.ts';
 import type { Life } from '../../simulation/world/life.ts';
 import { NEVER, type Chain } from './chain.ts';
 
 export class OldRules {
   readonly #life: Life;
-  readonly #core: Core;
+  readonly #core: KernelState;
   readonly position: readonly [lo: number, hi: number];
   /** True if nothing that is known explains the leg: opens on it are refused. */
   readonly isDoubted: boolean;

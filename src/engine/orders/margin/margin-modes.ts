@@ -5,11 +5,21 @@
 import { MARGIN_MODES, SET_MARGIN_MODE } from '../../../domain/codes.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
 import type { Core } from '../../state/core.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
+import type { Halts } from '../../state/halts.ts';
+import type { FillSource } from '../../state/fill-source.ts';
 import type { PendingQueries } from '../../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../../polling/cases.ts';
 import { policyOf } from '../unknown/policy.ts';
 import type { Executor } from '../executor.ts';
 import type { Owner } from '../../state/records/owner.ts';
+
+/** The shared state that this file uses. */
+interface MarginModesCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly fills: FillSource;
+}
 
 /** Number of equal reads that are accepted, and the time between two reads. */
 const READS = 2;
@@ -30,11 +40,11 @@ interface Change extends Case {
 }
 
 export class MarginModes implements CaseOwner<Change> {
-  readonly #core: Core;
+  readonly #core: MarginModesCore;
   readonly #executor: Executor;
   readonly #changes: Cases<Change>;
 
-  constructor(core: Core, executor: Executor, queries: PendingQueries) {
+  constructor(core: MarginModesCore, executor: Executor, queries: PendingQueries) {
     this.#core = core;
     this.#executor = executor;
     this.#changes = new Cases(core, queries, this);

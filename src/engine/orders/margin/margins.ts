@@ -7,13 +7,19 @@
 import { ADJUST_MARGIN, ISOLATED } from '../../../domain/codes.ts';
 import type { PositionReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
-import type { Core } from '../../state/core.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Absent } from '../../state/records/order.ts';
 import type { PendingQueries } from '../../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../../polling/cases.ts';
-import { absentSince, isAbsentForGood } from '../unknown/absence.ts';
+import { absentSince, isAbsentForGood, type AbsenceCore } from '../unknown/absence.ts';
 import type { Executor } from '../executor.ts';
 import type { Owner } from '../../state/records/owner.ts';
+
+/** The shared state that this file uses. */
+interface MarginsCore extends AbsenceCore {
+  readonly contexts: readonly InstrumentContext[];
+  readonly nobody: Owner;
+}
 
 /** The figures of a leg that are compared between two reads. */
 interface Facts {
@@ -72,13 +78,13 @@ export interface MarginHalts {
 }
 
 export class Margins implements CaseOwner<Job> {
-  readonly #core: Core;
+  readonly #core: MarginsCore;
   readonly #executor: Executor;
   readonly #halts: MarginHalts;
   readonly #jobs: Cases<Job>;
   #restored: readonly SavedMarginStep[] = [];
 
-  constructor(core: Core, executor: Executor, queries: PendingQueries, halts: MarginHalts) {
+  constructor(core: MarginsCore, executor: Executor, queries: PendingQueries, halts: MarginHalts) {
     this.#core = core;
     this.#executor = executor;
     this.#halts = halts;

@@ -5,9 +5,15 @@
 import type { Query } from '../../../ports/venue.ts';
 import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { Core } from '../../state/core.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { QueryOwner, PendingQueries } from '../../polling/queries.ts';
 import type { Order } from '../../state/records/order.ts';
 import { historyOf } from '../unknown/search.ts';
+
+/** The shared state that this file uses. */
+interface EndedReadsCore extends Core {
+  readonly ids: ClientIds;
+}
 
 const DELAYS_MS = [0, 400, 800, 1600, 3200, 5000] as const;
 /** If more orders than this are due, they are read together by time. Orders older than YOUNG_MS are always read one by one. */
@@ -24,14 +30,14 @@ interface Wanted {
 }
 
 export class EndedReads implements Timer, QueryOwner {
-  readonly #core: Core;
+  readonly #core: EndedReadsCore;
   readonly #queries: PendingQueries;
   readonly #alarm: number;
   readonly #wanted = new Map<number, Wanted>();
   readonly #open = new Set<Query>();
   #isBegun = false;
 
-  constructor(core: Core, queries: PendingQueries) {
+  constructor(core: EndedReadsCore, queries: PendingQueries) {
     this.#core = core;
     this.#queries = queries;
     this.#alarm = core.timerQueue.add(this);

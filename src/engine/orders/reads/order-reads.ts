@@ -10,6 +10,10 @@ import type { Answer, Query } from '../../../ports/venue.ts';
 import { earned } from '../../state/account/balance.ts';
 import type { Balance } from '../../state/account/balance.ts';
 import type { Core } from '../../state/core.ts';
+import type { Orders } from '../../state/records/orders.ts';
+import type { Halts } from '../../state/halts.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
+import type { InFlight } from '../../state/records/in-flight.ts';
 import type { LossCounter } from '../../state/account/limit-counters.ts';
 import type { Bookings } from '../bookings.ts';
 import type { Executor } from '../executor.ts';
@@ -22,11 +26,21 @@ import type { UnmatchedOrders } from './unmatched.ts';
 import type { QueryOwner, PendingQueries } from '../../polling/queries.ts';
 import type { Triggered } from '../triggered.ts';
 
+/** The shared state that this file uses. */
+interface OrderReadsCore extends Core {
+  readonly orders: Orders;
+  readonly halts: Halts;
+  readonly ids: ClientIds;
+  /** Number of the next order or execution. */
+  readonly nextSeq: number;
+  readonly inFlight: InFlight;
+}
+
 /** Complete reads without a working order before it is passed to the resolver. */
 const ABSENCES = 3;
 
 interface OrderReadsParts {
-  readonly core: Core;
+  readonly core: OrderReadsCore;
   readonly executor: Executor;
   readonly bookings: Bookings;
   readonly losses: LossCounter;
@@ -38,7 +52,7 @@ interface OrderReadsParts {
 }
 
 export class OrderReads implements QueryOwner {
-  readonly #core: Core;
+  readonly #core: OrderReadsCore;
   readonly #executor: Executor;
   readonly #bookings: Bookings;
   readonly #losses: LossCounter;

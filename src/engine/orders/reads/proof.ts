@@ -4,11 +4,17 @@
  */
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Core } from '../../state/core.ts';
+import type { Brackets } from '../../state/records/brackets.ts';
 import type { Bookings } from '../bookings.ts';
 import type { Order } from '../../state/records/order.ts';
 
+/** The shared state that this file uses. */
+interface ProofCore extends Core {
+  readonly brackets: Brackets;
+}
+
 /** Average fill price of a record in ticks; 0 if nothing has filled. */
-function averageTicks(core: Core, report: OrderReport): number {
+function averageTicks(core: ProofCore, report: OrderReport): number {
   const instrument = core.instruments[report.instrument];
   if (instrument === undefined || !(report.averagePrice > 0)) return 0;
   return (report.averagePrice * instrument.priceScale) / instrument.tickStep;

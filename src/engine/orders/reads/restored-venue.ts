@@ -10,6 +10,16 @@ import type { Answer, Query } from '../../../ports/venue.ts';
 import type { PendingQueries, QueryOwner } from '../../polling/queries.ts';
 import { followsFrom } from '../../state/events/halt-codes.ts';
 import type { Core } from '../../state/core.ts';
+import type { Halts } from '../../state/halts.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
+
+/** The shared state that this file uses. */
+interface RestoredVenueCore extends Core {
+  readonly halts: Halts;
+  readonly ids: ClientIds;
+  /** Number of the next order or execution. */
+  readonly nextSeq: number;
+}
 
 const RESTORED = 'venue-restored';
 /** Venue ids that are remembered. */
@@ -34,7 +44,7 @@ interface Known {
 }
 
 export class RestoredVenue implements QueryOwner, Timer {
-  readonly #core: Core;
+  readonly #core: RestoredVenueCore;
   readonly #queries: PendingQueries;
   readonly #alarm: number;
   /** By venue id. */
@@ -45,7 +55,7 @@ export class RestoredVenue implements QueryOwner, Timer {
   #asked: Shown | null = null;
   #absences = 0;
 
-  constructor(core: Core, queries: PendingQueries) {
+  constructor(core: RestoredVenueCore, queries: PendingQueries) {
     this.#core = core;
     this.#queries = queries;
     this.#alarm = core.timerQueue.add(this);

@@ -8,9 +8,34 @@ import { parseClientId } from '../../../domain/orders/command.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';
+import type { Orders } from '../../state/records/orders.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
+import type { Halts } from '../../state/halts.ts';
+import type { Portfolio } from '../../state/account/portfolio.ts';
+import type { Owner } from '../../state/records/owner.ts';
+import type { Brackets } from '../../state/records/brackets.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Executor } from '../executor.ts';
 import type { PendingQueries } from '../../polling/queries.ts';
 import type { Resolver } from '../unknown/resolver.ts';
+
+/** The shared state that this file uses. */
+interface UnmatchedCore extends Core {
+  readonly orders: Orders;
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly portfolio: Portfolio;
+  readonly nobody: Owner;
+  readonly brackets: Brackets;
+  readonly ids: ClientIds;
+  /** Number of the next order or execution. */
+  nextSeq: number;
+  /** Newest venue time seen on an answer; 0 before the first. */
+  readonly venueTime: number;
+  readonly isNewJournal: boolean;
+  /** The first client id with our name that this journal never issued; "" for none. */
+  lostId: string;
+}
 
 /**
  * What to do with own orders that the journal does not know. `adopt`: keep and count them, without a strategy. `cancel`: cancel them when
@@ -34,7 +59,7 @@ const REMEMBERED = 1000;
 export class UnmatchedOrders {
   /** Venue ids of foreign orders that were read. */
   readonly foreignIds = new Set<string>();
-  readonly #core: Core;
+  readonly #core: UnmatchedCore;
   readonly #executor: Executor;
   readonly #resolver: Resolver;
   readonly #queries: PendingQueries;
@@ -44,7 +69,7 @@ export class UnmatchedOrders {
   /** Venue time when the first reads were complete; null before. */
   #armedAt: number | null = null;
 
-  constructor(core: Core, executor: Executor, resolver: Resolver, queries: PendingQueries, policy: UnknownOwnOrders) {
+  constructor(core: UnmatchedCore, executor: Executor, resolver: Resolver, queries: PendingQueries, policy: UnknownOwnOrders) {
     this.#core = core;
     this.#policy = policy;
     this.#queries = queries;
@@ -205,7 +230,7 @@ export class UnmatchedOrders {
     if (core.halts.find({ kind: 'bot' }, 'journal-rollback') !== null) return;
     const left = this.#unowned();
     if (policy === 'halt' && left.length > 0) {
-      core.hold(
+      core.halts.hold(
         'all',
         'unknown-own-orders',
         `${left.length} live orders with our name are not in the journal: cancel or keep them by hand`,
@@ -228,12 +253,13 @@ export class UnmatchedOrders {
   #rollback(epoch: number, { clientId, venueId }: OrderReport): void {
     const core = this.#core;
     const why = `the venue shows ${clientId}, which is not in the journal: it was lost or put back to an earlier state, or another bot writes`;
-    if (core.hold('all', 'journal-rollback', why)) core.log.error('journal-rollback', { clientId, venueId, epoch, nextSeq: core.nextSeq });
+    if (core.halts.hold('all', 'journal-rollback', why))
+      core.log.error('journal-rollback', { clientId, venueId, epoch, nextSeq: core.nextSeq });
   }
 
   #splitBrain(epoch: number, { clientId, venueId }: OrderReport): void {
     const core = this.#core;
     const why = `${clientId} appeared, which this bot did not place (its epoch is ${core.ids.epoch}): another bot trades on this account`;
-    if (core.hold('all', 'split-brain', why)) core.log.error('split-brain', { clientId, venueId, epoch, ownEpoch: core.ids.epoch });
+    if (core.halts.hold('all', 'split-brain', why)) core.log.error('split-brain', { clientId, venueId, epoch, ownEpoch: core.ids.epoch });
   }
 }

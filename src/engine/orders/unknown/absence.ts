@@ -2,6 +2,12 @@
 import type { Core } from '../../state/core.ts';
 import type { Absent } from '../../state/records/order.ts';
 
+/** The shared state that this file uses. */
+export interface AbsenceCore extends Core {
+  /** Newest venue time seen on an answer; 0 before the first. */
+  readonly venueTime: number;
+}
+
 /**
  * Complete looks after the horizon before something may be presumed not landed. The last of them comes the lag of the lists after the horizon:
  * the venue may show late what landed just before it. No list decides alone, because it may omit an entry.
@@ -19,7 +25,7 @@ interface Missing {
  * the time that an earlier one has waited counts too, from its first complete look on. Clocks may be set in between: ours and the venue's
  * must both say that the time has passed.
  */
-export function absentSince({ journal, now, venueTime }: Core, missing: Missing, seq: number, since: number): number {
+export function absentSince({ journal, now, venueTime }: AbsenceCore, missing: Missing, seq: number, since: number): number {
   if (venueTime === 0) return since;
   if (missing.absent === null) {
     missing.absent = { at: now, venueTime };

@@ -10,8 +10,16 @@ import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { Leg } from '../../state/records/leg.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';
+import type { Orders } from '../../state/records/orders.ts';
+import type { FillSource } from '../../state/fill-source.ts';
 import type { Executor } from '../executor.ts';
 import type { QueryOwner, PendingQueries } from '../../polling/queries.ts';
+
+/** The shared state that this file uses. */
+interface FullClosesCore extends Core {
+  readonly orders: Orders;
+  readonly fills: FillSource;
+}
 
 /** Largest number of repeats of one close, unless the leg is being flattened. */
 const TRIES = 5;
@@ -28,7 +36,7 @@ interface Question {
 }
 
 export class FullCloses implements QueryOwner, Timer {
-  readonly #core: Core;
+  readonly #core: FullClosesCore;
   readonly #executor: Executor;
   readonly #queries: PendingQueries;
   readonly #questions = new Map<Query, Question>();
@@ -40,7 +48,7 @@ export class FullCloses implements QueryOwner, Timer {
   readonly #askedAt = new Map<Leg, number>();
   readonly #alarm: number;
 
-  constructor(core: Core, executor: Executor, queries: PendingQueries) {
+  constructor(core: FullClosesCore, executor: Executor, queries: PendingQueries) {
     this.#core = core;
     this.#executor = executor;
     this.#queries = queries;

@@ -7,12 +7,17 @@ import { COMMANDS, LIMIT, MODIFY, PLACE } from '../../../domain/codes.ts';
 import { CANCELLED, CANCELLING, OUTCOME_UNKNOWN, REFUSED, transition, UNKNOWN } from '../../../domain/orders/order.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
-import { absentSince, isAbsentForGood } from './absence.ts';
+import { absentSince, isAbsentForGood, type AbsenceCore } from './absence.ts';
 import { historyOf, presumedEnd } from './search.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { KeyGate } from '../../state/key-gate.ts';
 import type { InternalEvents } from '../../state/events/internal-events.ts';
-import type { Core } from '../../state/core.ts';
+import type { Orders } from '../../state/records/orders.ts';
+import type { Halts } from '../../state/halts.ts';
+import type { FillSource } from '../../state/fill-source.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
+import type { StrategyEvents } from '../../state/events/strategy-events.ts';
+import type { InFlight } from '../../state/records/in-flight.ts';
 import type { Bookings } from '../bookings.ts';
 import type { Executor } from '../executor.ts';
 import type { Triggered } from '../triggered.ts';
@@ -26,6 +31,16 @@ import { cancelOf, type ResolvePolicy, waitsForTrigger } from '../../../domain/o
 import { ID_TAKEN, policyFor, policyOf, TRIGGER_GONE } from './policy.ts';
 import { mayWait, type Search, type Step } from './search.ts';
 
+/** The shared state that this file uses. */
+interface ResolverCore extends AbsenceCore {
+  readonly orders: Orders;
+  readonly halts: Halts;
+  readonly fills: FillSource;
+  readonly ids: ClientIds;
+  readonly strategyEvents: StrategyEvents;
+  readonly inFlight: InFlight;
+}
+
 /** Waits between looks; the last one repeats. */
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
 /** Time between two probes of one order. */
@@ -34,7 +49,7 @@ const PROBE_MS = 8_000;
 const BLIND_MS = 300_000;
 
 interface ResolverParts {
-  readonly core: Core;
+  readonly core: ResolverCore;
   readonly executor: Executor;
   readonly bookings: Bookings;
   readonly queries: PendingQueries;
@@ -45,7 +60,7 @@ interface ResolverParts {
 
 export class Resolver implements CaseOwner<Search> {
   readonly cancels: CancelRetries;
-  readonly #core: Core;
+  readonly #core: ResolverCore;
   readonly #events: Pick<InternalEvents, 'marginOutcome'>;
   readonly #executor: Executor;
   readonly #bookings: Bookings;

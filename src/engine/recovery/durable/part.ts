@@ -5,7 +5,7 @@
 import type { JournalRecord } from '../../../ports/store.ts';
 import type { Losses } from '../../risk/losses.ts';
 import type { Guards } from '../../risk/guards.ts';
-import type { Core } from '../../state/core.ts';
+import type { KernelState } from '../../state/kernel-state.ts';
 import type { EndedReads } from '../../orders/reads/ended-reads.ts';
 import type { Allocation } from '../../state/account/allocation.ts';
 import type { Margins } from '../../orders/margin/margins.ts';
@@ -42,7 +42,7 @@ export interface Live<S> {
 
 /** What the parts need of a kernel. */
 export interface DurableKernel {
-  readonly core: Core;
+  readonly core: KernelState;
   /** Names of the strategies. */
   readonly names: readonly string[];
   readonly losses: Losses;

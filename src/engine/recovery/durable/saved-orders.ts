@@ -3,13 +3,13 @@ import { PLACE_TRIGGER } from '../../../domain/codes.ts';
 import { productOf } from '../../../domain/orders/command-traits.ts';
 import { emptyCommand } from '../../../domain/orders/command.ts';
 import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../../domain/orders/order.ts';
-import type { Core } from '../../state/core.ts';
+import type { KernelState } from '../../state/kernel-state.ts';
 import type { EndedReads } from '../../orders/reads/ended-reads.ts';
 import type { SavedOrder } from '../../state/records/saved.ts';
 import type { DurableKernel } from './part.ts';
 
 /** For a snapshot: orders that are live, or whose fills are not final. */
-export function savedOrders(core: Core): SavedOrder[] {
+export function savedOrders(core: KernelState): SavedOrder[] {
   const { orders, instruments } = core;
   const saved: SavedOrder[] = [];
   for (let i = 0; i < orders.of.length; i++) {
@@ -66,12 +66,12 @@ export function restoreOrders({ core, names, endedReads }: OrderKeeper, all: rea
 }
 
 /** The instrument of a command, because futures and spot may share a symbol. −1 if there is none. */
-export function indexOf(core: Core, symbol: string, kind: number): number {
+export function indexOf(core: KernelState, symbol: string, kind: number): number {
   const product = productOf(kind);
   return core.instruments.findIndex((instrument) => instrument.symbol === symbol && instrument.product === product);
 }
 
-function restoreOrder(core: Core, endedReads: EndedReads, saved: SavedOrder, instrument: number, strategy: number): void {
+function restoreOrder(core: KernelState, endedReads: EndedReads, saved: SavedOrder, instrument: number, strategy: number): void {
   const { orders } = core;
   const { trigger = 0, triggerBy = 0 } = saved;
   const command = { ...emptyCommand(), ...saved, trigger, triggerBy, time: saved.createdAt, instrument };

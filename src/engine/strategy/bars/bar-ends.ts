@@ -1,9 +1,15 @@
 /** The bars of a backtest on bars as they end: what is known then, and whom it is told to, in order. */
 import { type Bar, type BarTaker, type ClosedBar, MutableBar } from '../../market/bar.ts';
 import type { Core } from '../../state/core.ts';
+import type { InsideBar } from '../../state/inside-bar.ts';
 import type { BarFeed } from './bar-feed.ts';
 import type { Subscribers } from '../host/subscribers.ts';
 import type { WarmUp } from './warm-up.ts';
+
+/** The shared state that this file uses. */
+export interface BarEndsCore extends Core {
+  readonly inside: InsideBar;
+}
 
 /** Whom bars are told to. */
 export interface BarListeners {
@@ -22,7 +28,7 @@ interface CompletedBar {
 export class BarEnds implements BarTaker {
   /** True while bars are only collected. */
   isCollecting = false;
-  readonly #core: Core;
+  readonly #core: BarEndsCore;
   readonly #listeners: BarListeners;
   /** The markets whose bars end now, the first `#ended` of them. */
   readonly #closed: Subscribers[] = [];
@@ -31,7 +37,7 @@ export class BarEnds implements BarTaker {
   readonly #completed: CompletedBar[] = [];
   #count = 0;
 
-  constructor(core: Core, listeners: BarListeners) {
+  constructor(core: BarEndsCore, listeners: BarListeners) {
     this.#core = core;
     this.#listeners = listeners;
   }

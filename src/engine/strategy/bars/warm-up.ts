@@ -5,6 +5,12 @@ import type { Core } from '../../state/core.ts';
 import type { BarFeed } from './bar-feed.ts';
 import type { Host } from '../host/host.ts';
 
+/** The shared state that this file uses. */
+export interface WarmUpCore extends Core {
+  /** Counts commands and timers started by strategies. */
+  acts: number;
+}
+
 /** Bars of `feed` that a strategy waits for. */
 export interface Wanted {
   readonly feed: BarFeed;
@@ -12,13 +18,13 @@ export interface Wanted {
 }
 
 export class WarmUp {
-  readonly #core: Core;
+  readonly #core: WarmUpCore;
   /** Strategies that have not enough bars: what they want, and what attaches them to market data. */
   readonly #waiting = new Map<Host, { readonly wanted: readonly Wanted[]; readonly attach: () => void }>();
   /** Starts a strategy; null until the bot may trade. */
   #start: ((host: Host) => void) | null = null;
 
-  constructor(core: Core) {
+  constructor(core: WarmUpCore) {
     this.#core = core;
   }
 

@@ -14,6 +14,9 @@ import type { Random } from '../../../base/random.ts';
 import type { LogFields } from '../../../ports/log.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Core } from '../../state/core.ts';
+import type { Orders } from '../../state/records/orders.ts';
+import type { Portfolio } from '../../state/account/portfolio.ts';
+import type { EventCounters } from '../../state/events/event-counters.ts';
 import type { Executor } from '../../orders/executor.ts';
 import type { MarginModes } from '../../orders/margin/margin-modes.ts';
 import type { Margins } from '../../orders/margin/margins.ts';
@@ -42,12 +45,20 @@ import type { TradeBook } from '../../trades/trade-book.ts';
 import type { EnterFields, ManagedTrade, SizeFields } from '../../trades/trade-types.ts';
 import { GTC, POST_ONLY } from '../../../domain/orders/time-in-force.ts';
 
+/** The shared state that this file uses. */
+interface ContextCore extends Core {
+  readonly orders: Orders;
+  readonly contexts: readonly InstrumentContext[];
+  readonly portfolio: Portfolio;
+  readonly counters: EventCounters;
+}
+
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
 const { WORKING } = states;
 
 export interface ContextParts {
-  readonly core: Core;
+  readonly core: ContextCore;
   readonly executor: Executor;
   readonly quotes: Quotes;
   readonly margins: Margins;
@@ -74,7 +85,7 @@ export class Context implements StrategyContext {
   readonly markets: readonly Market[];
   readonly account: Account;
   readonly state: object;
-  readonly #core: Core;
+  readonly #core: ContextCore;
   readonly #sizing: Sizing;
   readonly #executor: Executor;
   readonly #quotes: Quotes;

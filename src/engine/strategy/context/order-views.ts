@@ -16,6 +16,8 @@ import { orderKindName, type OrderKindName } from '../../../domain/orders/comman
 import { ORDER_STATES, type OrderState } from '../../../domain/orders/order.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';
+import type { Orders } from '../../state/records/orders.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { PositionCause } from '../../state/events/strategy-events.ts';
 import type { ManagedTrade } from '../../trades/trade-types.ts';
 import type { Fill } from '../definition/types.ts';
@@ -24,13 +26,19 @@ import type { OrderEventKind, PositionEvent } from '../../intents/events.ts';
 import type { MarketView } from './views.ts';
 import { onlyMakes } from '../../../domain/orders/time-in-force.ts';
 
+/** The shared state that this file uses. */
+interface OrderViewsCore extends Core {
+  readonly orders: Orders;
+  readonly ids: ClientIds;
+}
+
 /** The order in one record of the tracker. */
 class RecordView implements OrderView {
-  readonly #core: Core;
+  readonly #core: OrderViewsCore;
   readonly #markets: readonly MarketView[];
   readonly #order: Order;
 
-  constructor(core: Core, markets: readonly MarketView[], order: Order) {
+  constructor(core: OrderViewsCore, markets: readonly MarketView[], order: Order) {
     this.#core = core;
     this.#markets = markets;
     this.#order = order;
@@ -109,10 +117,10 @@ class RecordView implements OrderView {
 export class OrderViews {
   /** By instrument. */
   readonly #markets: readonly MarketView[];
-  readonly #core: Core;
+  readonly #core: OrderViewsCore;
   readonly #views: (RecordView | undefined)[] = [];
 
-  constructor(core: Core, markets: readonly MarketView[]) {
+  constructor(core: OrderViewsCore, markets: readonly MarketView[]) {
     this.#core = core;
     this.#markets = markets;
   }

@@ -7,10 +7,22 @@ import type { MarketState } from '../../market/market-state.ts';
 import type { BarSeries } from '../../market/series.ts';
 import type { AccountFigures, PushedPosition } from '../../state/account/account-figures.ts';
 import type { Core } from '../../state/core.ts';
+import type { Orders } from '../../state/records/orders.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
+import type { Portfolio } from '../../state/account/portfolio.ts';
+import type { TradingState } from '../../state/trading-state.ts';
 import type { TradeRows } from './row-columns.ts';
 import type { Account } from '../definition/types.ts';
 import type { Market, OrderView, Position, Trade } from '../../intents/market-types.ts';
 import * as units from '../../../domain/amounts/units.ts';
+
+/** The shared state that this file uses. */
+interface ViewsCore extends Core {
+  readonly orders: Orders;
+  readonly contexts: readonly InstrumentContext[];
+  readonly portfolio: Portfolio;
+  readonly tradingState: TradingState;
+}
 
 const { ONE } = units;
 
@@ -21,7 +33,7 @@ class PositionView implements Position {
   readonly #marketState: MarketState;
   readonly #leg: Leg;
 
-  constructor(core: Core, figures: AccountFigures, instrument: Instrument, side: number) {
+  constructor(core: ViewsCore, figures: AccountFigures, instrument: Instrument, side: number) {
     this.side = SIDES[side]!;
     this.#figures = figures;
     this.#instrument = instrument;
@@ -95,7 +107,7 @@ export class MarketView implements Market {
   readonly long: Position;
   readonly short: Position;
   readonly instrument: Instrument;
-  readonly #core: Core;
+  readonly #core: ViewsCore;
   readonly #marketState: MarketState;
   readonly #views: LiveOrders;
   // Copies of the grid, as in TradeView: initialised as doubles, so that V8 keeps them as doubles.
@@ -106,7 +118,7 @@ export class MarketView implements Market {
   #orders: readonly OrderView[] = [];
   #ordersVersion = -1;
 
-  constructor(core: Core, figures: AccountFigures, instrument: Instrument, views: LiveOrders) {
+  constructor(core: ViewsCore, figures: AccountFigures, instrument: Instrument, views: LiveOrders) {
     this.symbol = instrument.symbol;
     this.product = instrument.product;
     this.index = instrument.index;
@@ -225,7 +237,7 @@ export class TradeView implements Trade {
   readonly #lotStep: number = Number.NaN;
   readonly #sizeScale: number = Number.NaN;
 
-  constructor(core: Core, instrument: Instrument) {
+  constructor(core: ViewsCore, instrument: Instrument) {
     this.#marketState = core.contexts[instrument.index]!.market;
     this.#tickStep = instrument.tickStep;
     this.#priceScale = instrument.priceScale;

@@ -7,6 +7,12 @@ import { nextCron, parseCron, type Cron } from '../../../domain/time/cron.ts';
 import type { Core } from '../../state/core.ts';
 import type { SavedSchedule } from './saved-schedule.ts';
 
+/** The shared state that this file uses. */
+interface SchedulesCore extends Core {
+  /** Counts commands and timers started by strategies. */
+  acts: number;
+}
+
 /** A due time of a schedule. */
 export interface ScheduleRun {
   /** As in `schedule`. */
@@ -39,12 +45,12 @@ export interface ScheduleOwner {
 }
 
 export class Schedules implements Timer {
-  readonly #core: Core;
+  readonly #core: SchedulesCore;
   readonly #owner: ScheduleOwner;
   readonly #timer: number;
   readonly #schedules = new Map<string, Schedule>();
 
-  constructor(core: Core, owner: ScheduleOwner) {
+  constructor(core: SchedulesCore, owner: ScheduleOwner) {
     this.#core = core;
     this.#owner = owner;
     this.#timer = core.timerQueue.add(this);

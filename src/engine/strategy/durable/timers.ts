@@ -2,14 +2,20 @@
 import type { TimerQueue, Timer } from '../../../base/time/timer-queue.ts';
 import type { Core } from '../../state/core.ts';
 
+/** The shared state that this file uses. */
+interface TimersCore extends Core {
+  /** Counts commands and timers started by strategies. */
+  acts: number;
+}
+
 export class Timers {
-  readonly #core: Core;
+  readonly #core: TimersCore;
   readonly #strategy: string;
   readonly #call: (name: string) => void;
   readonly #timers = new Map<string, NamedTimer>();
 
   /** `call` is the strategy's onTimer. */
-  constructor(core: Core, strategy: string, call: (name: string) => void) {
+  constructor(core: TimersCore, strategy: string, call: (name: string) => void) {
     this.#core = core;
     this.#strategy = strategy;
     this.#call = call;

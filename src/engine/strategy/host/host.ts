@@ -6,6 +6,7 @@
 import { AssertionError } from '../../../base/failure/assert.ts';
 import type { DirectionName, EffectName, SideName } from '../../../domain/codes.ts';
 import type { Core } from '../../state/core.ts';
+import type { InsideBar } from '../../state/inside-bar.ts';
 import type { ExecutionBook } from '../../trades/executions/execution-book.ts';
 import type { Execution } from '../../trades/executions/execution-types.ts';
 import { FillView } from '../context/order-views.ts';
@@ -20,6 +21,11 @@ import type { BarSlice, ExternalEvent, Fill, HaltEvent, StrategyContext, Strateg
 import type { Market, OrderNumber, Trade } from '../../intents/market-types.ts';
 import type { OrderEvent, PositionEvent } from '../../intents/events.ts';
 import type { Bar } from '../../market/bar.ts';
+
+/** The shared state that this file uses. */
+interface HostCore extends Core {
+  readonly inside: InsideBar;
+}
 
 const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onStart'),
@@ -65,7 +71,7 @@ export class Host {
   /** True until enough bars exist: no handler is called. */
   isWarming = false;
   errors = 0;
-  declare private readonly core: Core;
+  declare private readonly core: HostCore;
   declare private readonly limit: FaultLimit;
   /** Its number for the watchdog of running handlers. */
   declare readonly slot: number;
@@ -80,7 +86,7 @@ export class Host {
   /** Stack of the last error: the same stack is logged once. */
   #frames = '';
 
-  constructor(core: Core, { name, handlers, context, trades, executions, state, schedules }: HostParts, rules: HostRules) {
+  constructor(core: HostCore, { name, handlers, context, trades, executions, state, schedules }: HostParts, rules: HostRules) {
     this.name = name;
     this.trades = trades;
     this.executions = executions;

@@ -1,10 +1,19 @@
 /** Reports a halt to the strategies that it concerns: all, those that trade its symbol, or the one that it names. */
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Core } from '../../state/core.ts';
+import type { Halts } from '../../state/halts.ts';
+import type { Owner } from '../../state/records/owner.ts';
 import type { Host } from './host.ts';
 import type { SavedHalt } from '../../state/events/halt-codes.ts';
 import type { Subscribers } from './subscribers.ts';
 import type { HaltEvent } from '../definition/types.ts';
+
+/** The shared state that this file uses. */
+export interface ReportHaltCore extends Core {
+  readonly contexts: readonly InstrumentContext[];
+  readonly halts: Halts;
+  readonly owners: readonly Owner[];
+}
 
 /** The running strategies, and by instrument who trades it. */
 interface Listeners {
@@ -14,7 +23,7 @@ interface Listeners {
 }
 
 /** The halt began, or ended if `isEnd`. */
-export function reportHalt({ isActive, hosts, allSubscribers }: Listeners, core: Core, halt: SavedHalt, isEnd: boolean): void {
+export function reportHalt({ isActive, hosts, allSubscribers }: Listeners, core: ReportHaltCore, halt: SavedHalt, isEnd: boolean): void {
   if (!isActive) return;
   const { halts, contexts, owners } = core;
   const scope = halts.scopeOf(halt.scope);
