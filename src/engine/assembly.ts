@@ -8,7 +8,7 @@ import { Unexplained } from './positions/unexplained.ts';
 import { AccountFigures } from './state/account/account-figures.ts';
 import { Balance } from './state/account/balance.ts';
 import { TotalValue } from './state/account/total-value.ts';
-import type { InternalEvents } from './state/events/internal-events.ts';
+import type { InternalEvents } from './state/internal-events.ts';
 import { KeyGate } from './state/key-gate.ts';
 import type { Owner } from './state/records/owner.ts';
 import { QuoteQueue } from './state/records/quote.ts';

@@ -11,7 +11,7 @@ import * as states from '../../domain/orders/order.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { GuardCounter } from '../state/account/limit-counters.ts';
 import type { Order } from '../state/records/orders.ts';
-import type { InternalEvents } from '../state/events/internal-events.ts';
+import type { InternalEvents } from '../state/internal-events.ts';
 import type { Core } from '../state/core.ts';
 import type { Orders } from '../state/records/orders.ts';
 import type { FillSource } from '../state/fill-source.ts';

@@ -1,6 +1,6 @@
 /** A timeout for commands in flight: a command without any outcome becomes unknown, even if the venue client lost it. */
 import type { Timer } from '../../base/time/timer-queue.ts';
-import type { InternalEvents } from '../state/events/internal-events.ts';
+import type { InternalEvents } from '../state/internal-events.ts';
 import type { Core } from '../state/core.ts';
 import type { InFlight } from '../state/records/in-flight.ts';
 

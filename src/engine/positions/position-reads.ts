@@ -17,7 +17,7 @@ import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { Bookings } from '../orders/bookings.ts';
 import type { OrderReads } from '../orders/reads/order-reads.ts';
 import type { PendingQueries } from '../polling/queries.ts';
-import type { InternalEvents } from '../state/events/internal-events.ts';
+import type { InternalEvents } from '../state/internal-events.ts';
 import type { Unexplained } from './unexplained.ts';
 import { EquityFilter } from './equity.ts';
 import { explain, isShown, proveNeeded, reachOf, type FillInferenceCore } from './fill-inference.ts';

@@ -10,7 +10,7 @@ import type { OrderReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
-import type { InternalEvents } from '../state/events/internal-events.ts';
+import type { InternalEvents } from '../state/internal-events.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Portfolio } from '../state/account/portfolio.ts';
 import type { TradingState } from '../state/trading-state.ts';

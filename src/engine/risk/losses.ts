@@ -14,7 +14,7 @@ import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { TotalValue } from '../state/account/total-value.ts';
-import type { InternalEvents } from '../state/events/internal-events.ts';
+import type { InternalEvents } from '../state/internal-events.ts';
 import type { Core } from '../state/core.ts';
 import type { Orders } from '../state/records/orders.ts';
 import type { Halts } from '../state/halts.ts';

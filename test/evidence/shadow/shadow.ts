@@ -7,7 +7,7 @@ import type { Command } from '../../../src/domain/orders/command.ts';
 import type { OrderReport } from '../../../src/domain/report.ts';
 import type { Answer, Query } from '../../../src/ports/venue.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
-import { FeeRates } from '../../../src/engine/state/account/fee-rates.ts';
+import { FeeRates } from '../../../src/engine/state/records/fee-rates.ts';
 import type { Order } from '../../../src/engine/state/records/order.ts';
 import { Absences } from './absences.ts';
 import { CLOSE, OPEN } from '../solver/facts.ts';

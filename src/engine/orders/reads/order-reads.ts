@@ -1,14 +1,14 @@
 /**
  * Applies order reads (E17, E18) to the tracker. A record moves an order forward. A missing order is read by its client id; one missing
  * read proves nothing. A read that left before the last own command is not compared with the order.
+ * size: what each kind of record changes, for lists and for single orders
  */
 import { LIMIT, PLACE } from '../../../domain/codes.ts';
 import { FOREIGN_ID, UNKNOWN_OWN_ID } from '../../../domain/orders/client-ids.ts';
 import { CANCELLED, CANCELLING, FILLED, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../../domain/orders/order.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
-import { earned } from '../../state/account/balance.ts';
-import type { Balance } from '../../state/account/balance.ts';
+import { type Balance, earned } from '../../state/account/balance.ts';
 import type { Core } from '../../state/core.ts';
 import type { Orders } from '../../state/records/orders.ts';
 import type { Halts } from '../../state/halts.ts';

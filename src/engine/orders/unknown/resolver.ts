@@ -11,7 +11,7 @@ import { absentSince, isAbsentForGood, type AbsenceCore } from './absence.ts';
 import { historyOf, presumedEnd } from './search.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { KeyGate } from '../../state/key-gate.ts';
-import type { InternalEvents } from '../../state/events/internal-events.ts';
+import type { InternalEvents } from '../../state/internal-events.ts';
 import type { Orders } from '../../state/records/orders.ts';
 import type { Halts } from '../../state/halts.ts';
 import type { FillSource } from '../../state/fill-source.ts';

@@ -13,9 +13,9 @@ import { RateWindow } from '../limits/rate-window.ts';
 import { RefusalCircuit } from '../limits/refusal-circuit.ts';
 import type { Leg } from './leg.ts';
 import type { MarketState } from '../../market/market-state.ts';
-import { marketsOf } from './markets.ts';
+import { marketsOf } from '../limits/markets.ts';
 import { OrderList } from './order-list.ts';
-import { FeeRates } from '../account/fee-rates.ts';
+import { FeeRates } from './fee-rates.ts';
 
 const { LONG } = codes;
 const MINUTE_MS = 60_000;

@@ -7,7 +7,7 @@ import * as codes from '../../../domain/codes.ts';
 import type { DirectionName, EffectName, MarginModeName, SideName } from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/orders/command.ts';
 import { sizeOf } from '../../../domain/instrument.ts';
-import * as states from '../../../domain/orders/order.ts';
+import { WORKING } from '../../../domain/orders/order.ts';
 import { ScaleError } from '../../../domain/amounts/scale.ts';
 import type { IntentFault } from '../../../domain/orders/refusals.ts';
 import type { Random } from '../../../base/random.ts';
@@ -55,7 +55,6 @@ interface ContextCore extends Core {
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
-const { WORKING } = states;
 
 export interface ContextParts {
   readonly core: ContextCore;

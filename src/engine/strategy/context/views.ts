@@ -1,4 +1,4 @@
-/** Markets, legs, trades and the account as strategies see them: objects created once that read local state on access. @hot */
+/** Markets, legs and trades as strategies see them: objects created once that read local state on access. @hot */
 import { DIRECTIONS, SIDES, type SideName } from '../../../domain/codes.ts';
 import { parseTimeframe } from '../../../domain/time/timeframe.ts';
 import { priceOf, sizeOf, type Instrument } from '../../../domain/instrument.ts';
@@ -12,7 +12,6 @@ import type { InstrumentContext } from '../../state/records/instrument-context.t
 import type { Portfolio } from '../../state/account/portfolio.ts';
 import type { TradingState } from '../../state/trading-state.ts';
 import type { TradeRows } from './row-columns.ts';
-import type { Account } from '../definition/types.ts';
 import type { Market, OrderView, Position, Trade } from '../../intents/market-types.ts';
 import * as units from '../../../domain/amounts/units.ts';
 
@@ -283,29 +282,5 @@ export class TradeView implements Trade {
   }
   get time(): number {
     return this.#marketState.lastTime;
-  }
-}
-
-export class AccountView implements Account {
-  readonly #figures: AccountFigures;
-  readonly #equity: () => number;
-
-  /** `equity`: what the strategy sees of it, in money. */
-  constructor(figures: AccountFigures, equity: () => number) {
-    this.#figures = figures;
-    this.#equity = equity;
-  }
-
-  get equity(): number {
-    return this.#equity() / ONE;
-  }
-  get available(): number {
-    return this.#figures.rest.available / ONE;
-  }
-  get locked(): number {
-    return this.#figures.rest.locked / ONE;
-  }
-  get unrealised(): number {
-    return this.#figures.rest.unrealised / ONE;
   }
 }

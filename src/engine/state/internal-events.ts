@@ -2,10 +2,10 @@
  * Calls against the order in which `assembly.ts` makes the parts: a part that is made early raises one, and a part that is made later takes
  * it. The list is complete: every other call goes to a part that exists already.
  */
-import type { LimitAction } from '../../../domain/limits.ts';
-import type { HaltScope } from '../halts.ts';
-import type { Leg } from '../records/leg.ts';
-import type { Order } from '../records/order.ts';
+import type { LimitAction } from '../../domain/limits.ts';
+import type { HaltScope } from './halts.ts';
+import type { Leg } from './records/leg.ts';
+import type { Order } from './records/order.ts';
 
 export interface InternalEvents {
   /** Command `seq` got no outcome in time. */

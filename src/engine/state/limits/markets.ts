@@ -1,6 +1,6 @@
 /** Creates the market state of each instrument. */
 import type { Instrument } from '../../../domain/instrument.ts';
-import { numberOf, statedOf } from '../limits/limits.ts';
+import { numberOf, statedOf } from './limits.ts';
 import type { RiskLimits } from '../../../domain/limits.ts';
 import { MarketState } from '../../market/market-state.ts';
 import { PriceFilter } from '../../market/price-filter.ts';

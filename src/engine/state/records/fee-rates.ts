@@ -5,7 +5,7 @@
 import { MARKET } from '../../../domain/codes.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import { ONE } from '../../../domain/amounts/units.ts';
-import type { Order } from '../records/order.ts';
+import type { Order } from './order.ts';
 import { onlyMakes } from '../../../domain/orders/time-in-force.ts';
 
 /** Relative tolerance for doubles and for average prices that the venue truncates. */
