@@ -1,4 +1,4 @@
-/** docs/gallery.md: the table is what the gallery does on the synthetic market that the page names. TICKWRIGHT_WRITE_PAGES=1 writes it again. */
+/** docs/gallery.md: the table is the first sentence of each file, and what it does on the synthetic market that the page names. TICKWRIGHT_WRITE_PAGES=1 writes it again. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -31,10 +31,21 @@ async function rowOf(name: string): Promise<string> {
   const { params, symbols = ['BTCUSDT'] } = RUNS[name]!;
   const { orders, report } = await testStrategy(strategy, { seed: 3, duration: '10m', params, symbols, polled: true });
   const { makerFills, takerFills, trades } = report.stats;
-  const lines = readFileSync(join(ROOT, `strategies/${name}.ts`), 'utf8').split('\n').length - 1;
+  const code = readFileSync(join(ROOT, `strategies/${name}.ts`), 'utf8');
+  const lines = code.split('\n').length - 1;
   const money = (text: string): string => Number(text).toFixed(2).replace('-', '−');
   const figures = [lines, orders.length, makerFills, takerFills, trades, money(report.pnl.fees), money(report.pnl.net)];
-  return `| [\`${name}\`](../strategies/${name}.ts) | ${figures.join(' | ')} |`;
+  return `| [\`${name}\`](../strategies/${name}.ts) | ${firstSentence(code)} | ${figures.join(' | ')} |`;
+}
+
+/** What the comment at the head of a file says first, without the full stop. */
+function firstSentence(code: string): string {
+  const [head = ''] = code.split('*/');
+  const words = head
+    .replaceAll(/^\s*\/?\*+/gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return (/^.*?(?=\.( |$))/.exec(words)?.[0] ?? words).replaceAll('|', '\\|');
 }
 
 test('every strategy of the folder has a run', () => {

@@ -1,5 +1,5 @@
 /** The code of docs/strategies.md runs and trades, and the page names what exists. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,10 +42,4 @@ test.each(BLOCKS.slice(1))('the strategy %s of the page runs and trades', async 
   expect(report.failed).toEqual([]);
   expect(report.notes.join('\n')).not.toMatch(/threw|refused/);
   expect(report.fills.length).toBeGreaterThan(1);
-});
-
-test('the gallery of the page is the folder of strategies', () => {
-  const named = [...page.matchAll(/\[`strategies\/([a-z-]+\.ts)`\]/g)].map((match) => match[1]);
-  const files = readdirSync(join(root, 'strategies')).filter((name) => !name.endsWith('.test.ts'));
-  expect(new Set(named)).toEqual(new Set(files));
 });
