@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedStore } from '../src/edge/embedded/store.ts';
+import { openEmbeddedStore } from '../src/edge/embedded/embedded-store.ts';
 import { EMPTY_SNAPSHOT } from '../src/engine/recovery/registry.ts';
 import { PROFIT_KEY, ProfitIndex } from '../src/run/bot/answers/profit.ts';
 import { recover } from '../src/run/bot/store/recovered.ts';

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { Secret } from '../src/base/secret.ts';
 import { defaultConfig } from '../src/config/defaults.ts';
 import type { InstrumentSpec } from '../src/domain/instrument.ts';
-import { createLog } from '../src/edge/log/log.ts';
+import { createLog } from '../src/edge/log/pino-log.ts';
 import { LiveClock } from '../src/edge/time/live-clock.ts';
 import { Random } from '../src/base/random.ts';
 import { ANSWERED, type Inbox } from '../src/ports/venue-event.ts';

@@ -9,7 +9,7 @@ import type { BotConfig } from '../src/config/model.ts';
 import { instrumentsFor } from '../src/run/setup/instruments.ts';
 import { setRuntimeFlags } from '../src/run/backtest/runtime-flags.ts';
 import { openBacktest, tapeOptionsFor } from '../src/run/backtest/backtest.ts';
-import type { BacktestPort } from '../src/run/backtest/venue/port.ts';
+import type { BacktestPort } from '../src/run/backtest/venue/backtest-port.ts';
 import type { BacktestOptions } from '../src/run/setup/options.ts';
 import { TapeMerge } from '../src/tape/merge.ts';
 import { loadTape, readManifest } from '../src/tape/read.ts';

@@ -11,20 +11,20 @@ export type { Storable } from './engine/strategy/durable/saved-state.ts';
 export { param, ParamError, type Param, type ParamShape, type ParamValues } from './engine/strategy/definition/params.ts';
 export type { Indicator } from './indicators/core/indicator.ts';
 export type { Candle, TopOfBook, TradePrint } from './indicators/core/inputs.ts';
-export * from './indicators/table/averages.ts';
-export * from './indicators/table/charts.ts';
-export * from './indicators/table/flow.ts';
-export * from './indicators/table/math.ts';
-export * from './indicators/table/momentum.ts';
-export * from './indicators/table/oscillators.ts';
-export * from './indicators/table/patterns.ts';
-export * from './indicators/table/price.ts';
-export * from './indicators/table/realised.ts';
-export * from './indicators/table/series.ts';
-export * from './indicators/table/statistics.ts';
-export * from './indicators/table/trend.ts';
-export * from './indicators/table/volatility.ts';
-export * from './indicators/table/volume.ts';
+export * from './indicators/table/averages-rows.ts';
+export * from './indicators/table/charts-rows.ts';
+export * from './indicators/table/flow-rows.ts';
+export * from './indicators/table/math-rows.ts';
+export * from './indicators/table/momentum-rows.ts';
+export * from './indicators/table/oscillators-rows.ts';
+export * from './indicators/table/patterns-rows.ts';
+export * from './indicators/table/price-rows.ts';
+export * from './indicators/table/realised-rows.ts';
+export * from './indicators/table/series-rows.ts';
+export * from './indicators/table/statistics-rows.ts';
+export * from './indicators/table/trend-rows.ts';
+export * from './indicators/table/volatility-rows.ts';
+export * from './indicators/table/volume-rows.ts';
 export type {
   Account,
   BarSlice,

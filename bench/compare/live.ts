@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readLedger, type GroundTruth } from '../../src/edge/file/ledger/read-ledger.ts';
-import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 import type { StoredRecord } from '../../src/ports/store.ts';
 import { sessionsIn } from '../../src/edge/file/session-file.ts';
 

@@ -1,7 +1,7 @@
 /** Making, importing and loading tapes, and cold starts on them. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS } from '../../src/cli/table/commands.ts';
+import { COMMANDS } from '../../src/cli/table/command-rows.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { synthSymbols, withSynthetic } from '../../src/run/market/synthetic.ts';
 import { instrumentsOf } from '../../src/run/setup/instruments.ts';

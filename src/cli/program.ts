@@ -4,11 +4,11 @@ import { EXIT_CODES } from '../base/failure/exit-codes.ts';
 import { Failure } from '../base/failure/failure.ts';
 import { didYouMean } from '../base/text/suggest.ts';
 import { programVersion } from '../run/setup/version.ts';
-import type { ArgumentRow, CommandRow, HelpParts, OptionRow } from './shell/command.ts';
-import type { CliContext } from './shell/context.ts';
+import type { ArgumentRow, CommandRow, HelpParts, OptionRow } from './shell/command-row.ts';
+import type { CliContext } from './shell/cli-context.ts';
 import { HELP, helpText, helpWidth, notesOf } from './shell/help.ts';
-import { COMMAND_FAMILIES, COMMANDS } from './table/commands.ts';
-import { ANY_KEY, CREDENTIALS } from './table/shared.ts';
+import { COMMAND_FAMILIES, COMMANDS } from './table/command-rows.ts';
+import { ANY_KEY, CREDENTIALS } from './table/shared-options.ts';
 import { wantsColours } from './terminal/terminal.ts';
 
 const PARTS: HelpParts = {

@@ -1,18 +1,18 @@
 /** The table of indicators: every row, by family. Exports, pages and tests come from it. */
-import * as averages from './table/averages.ts';
-import * as charts from './table/charts.ts';
-import * as flow from './table/flow.ts';
-import * as math from './table/math.ts';
-import * as momentum from './table/momentum.ts';
-import * as oscillators from './table/oscillators.ts';
-import * as patterns from './table/patterns.ts';
-import * as price from './table/price.ts';
-import * as realised from './table/realised.ts';
-import * as series from './table/series.ts';
-import * as statistics from './table/statistics.ts';
-import * as trend from './table/trend.ts';
-import * as volatility from './table/volatility.ts';
-import * as volume from './table/volume.ts';
+import * as averages from './table/averages-rows.ts';
+import * as charts from './table/charts-rows.ts';
+import * as flow from './table/flow-rows.ts';
+import * as math from './table/math-rows.ts';
+import * as momentum from './table/momentum-rows.ts';
+import * as oscillators from './table/oscillators-rows.ts';
+import * as patterns from './table/patterns-rows.ts';
+import * as price from './table/price-rows.ts';
+import * as realised from './table/realised-rows.ts';
+import * as series from './table/series-rows.ts';
+import * as statistics from './table/statistics-rows.ts';
+import * as trend from './table/trend-rows.ts';
+import * as volatility from './table/volatility-rows.ts';
+import * as volume from './table/volume-rows.ts';
 import type { IndicatorObject } from './core/indicator.ts';
 import type { Row } from './core/define.ts';
 

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStoreReader } from '../../src/edge/embedded/reader.ts';
-import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 import { StoreError, type Store, type StoredRecord } from '../../src/ports/store.ts';
 import { changesBy, FilesOf } from '../support/file-changes.ts';
 import { writeOldStore } from '../support/old-store.ts';

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 import { StoreError, type Store } from '../../src/ports/store.ts';
 
 const WRITER = fileURLToPath(new URL('../support/store-writer.ts', import.meta.url));

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openRedisStore, type RedisOptions } from '../../src/edge/redis/store.ts';
+import { openRedisStore, type RedisOptions } from '../../src/edge/redis/redis-store.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { freePort, hasRedis, startRedis, startReplica, startSentinel, type RedisServer } from '../support/redis.ts';
 

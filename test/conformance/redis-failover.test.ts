@@ -1,7 +1,7 @@
 /** The Redis store while the primary is demoted, replaced or reconfigured: it waits, goes on where nothing is lost, and says what is. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { openRedisStore, openRedisStoreOn, type RedisOptions } from '../../src/edge/redis/store.ts';
-import { RedisClient } from '../../src/edge/redis/client.ts';
+import { openRedisStore, openRedisStoreOn, type RedisOptions } from '../../src/edge/redis/redis-store.ts';
+import { RedisClient } from '../../src/edge/redis/redis-client.ts';
 import { REAL_TIME } from '../../src/edge/redis/time.ts';
 import type { Store } from '../../src/ports/store.ts';
 import {

@@ -1,6 +1,6 @@
 /** The Redis store with servers that are unsafe, down, hanging, emptied or taken over. It never blocks for ever and never writes twice. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { openRedisStore, type RedisOptions } from '../../src/edge/redis/store.ts';
+import { openRedisStore, type RedisOptions } from '../../src/edge/redis/redis-store.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
 

@@ -1,7 +1,7 @@
 /** The Redis model of the simulated lease compared with a real server: the same scripts, the same replies. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { RedisClient } from '../../src/edge/redis/client.ts';
+import { RedisClient } from '../../src/edge/redis/redis-client.ts';
 import { keysOf } from '../../src/edge/redis/keys.ts';
 import { ACQUIRE, COMMIT, RELEASE, RENEW, scriptKeys } from '../../src/edge/redis/scripts.ts';
 import { RedisModel } from '../support/redis-model.ts';

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
-import { openRedisStore } from '../../src/edge/redis/store.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
+import { openRedisStore } from '../../src/edge/redis/redis-store.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
 

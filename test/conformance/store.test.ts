@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssertionError } from '../../src/base/failure/assert.ts';
-import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
-import { MemoryDisk, openMemoryStore } from '../../src/edge/memory/store.ts';
-import { openRedisStore } from '../../src/edge/redis/store.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
+import { MemoryDisk, openMemoryStore } from '../../src/edge/memory/memory-store.ts';
+import { openRedisStore } from '../../src/edge/redis/redis-store.ts';
 import { QUEUED_MAX, type JournalRecord, type Store, type StoredRecord } from '../../src/ports/store.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
 

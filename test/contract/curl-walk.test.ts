@@ -6,7 +6,7 @@ import { defaultConfig } from '../../src/config/defaults.ts';
 import { ENDPOINT_LIST, endpointById } from '../../src/contract/endpoints/endpoints.ts';
 import type { EndpointId } from '../../src/contract/endpoints/endpoint.ts';
 import { problemOfReply } from '../../src/contract/schema.ts';
-import { createLog } from '../../src/edge/log/log.ts';
+import { createLog } from '../../src/edge/log/pino-log.ts';
 import { openExchange } from '../../src/run/exchange/exchange.ts';
 import { differenceOf, hasTools, runSteps, stepsOf, type Step } from '../support/shell-document.ts';
 import { demoAccount, exchangeOptions } from '../support/served-kit.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AssertionError } from '../../src/base/failure/assert.ts';
-import { createLog } from '../../src/edge/log/log.ts';
+import { createLog } from '../../src/edge/log/pino-log.ts';
 import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import type { ExchangeOptions } from '../../src/run/setup/options.ts';

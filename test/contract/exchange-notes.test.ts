@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
-import { createLog } from '../../src/edge/log/log.ts';
+import { createLog } from '../../src/edge/log/pino-log.ts';
 import { isNote } from '../../src/edge/file/ledger/ledger-page.ts';
 import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { RequestNotes, type LedgerReads } from '../../src/edge/file/ledger/request-notes.ts';

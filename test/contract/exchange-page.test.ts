@@ -11,7 +11,7 @@ import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import { BUY } from '../../src/domain/codes.ts';
 import { DAY_MS } from '../../src/base/time/time-spans.ts';
 import { BUCKET_MS } from '../../src/sim/state/market/stats.ts';
-import { createLog } from '../../src/edge/log/log.ts';
+import { createLog } from '../../src/edge/log/pino-log.ts';
 import { createPage } from '../../src/edge/page/page.ts';
 import { announcement } from '../../src/run/exchange/announcement.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST, ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { problemOfReply } from '../../src/contract/schema.ts';
-import { createLog } from '../../src/edge/log/log.ts';
+import { createLog } from '../../src/edge/log/pino-log.ts';
 import { openExchange, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import { installed } from '../support/installed.ts';
 import { demoAccount, exchangeOptions } from '../support/served-kit.ts';

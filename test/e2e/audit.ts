@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { MODIFY, PLACE } from '../../src/domain/codes.ts';
 import { isEnded } from '../../src/domain/orders/order.ts';
 import { createInstrument, formatLots, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
-import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 import { readLedger, type LedgerFill } from '../../src/edge/file/ledger/read-ledger.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { idsIn } from '../../src/run/bot/store/recovered.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, ROOT, runToEnd, type Program, STOPPED } from './process.ts';
 
 const closers: (() => void)[] = [];

@@ -6,7 +6,7 @@ import { afterEach, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import type { ActAnswer, StatusAnswer } from '../../src/control/answers.ts';
 import type { ControlName } from '../../src/control/commands.ts';
-import { callControl } from '../../src/edge/control/client.ts';
+import { callControl } from '../../src/edge/control/control-client.ts';
 import { machineNow } from '../../src/edge/time/machine-clock.ts';
 import { killRun } from '../support/kill-latency.ts';
 import { addressOf, adminOf, cleanUp, launch, runToEnd, untilArrived, type Program } from './process.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { priceOf, type InstrumentSpec } from '../../src/domain/instrument.ts';
-import { createLog } from '../../src/edge/log/log.ts';
+import { createLog } from '../../src/edge/log/pino-log.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import { hasChromium, openTab, type Tab, type View } from '../support/browser.ts';
 import { exchangeOptions, signedSend } from '../support/served-kit.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StatusAnswer } from '../../src/control/answers.ts';
-import { callControl } from '../../src/edge/control/client.ts';
+import { callControl } from '../../src/edge/control/control-client.ts';
 import { adminOf, cleanUp, DEMO, ROOT, runToEnd, type Program } from './process.ts';
 import { Stage } from './stage.ts';
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPEN } from '../../src/domain/codes.ts';
 import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
-import { openRedisStore } from '../../src/edge/redis/store.ts';
+import { openRedisStore } from '../../src/edge/redis/redis-store.ts';
 import {
   hasRedis,
   movableAddress,

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
-import { openRedisStore } from '../../src/edge/redis/store.ts';
+import { openRedisStore } from '../../src/edge/redis/redis-store.ts';
 import { Random } from '../../src/base/random.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
 import { CLEAN, type Journal, journalOf } from './audit.ts';

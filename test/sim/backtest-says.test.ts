@@ -8,7 +8,7 @@ import { documentText } from '../../src/report/document/document-text.ts';
 import { runDocument } from '../../src/report/document/run/run-document.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { prepareBacktest, runBacktest } from '../../src/run/backtest/backtest.ts';
-import { runWithBracket } from '../../src/run/backtest/bracket.ts';
+import { runWithBracket } from '../../src/run/backtest/other-readings.ts';
 import { strategyLogFile, strategyLogText } from '../../src/run/backtest/strategy-log.ts';
 import { pageOf } from '../../src/run/report/report-files.ts';
 import type { BacktestOptions } from '../../src/run/setup/options.ts';

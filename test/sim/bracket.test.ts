@@ -10,7 +10,7 @@ import { runDocument } from '../../src/report/document/run/run-document.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
 import { jsonPieces } from '../../src/report/write-json.ts';
 import { runBacktest } from '../../src/run/backtest/backtest.ts';
-import { runWithBracket } from '../../src/run/backtest/bracket.ts';
+import { runWithBracket } from '../../src/run/backtest/other-readings.ts';
 import { delayed, termsOf } from '../../src/run/backtest/inputs/readings.ts';
 import { pageOf } from '../../src/run/report/report-files.ts';
 import type { BacktestOptions } from '../../src/run/setup/options.ts';

@@ -7,7 +7,7 @@ import { loadMarket } from '../../src/run/backtest/trials.ts';
 import { withOtherFuture } from '../../src/run/verify/changed-market.ts';
 import { CHECKS } from '../../src/run/verify/checks.ts';
 import type { Finding } from '../../src/run/verify/check.ts';
-import { Subject, type VerifyOptions } from '../../src/run/verify/subject.ts';
+import { Subject, type VerifyOptions } from '../../src/run/verify/verified-strategy.ts';
 import { configWith } from '../support/reference-backtest.ts';
 import { NOISE_START, noiseBars, writeNoise } from '../support/noise-bars.ts';
 

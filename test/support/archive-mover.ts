@@ -1,5 +1,5 @@
 /** Moves all but the last records of a store to its archive, a few at a time, with a commit after each move. Usage: node archive-mover.ts FOLDER */
-import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const store = openEmbeddedStore({ folder });

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../src/config/load.ts';
-import { createLog } from '../../src/edge/log/log.ts';
+import { createLog } from '../../src/edge/log/pino-log.ts';
 import { openBot } from '../../src/run/bot/open-bot.ts';
 import { preflightOf } from '../../src/run/bot/preflight.ts';
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlName } from '../../src/control/commands.ts';
-import { callControl } from '../../src/edge/control/client.ts';
+import { callControl } from '../../src/edge/control/control-client.ts';
 import { machineNow } from '../../src/edge/time/machine-clock.ts';
 import { addressOf, cleanUp } from '../e2e/process.ts';
 import { Scene } from '../e2e/scene.ts';

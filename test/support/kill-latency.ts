@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callControl } from '../../src/edge/control/client.ts';
+import { callControl } from '../../src/edge/control/control-client.ts';
 import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { addressOf, adminOf, type Program } from '../e2e/process.ts';
 import { Scene } from '../e2e/scene.ts';

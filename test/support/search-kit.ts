@@ -1,7 +1,7 @@
 /** Runs a study on a function of a point instead of a strategy on a tape. */
 import { Random } from '../../src/base/random.ts';
-import type { SamplerName } from '../../src/search/samplers/docs.ts';
-import { samplerOf } from '../../src/search/samplers/table.ts';
+import type { SamplerName } from '../../src/search/samplers/sampler-docs.ts';
+import { samplerOf } from '../../src/search/samplers/sampler-table.ts';
 import type { Sampler } from '../../src/search/samplers/sampler.ts';
 import type { Dimension, Point } from '../../src/search/space.ts';
 import { Study, type Job, type StudyOptions } from '../../src/search/study/study.ts';

@@ -3,8 +3,8 @@
  * error code, then the code of one more attempt, and ends. Usage: node store-writer.ts embedded <folder> | redis <url> <prefix>
  */
 import { writeSync } from 'node:fs';
-import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
-import { openRedisStore } from '../../src/edge/redis/store.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
+import { openRedisStore } from '../../src/edge/redis/redis-store.ts';
 import { StoreError, type Store } from '../../src/ports/store.ts';
 
 const [kind = '', place = '', prefix = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 /** The exchange as wired for the command line, with switches, on a synthetic market and a clock that the test controls. */
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { SWITCH_DEFAULTS, type SwitchValues } from '../../src/contract/switches.ts';
-import { createLog } from '../../src/edge/log/log.ts';
+import { createLog } from '../../src/edge/log/pino-log.ts';
 import { openExchange, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import type { ExchangeOptions } from '../../src/run/setup/options.ts';
 import { callOver, type CallOptions, type HttpReply, type TestAccount } from './exchange-client.ts';

@@ -50,7 +50,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   'p-retry': 'src/edge/http/',
   pino: 'src/edge/log/',
   'node-cron': 'src/edge/cron/',
-  ioredis: 'src/edge/redis/client.ts',
+  ioredis: 'src/edge/redis/redis-client.ts',
   bullmq: 'src/edge/jobs/queue.ts',
 };
 

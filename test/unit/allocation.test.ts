@@ -12,7 +12,7 @@ import type { CommandJournal } from '../../src/engine/state/events/journal.ts';
 import type { Account } from '../../src/engine/strategy/definition/types.ts';
 import type { StrategySetup } from '../../src/engine/strategy/definition/setup.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
-import type { Backtest } from '../../src/run/backtest/assembly.ts';
+import type { Backtest } from '../../src/run/backtest/assemble-backtest.ts';
 import { prepareBacktest } from '../../src/run/backtest/backtest.ts';
 import { allocationOption } from '../../src/run/setup/allocation.ts';
 import { inverseVolatility, riskParity } from '../../src/statistics/portfolio.ts';

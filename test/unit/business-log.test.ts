@@ -4,7 +4,7 @@ import { CANCEL, CLOSE, LONG, MODIFY, OPEN, PLACE } from '../../src/domain/codes
 import { CANCELLED } from '../../src/domain/orders/order.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { LogFields } from '../../src/ports/log.ts';
-import { openMemoryStore } from '../../src/edge/memory/store.ts';
+import { openMemoryStore } from '../../src/edge/memory/memory-store.ts';
 import { BusinessLog } from '../../src/run/bot/store/business-log.ts';
 import { recover, type Recovered, type Saved } from '../../src/run/bot/store/recovered.ts';
 import { btc } from '../support/engine-kit.ts';

@@ -1,6 +1,6 @@
 /** The output of `--help`: it fits the terminal, its examples are valid command lines, and it names optional parts and their defaults. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { main } from '../../src/cli/main.ts';
+import { main } from '../../src/cli/run-command-line.ts';
 
 interface Shown {
   readonly status: number;

@@ -1,7 +1,7 @@
 /** docs/coming-from.md: each name of ours that it gives to newcomers exists. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/table/commands.ts';
+import { COMMANDS } from '../../src/cli/table/command-rows.ts';
 import * as door from '../../src/index.ts';
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

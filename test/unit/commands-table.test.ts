@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { EXIT_CODES } from '../../src/base/failure/exit-codes.ts';
 import { commandsPage } from '../../src/cli/pages/commands-page.ts';
-import { COMMANDS } from '../../src/cli/table/commands.ts';
+import { COMMANDS } from '../../src/cli/table/command-rows.ts';
 
 test('docs/reference/commands.md is up to date (if not: npm run docs)', async () => {
   expect(readFileSync(new URL('../../docs/reference/commands.md', import.meta.url), 'utf8') === (await commandsPage())).toBe(true);

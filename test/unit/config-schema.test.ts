@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { main } from '../../src/cli/main.ts';
+import { main } from '../../src/cli/run-command-line.ts';
 import { configurationSchema } from '../../src/config/docs/json-schema.ts';
 import { leaves, settingsSchema } from '../../src/config/schema.ts';
 

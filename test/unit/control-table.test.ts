@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { controlPage } from '../../src/cli/pages/control-page.ts';
 import { CONTROL_COMMANDS, routeOf } from '../../src/control/commands.ts';
 import { controlOpenApi } from '../../src/control/openapi.ts';
-import { callControl } from '../../src/edge/control/client.ts';
-import { startControl, type ControlHandler, type RunningControl } from '../../src/edge/control/server.ts';
+import { callControl } from '../../src/edge/control/control-client.ts';
+import { startControl, type ControlHandler, type RunningControl } from '../../src/edge/control/control-server.ts';
 import { controlPath } from '../../src/edge/control/socket-path.ts';
 import { answerControl } from '../../src/run/bot/control/control.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/orders/command.ts';
-import { openMemoryStore } from '../../src/edge/memory/store.ts';
+import { openMemoryStore } from '../../src/edge/memory/memory-store.ts';
 import type { JournalRecord, Store } from '../../src/ports/store.ts';
 import type { OrderPort } from '../../src/ports/venue.ts';
 import { DurableGate } from '../../src/run/bot/store/durable-gate.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import { track } from '../../src/engine/strategy/definition/tracked.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
-import { ema, sma } from '../../src/indicators/table/averages.ts';
-import { atr } from '../../src/indicators/table/volatility.ts';
+import { ema, sma } from '../../src/indicators/table/averages-rows.ts';
+import { atr } from '../../src/indicators/table/volatility-rows.ts';
 import { param } from '../../src/engine/strategy/definition/params.ts';
 import { btc, pushedRig, rig, START } from '../support/engine-kit.ts';
 

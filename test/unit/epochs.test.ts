@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { takeAccountLock, type AccountLock } from '../../src/edge/file/account-lock.ts';
-import { openMemoryStore } from '../../src/edge/memory/store.ts';
+import { openMemoryStore } from '../../src/edge/memory/memory-store.ts';
 import { recover } from '../../src/run/bot/store/recovered.ts';
 
 const NOW = 1_700_000_000_400;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure/failure.ts';
 import { switchesFrom } from '../../src/cli/exchange/switches.ts';
 import { optionOf } from '../../src/cli/program.ts';
-import { SWITCH_OPTIONS } from '../../src/cli/table/trading.ts';
+import { SWITCH_OPTIONS } from '../../src/cli/table/trading-rows.ts';
 import { DEFAULTS, defaultConfig } from '../../src/config/defaults.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { NO_REFERENCE, readReference } from '../../src/config/reference-file.ts';

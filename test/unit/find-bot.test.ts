@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startControl, type ControlReply, type RunningControl } from '../../src/edge/control/server.ts';
+import { startControl, type ControlReply, type RunningControl } from '../../src/edge/control/control-server.ts';
 import { takePresence, type Presence } from '../../src/edge/file/beside/presence.ts';
 import { botFolder, operate, theBot } from '../../src/run/bot/outside/operate.ts';
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startControl } from '../../src/edge/control/server.ts';
+import { startControl } from '../../src/edge/control/control-server.ts';
 import { startAdmin } from '../../src/edge/serve/admin.ts';
 
 /** The promise is 10 s; a busy machine may be late. Without a check of its own, Node.js drops them after 30 to 60 s. */

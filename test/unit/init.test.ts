@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { main } from '../../src/cli/main.ts';
+import { main } from '../../src/cli/run-command-line.ts';
 import { galleryName, galleryNames, TOOLS } from '../../src/cli/setup/project-files.ts';
 import { loadConfig } from '../../src/config/load.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { ClientIds } from '../../src/domain/orders/client-ids.ts';
 import { openStoreReader } from '../../src/edge/embedded/reader.ts';
-import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 import { fillsIn, newestFills, ordersIn, tradesIn, type Journal } from '../../src/run/bot/answers/fills.ts';
 import { PROFIT_KEY, profitIn, ProfitIndex } from '../../src/run/bot/answers/profit.ts';
 import { JournalUpkeep } from '../../src/run/bot/store/journal-upkeep.ts';

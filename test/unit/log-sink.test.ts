@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasSmallDisk, smallDisk } from '../support/small-disk.ts';
 
-const LOG = new URL('../../src/edge/log/log.ts', import.meta.url).href;
+const LOG = new URL('../../src/edge/log/pino-log.ts', import.meta.url).href;
 
 /** Runs `program` with `stdout` as its descriptor 1; returns what it wrote to stderr. */
 function run(program: string, stdout: number | string): string {

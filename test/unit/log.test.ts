@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/base/secret.ts';
 import { KeptLines } from '../../src/edge/log/kept-lines.ts';
-import { createLog, type LogOptions, type LogOutput } from '../../src/edge/log/log.ts';
+import { createLog, type LogOptions, type LogOutput } from '../../src/edge/log/pino-log.ts';
 
 function capture(options: Partial<LogOptions> = {}): { log: LogOutput; lines: string[]; records: () => Record<string, unknown>[] } {
   const lines: string[] = [];

@@ -11,7 +11,7 @@ import { MarketWatch } from '../../src/report/market/market-watch.ts';
 import { OrderBrackets } from '../../src/report/fills/order-brackets.ts';
 import { ROWS_KEPT } from '../../src/report/fills/row-pages.ts';
 import { joined } from '../../src/statistics/columns.ts';
-import { PageFile } from '../../src/run/backtest/counts/page-file.ts';
+import { PageFile } from '../../src/run/backtest/counts/number-pages.ts';
 import { BTC, ETH, SPOT_BTC } from '../support/sim-kit.ts';
 
 const INSTRUMENTS = [BTC, ETH, SPOT_BTC].map((spec, index) => createInstrument(spec, index));

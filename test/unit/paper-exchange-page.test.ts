@@ -26,6 +26,6 @@ it.each(Object.keys(OPERATOR_COMMANDS))('shows the command %s in valid form', (n
 it.each(LEDGER_KINDS)('explains lines of the kind %s, and the command line lists that kind', (kind) => {
   const lines = page.slice(page.indexOf('## The ledger'));
   expect(lines).toMatch(new RegExp(`^\\| .*\`${kind}\`.* \\|`, 'm'));
-  const command = readFileSync(new URL('../../src/cli/table/trading.ts', import.meta.url), 'utf8');
+  const command = readFileSync(new URL('../../src/cli/table/trading-rows.ts', import.meta.url), 'utf8');
   expect(/these kinds: ([\w, ]+)/.exec(command)?.[1]?.split(', ')).toEqual([...LEDGER_KINDS]);
 });

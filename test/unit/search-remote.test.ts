@@ -1,6 +1,6 @@
 /** What searches and workers write to Redis about themselves. */
 import { expect, test } from 'vitest';
-import type { RedisCalls } from '../../src/edge/redis/client.ts';
+import type { RedisCalls } from '../../src/edge/redis/redis-client.ts';
 import { programsOf, searchKey, stayKnown } from '../../src/run/search/remote/protocol.ts';
 
 /** As much of Redis as these calls need. */

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { bestOf, paretoFront } from '../../src/search/ranking.ts';
-import { gridSize } from '../../src/search/samplers/grid.ts';
+import { gridSize } from '../../src/search/samplers/grid-sampler.ts';
 import { nsga2Sampler } from '../../src/search/samplers/nsga2.ts';
 import { SOBOL_DIMENSIONS, SobolSequence } from '../../src/search/samplers/sobol.ts';
-import type { SamplerName } from '../../src/search/samplers/docs.ts';
-import { SAMPLERS } from '../../src/search/samplers/table.ts';
+import type { SamplerName } from '../../src/search/samplers/sampler-docs.ts';
+import { SAMPLERS } from '../../src/search/samplers/sampler-table.ts';
 import { pointFrom, type Dimension, type Point } from '../../src/search/space.ts';
 import { MINIMISE, played, range, steps } from '../support/search-kit.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ClientIds } from '../../src/domain/orders/client-ids.ts';
-import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { fillsIn } from '../../src/run/bot/answers/fills.ts';
 import { openStoppedBot } from '../../src/run/bot/store/stopped.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BUY } from '../../src/domain/codes.ts';
-import { main } from '../../src/cli/main.ts';
+import { main } from '../../src/cli/run-command-line.ts';
 import { cutTape } from '../../src/tape/edit/cut.ts';
 import { joinTapes } from '../../src/tape/edit/join.ts';
 import { resampleTape } from '../../src/tape/edit/resample.ts';

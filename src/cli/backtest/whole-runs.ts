@@ -1,7 +1,7 @@
 /** Flags of commands that run a strategy on a tape many times: the flags of `backtest` for strategy, market and settings. */
 import type { DetailChoice, TrialOptions } from '../../run/backtest/trials.ts';
 import { Failure } from '../../base/failure/failure.ts';
-import { configOf, requireTape, strategiesOf, type ChoiceFlags, type CliContext, type ConfigFlags } from '../shell/context.ts';
+import { configOf, requireTape, strategiesOf, type ChoiceFlags, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import type { SpreadModel } from '../shell/values.ts';
 
 export interface WholeRunFlags extends ChoiceFlags, ConfigFlags {

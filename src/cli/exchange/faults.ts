@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../base/failure/failure.ts';
 import type { ExchangeOptions } from '../../run/setup/options.ts';
-import { requireFile, type CliContext } from '../shell/context.ts';
+import { requireFile, type CliContext } from '../shell/cli-context.ts';
 
 const TOKEN_VARIABLE = 'TICKWRIGHT_ADMIN_TOKEN';
 const TOKEN = /^[\x21-\x7e]{16,200}$/;

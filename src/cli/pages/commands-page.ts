@@ -1,8 +1,8 @@
 /** Generates docs/reference/commands.md from the table of commands. */
 import { EXIT_CODES, type ExitName } from '../../base/failure/exit-codes.ts';
-import type { CommandRow, OptionRow } from '../shell/command.ts';
+import type { CommandRow, OptionRow } from '../shell/command-row.ts';
 import { notesOf } from '../shell/help.ts';
-import { COMMAND_FAMILIES } from '../table/commands.ts';
+import { COMMAND_FAMILIES } from '../table/command-rows.ts';
 
 export async function commandsPage(): Promise<string> {
   const families = Object.entries(COMMAND_FAMILIES).filter(([heading]) => heading !== 'Operate a running bot:');

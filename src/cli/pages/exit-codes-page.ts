@@ -2,7 +2,7 @@
 import { EXIT_CODES, exitCode, STAY_DOWN, type ExitName } from '../../base/failure/exit-codes.ts';
 import { HEAP_FLAG, HEAP_MB } from '../../base/heap-limit.ts';
 import { CONTROL_COMMANDS } from '../../control/commands.ts';
-import { COMMANDS } from '../table/commands.ts';
+import { COMMANDS } from '../table/command-rows.ts';
 
 export function exitCodesPage(): string {
   const rows = Object.entries(EXIT_CODES).map(

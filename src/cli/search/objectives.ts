@@ -1,7 +1,7 @@
 /** What a search maximises and which conditions a trial must meet, from the texts of their flags. */
 import { Failure } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
-import { FIGURES } from '../../run/search/results/figures.ts';
+import { FIGURES } from '../../run/search/results/trial-figures.ts';
 import { parseConstraint, type Constraint, type Objective } from '../../search/trial.ts';
 
 /** "totalReturn,maxDrawdown:min" as objectives. @throws Failure (flag-value) */

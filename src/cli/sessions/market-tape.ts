@@ -1,6 +1,6 @@
 /** The flags that name a recorded tape as the market of a session. */
 import type { MarketTape } from '../../run/live/facts/market-rows.ts';
-import { requireTape } from '../shell/context.ts';
+import { requireTape } from '../shell/cli-context.ts';
 
 export interface MarketTapeFlags {
   readonly tape?: string;

@@ -2,7 +2,7 @@
 import type { Command, HelpConfiguration, Option } from 'commander';
 import { EXIT_CODES, type ExitName } from '../../base/failure/exit-codes.ts';
 import { wrap } from '../../base/text/wrap.ts';
-import type { HelpParts, Row } from './command.ts';
+import type { HelpParts, Row } from './command-row.ts';
 
 /** Widest help text, in columns: longer lines are hard to read, even if the terminal has room. */
 const WIDEST = 120;

@@ -4,7 +4,7 @@ import type { ResearchResult } from '../../report/document/research/research-doc
 import type { Document } from '../../report/document/document.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import type { Io } from '../../run/setup/options.ts';
-import type { CliContext } from './context.ts';
+import type { CliContext } from './cli-context.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
 
 export interface ResultFlags {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { StoreError } from '../../ports/store.ts';
 import { COLUMNS, type Row } from './chain.ts';
-import { storeErrorOf } from './faults.ts';
+import { storeErrorOf } from './sqlite-faults.ts';
 import { ARCHIVE, checkFile, makeFile, SETTINGS } from './file.ts';
 
 export class Archive {

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileFaultOf } from '../../base/failure/file-fault.ts';
 import { StoreError } from '../../ports/store.ts';
 import { JOURNAL_TABLE } from './chain.ts';
-import { isErrno } from './faults.ts';
+import { isErrno } from './sqlite-faults.ts';
 
 /** A kind of file: how it is told from others, and what an empty one has. */
 export interface FileKind {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StoredRecord } from '../../ports/store.ts';
 import { Archive } from './archive.ts';
 import { COLUMNS, recordOf, type Row } from './chain.ts';
-import { storeErrorOf } from './faults.ts';
+import { storeErrorOf } from './sqlite-faults.ts';
 import { ARCHIVE, checkFile, STORE, type FileKind } from './file.ts';
 
 export interface StoreReader {

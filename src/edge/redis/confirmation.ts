@@ -3,7 +3,7 @@
  * commits go on, so that positions can be closed, but opens must not leave: see `risk`.
  */
 import { StoreError } from '../../ports/store.ts';
-import type { RedisCalls } from './client.ts';
+import type { RedisCalls } from './redis-client.ts';
 import { canConfirm, readFacts, risksOf, type ServerFacts } from './safety.ts';
 
 export interface ConfirmationOptions {

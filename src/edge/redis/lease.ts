@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { StoreError } from '../../ports/store.ts';
-import type { RedisCalls } from './client.ts';
+import type { RedisCalls } from './redis-client.ts';
 import type { Keys } from './keys.ts';
 import { ACQUIRE, RELEASE, RENEW, scriptKeys } from './scripts.ts';
 import type { LeaseTime } from './time.ts';

@@ -1,7 +1,7 @@
 /** Which settings of a server may lose what a journal has committed. The text of each names the setting to change. */
 import { StoreError } from '../../ports/store.ts';
-import type { RedisCalls } from './client.ts';
-import { readInfo, type ServerInfo } from './info.ts';
+import type { RedisCalls } from './redis-client.ts';
+import { readInfo, type ServerInfo } from './redis-info.ts';
 
 export interface ServerFacts extends ServerInfo {
   /** "always", "everysec", "no", or "unknown" if the server does not tell it. */

@@ -15,7 +15,7 @@ import type { BacktestOptions } from '../setup/options.ts';
 import type { BacktestHooks } from './inputs/hooks.ts';
 import { measuredImpact } from './inputs/measured-impact.ts';
 import type { RunExtras } from './inputs/parts.ts';
-import { assembleBacktest, type Backtest } from './assembly.ts';
+import { assembleBacktest, type Backtest } from './assemble-backtest.ts';
 
 export type { BacktestReport } from '../../report/backtest-report.ts';
 

@@ -18,7 +18,7 @@ import { marketOf, readDetail, withDetail, type Detail } from '../setup/detail.t
 import { instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
 import { measuredImpact } from './inputs/measured-impact.ts';
 import type { BacktestOptions } from '../setup/options.ts';
-import { assembleBacktest, type Backtest } from './assembly.ts';
+import { assembleBacktest, type Backtest } from './assemble-backtest.ts';
 import { forTape, takerOf, tapeOptionsFor } from './backtest.ts';
 import type { BacktestHooks } from './inputs/hooks.ts';
 import { loadVenueRows, type VenueRows } from './venue/venue-rows.ts';

@@ -19,7 +19,7 @@ import type { Position } from '../../engine/intents/market-types.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
 import { KeyGate } from '../../engine/state/key-gate.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
-import type { LogOutput } from '../../edge/log/log.ts';
+import type { LogOutput } from '../../edge/log/pino-log.ts';
 import type { Log } from '../../ports/log.ts';
 import { type JournalRecord, type Store } from '../../ports/store.ts';
 import type { Inbox } from '../../ports/venue-event.ts';

@@ -4,7 +4,7 @@ import type { BotConfig } from '../../config/model.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
 import { takePresence, type Presence } from '../../edge/file/beside/presence.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
-import type { LogOutput } from '../../edge/log/log.ts';
+import type { LogOutput } from '../../edge/log/pino-log.ts';
 import { StoreError, storeFailure, type Store } from '../../ports/store.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { guardAccount } from './store/account-guard.ts';

@@ -2,7 +2,7 @@
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { scheduleDaily } from '../../edge/cron/daily.ts';
-import { createLog, stdoutSink, type LogOutput } from '../../edge/log/log.ts';
+import { createLog, stdoutSink, type LogOutput } from '../../edge/log/pino-log.ts';
 import { openBot } from './open-bot.ts';
 import { type RunningBot } from './life/running-bot.ts';
 import { preflightOf } from './preflight.ts';

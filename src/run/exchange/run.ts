@@ -1,5 +1,5 @@
 /** The `exchange` command: runs a paper exchange until it is stopped. */
-import { createLog } from '../../edge/log/log.ts';
+import { createLog } from '../../edge/log/pino-log.ts';
 import type { ExchangeOptions, Io } from '../setup/options.ts';
 import { untilStopped } from '../setup/signals.ts';
 import { announcement } from './announcement.ts';

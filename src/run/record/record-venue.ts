@@ -5,7 +5,7 @@ import { didYouMean } from '../../base/text/suggest.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { BaseUrlError } from '../../edge/http/base-url.ts';
-import { createLog } from '../../edge/log/log.ts';
+import { createLog } from '../../edge/log/pino-log.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import { qualitySentences } from '../../tape/quality/sentences.ts';
 import { readManifest } from '../../tape/read.ts';

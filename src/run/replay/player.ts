@@ -27,7 +27,7 @@ import {
   type Head,
   type Output,
 } from '../session/entries.ts';
-import { isReached, type Place } from './place.ts';
+import { isReached, type Place } from './session-place.ts';
 import { RecordedEntries, type Divergence } from './recorded-entries.ts';
 import { eventText, type PlayWatch } from './timeline.ts';
 

@@ -17,7 +17,7 @@ import { strategySetups } from '../setup/bot-parts.ts';
 import { BODY, type BodyEntry, type Entry, type Head, HEAD } from '../session/entries.ts';
 import { timelinePage } from '../../report/timeline/timeline-page.ts';
 import { changesSince } from '../session/environment.ts';
-import type { Place } from './place.ts';
+import type { Place } from './session-place.ts';
 import { Player, type Played } from './player.ts';
 import { Timeline } from './timeline.ts';
 

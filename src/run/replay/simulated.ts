@@ -25,7 +25,7 @@ import { laneRates } from '../setup/bot-parts.ts';
 import { simTerms } from '../setup/sim-terms.ts';
 import { COMMAND, END, eventOf, type Entry, type EventEntry, isOutput } from '../session/entries.ts';
 import { isOfMarket, type KnownVenue } from './known-venue.ts';
-import { isReached, type Place } from './place.ts';
+import { isReached, type Place } from './session-place.ts';
 import type { HandedOver } from './player.ts';
 
 export interface SimulatedSpec {

@@ -14,7 +14,7 @@ import { SILENT_LOG } from '../../ports/log.ts';
 import type { OrderPort, ReadPort } from '../../ports/venue.ts';
 import type { Head } from '../session/entries.ts';
 import { KnownVenue } from './known-venue.ts';
-import type { Place } from './place.ts';
+import type { Place } from './session-place.ts';
 import { Player, type HandedOver, type Played } from './player.ts';
 import { openSession, settingsOf, type OpenSession, type ReplayOptions } from './replay.ts';
 import { SimulatedVenue, type Simulated } from './simulated.ts';

@@ -8,7 +8,7 @@ import { Failure } from '../../base/failure/failure.ts';
 import type { CrossValidationResult, CrossValidationSplit, Quartiles } from '../../report/research/cross-validation-result.ts';
 import type { Span } from '../../report/research/search-result.ts';
 import { bestOf } from '../../search/ranking.ts';
-import { samplerOf } from '../../search/samplers/table.ts';
+import { samplerOf } from '../../search/samplers/sampler-table.ts';
 import { keyOf, pointFrom, type Dimension, type Point } from '../../search/space.ts';
 import { costsOf, violationOf, type Figures, type Outcome } from '../../search/trial.ts';
 import { quantileOfSorted } from '../../statistics/moments.ts';
@@ -16,7 +16,7 @@ import { pathCount, purgedSplits, type Range } from '../../statistics/overfittin
 import { loadMarket } from '../backtest/trials.ts';
 import { prepareSearch, type SearchOptions } from './space/prepare.ts';
 import { runJobs } from './workers/run-jobs.ts';
-import type { RunJob } from './workers/setup.ts';
+import type { RunJob } from './workers/worker-setup.ts';
 
 export interface CrossValidateOptions extends Omit<SearchOptions, 'holdout' | 'purgeMs'> {
   /** Number of groups of equal length, and how many of them judge at a time. */

@@ -1,7 +1,7 @@
 /** `optimize`: searches the parameters of a strategy on the first part of a tape, and tries what it found on the last part. */
 import type { Judged, ParamTexts, SearchResult } from '../../report/research/search-result.ts';
-import { gridSize } from '../../search/samplers/grid.ts';
-import { samplerOf } from '../../search/samplers/table.ts';
+import { gridSize } from '../../search/samplers/grid-sampler.ts';
+import { samplerOf } from '../../search/samplers/sampler-table.ts';
 import { Study } from '../../search/study/study.ts';
 import type { Objective, Outcome, Trial } from '../../search/trial.ts';
 import { loadMarket, type LoadedMarket } from '../backtest/trials.ts';
@@ -15,9 +15,9 @@ import { prepareSearch, type SearchOptions } from './space/prepare.ts';
 import { chosenTrials, importanceRows, judged, searchedTrial } from './results/result.ts';
 import { runJobs } from './workers/run-jobs.ts';
 import { runStudy, type StudyProgress } from './study/run-study.ts';
-import type { RunJob, SearchSetup } from './workers/setup.ts';
+import type { RunJob, SearchSetup } from './workers/worker-setup.ts';
 import { StudyStore } from './study/study-store.ts';
-import { startThreads } from './workers/threads.ts';
+import { startThreads } from './workers/worker-threads.ts';
 
 export interface OptimizeOptions extends SearchOptions {
   readonly version: string;

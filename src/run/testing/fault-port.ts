@@ -7,7 +7,7 @@ import type { Rejection } from '../../domain/orders/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Query } from '../../ports/venue.ts';
 import { ACCEPTED, REJECTED, SILENT_INBOX, VenueEvent, type Inbox } from '../../ports/venue-event.ts';
-import type { BacktestPort } from '../backtest/venue/port.ts';
+import type { BacktestPort } from '../backtest/venue/backtest-port.ts';
 import { copyOf, DelayedWork } from '../backtest/venue/delayed-work.ts';
 
 /** What happens to one command. `late` and `slow` are in milliseconds: the command arrives late, or only its answer. */

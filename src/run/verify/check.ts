@@ -1,5 +1,5 @@
 /** What a check of `verify` is and what it finds. */
-import type { Subject } from './subject.ts';
+import type { Subject } from './verified-strategy.ts';
 
 /** `warned`: it is no mistake by itself, but a reason to look. `not tried`: the run gave nothing to check. */
 export type Verdict = 'passed' | 'warned' | 'failed' | 'not tried';

@@ -2,9 +2,9 @@
 import { failed, momentText, notTried, passed, warned, type Check, type Finding } from './check.ts';
 import { withHigherPrices, withOtherFuture } from './changed-market.ts';
 import { atHigherPrices, CALENDARS_MS, PRICE_FACTOR, withHigherLimits, withMoreMoney } from './other-place.ts';
-import { differenceOf, differenceText, sameFrom, type Decision } from './decisions.ts';
+import { differenceOf, differenceText, sameFrom, type Decision } from './decision-lines.ts';
 import { otherProcess } from './other-process.ts';
-import type { Run, Subject } from './subject.ts';
+import type { Run, Subject } from './verified-strategy.ts';
 
 const NOTHING = notTried('the strategy decided nothing on this tape, so there is nothing to compare');
 

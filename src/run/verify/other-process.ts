@@ -3,15 +3,15 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../base/failure/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
-import type { Decision } from './decisions.ts';
-import type { VerifyOptions } from './subject.ts';
+import type { Decision } from './decision-lines.ts';
+import type { VerifyOptions } from './verified-strategy.ts';
 
 /** Fourteen hours ahead of UTC; a language with its own rules for upper case and a comma in numbers. */
 const ELSEWHERE = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
 
 /** @throws Failure if the process fails */
 export async function otherProcess(options: VerifyOptions): Promise<readonly Decision[]> {
-  const child = spawn(process.execPath, [fileURLToPath(ownModule(new URL('./elsewhere.ts', import.meta.url)))], {
+  const child = spawn(process.execPath, [fileURLToPath(ownModule(new URL('./child-process.ts', import.meta.url)))], {
     env: { ...process.env, ...ELSEWHERE },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

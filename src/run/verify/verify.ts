@@ -1,9 +1,9 @@
 /** `verify`: tries to show that a backtest of a strategy cannot be believed. */
 import { CHECKS } from './checks.ts';
 import { failed, type Finding } from './check.ts';
-import { Subject, type VerifyOptions } from './subject.ts';
+import { Subject, type VerifyOptions } from './verified-strategy.ts';
 
-export type { VerifyOptions } from './subject.ts';
+export type { VerifyOptions } from './verified-strategy.ts';
 
 export interface VerifyRow extends Finding {
   readonly name: string;

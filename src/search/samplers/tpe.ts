@@ -6,7 +6,7 @@ import type { Random } from '../../base/random.ts';
 import { bestFirst } from '../ranking.ts';
 import { countOf, placesOf, type Dimension } from '../space.ts';
 import type { Trial } from '../trial.ts';
-import { FreshPoints } from './random.ts';
+import { FreshPoints } from './random-sampler.ts';
 import type { Sampler } from './sampler.ts';
 
 const BATCH = 8;

@@ -1,7 +1,7 @@
 /** A Redis on virtual time, and the real store and lease of the bot on it. */
 import { Random } from '../../../src/base/random.ts';
-import { OtherServer, type JournalCalls } from '../../../src/edge/redis/client.ts';
-import { openRedisStoreOn } from '../../../src/edge/redis/store.ts';
+import { OtherServer, type JournalCalls } from '../../../src/edge/redis/redis-client.ts';
+import { openRedisStoreOn } from '../../../src/edge/redis/redis-store.ts';
 import type { LeaseTime } from '../../../src/edge/redis/time.ts';
 import { StoreError, type Store } from '../../../src/ports/store.ts';
 import { RedisModel } from '../../support/redis-model.ts';

@@ -3,7 +3,7 @@ import type { Instrument } from '../../../domain/instrument.ts';
 import type { CommandJournal } from '../../../engine/state/events/journal.ts';
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import type { Log } from '../../../ports/log.ts';
-import type { BacktestPort } from '../venue/port.ts';
+import type { BacktestPort } from '../venue/backtest-port.ts';
 import type { VirtualClock } from '../venue/virtual-clock.ts';
 
 /** What a test of a strategy or a search puts between the parts of a run. */

@@ -11,7 +11,7 @@ import { BarSymbol } from './bar-symbol.ts';
 import { PlayedMarket, type MarketParts, type PlayedGrid } from './played-market.ts';
 import { EquitySamples, type SampleParts } from '../counts/equity-samples.ts';
 import type { Interruption } from './due-events.ts';
-import type { BacktestPort } from '../venue/port.ts';
+import type { BacktestPort } from '../venue/backtest-port.ts';
 import type { VirtualClock } from '../venue/virtual-clock.ts';
 
 export interface BarFeedSpec {

@@ -7,7 +7,7 @@ import type { Attribution } from '../../../domain/attribution.ts';
 import type { EquityCurve } from '../../../report/equity/equity-curve.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import { totalsOf } from './account-of-run.ts';
-import { failedOf, notesOf, threwOf } from './notes.ts';
+import { failedOf, notesOf, threwOf } from './run-notes.ts';
 import type { Ambiguity } from '../counts/ambiguity.ts';
 import type { Drive } from '../loop/drive.ts';
 import { ambiguityNotes } from '../inputs/on-bars.ts';

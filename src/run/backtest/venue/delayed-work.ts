@@ -1,7 +1,7 @@
 /** Messages that wait in front of a port, each with a time of its own. */
 import type { Clock } from '../../../ports/clock.ts';
 import { VenueEvent } from '../../../ports/venue-event.ts';
-import type { BacktestPort } from './port.ts';
+import type { BacktestPort } from './backtest-port.ts';
 
 interface Later {
   readonly at: number;

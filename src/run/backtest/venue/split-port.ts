@@ -2,7 +2,7 @@
 import type { Query } from '../../../ports/venue.ts';
 import type { Inbox } from '../../../ports/venue-event.ts';
 import type { Approved, Command } from '../../../domain/orders/command.ts';
-import type { BacktestPort } from './port.ts';
+import type { BacktestPort } from './backtest-port.ts';
 
 export class SplitPort implements BacktestPort {
   readonly #orders: BacktestPort;

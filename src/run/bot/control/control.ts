@@ -2,7 +2,7 @@
 import { problemsOf, type Field } from '../../../base/fields.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlName } from '../../../control/commands.ts';
 import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
-import type { ControlReply, ControlStream } from '../../../edge/control/server.ts';
+import type { ControlReply, ControlStream } from '../../../edge/control/control-server.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
 import { durationOf } from '../../../base/time/duration.ts';
 import { didYouMean } from '../../../base/text/suggest.ts';

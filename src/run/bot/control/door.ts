@@ -1,6 +1,6 @@
 /** Opens the control socket before the bot is ready. Until then commands are answered with "the bot is starting". */
 import type { BotConfig } from '../../../config/model.ts';
-import type { RunningControl } from '../../../edge/control/server.ts';
+import type { RunningControl } from '../../../edge/control/control-server.ts';
 import { HaltRequests } from '../../../edge/file/beside/halt-requests.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
 import type { OperatorResult } from '../../../engine/operator/command.ts';
@@ -22,7 +22,10 @@ const LOOK_MS = 500;
 
 /** Opens the socket. A failure is logged, and the socket is tried again: the bot trades on and can be stopped by a signal. */
 export async function openDoor(config: BotConfig, folder: string, log: Log): Promise<Door> {
-  const [{ startControl }, { answerControl }] = await Promise.all([import('../../../edge/control/server.ts'), import('./control.ts')]);
+  const [{ startControl }, { answerControl }] = await Promise.all([
+    import('../../../edge/control/control-server.ts'),
+    import('./control.ts'),
+  ]);
   let bot: Operable | null = null;
   const asked = new AskedHalts({
     requests: new HaltRequests(folder),

@@ -2,7 +2,7 @@
 import type { OrderAnswer, StatusAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import type { ControlStream } from '../../../edge/control/server.ts';
+import type { ControlStream } from '../../../edge/control/control-server.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
 import type { ProfitIndex } from '../answers/profit.ts';

@@ -1,6 +1,6 @@
 /** The bot's status for the status line and the log: local state as text, and counters of the client. */
 import { getHeapStatistics } from 'node:v8';
-import type { LogOutput } from '../../../edge/log/log.ts';
+import type { LogOutput } from '../../../edge/log/pino-log.ts';
 import type { LogFields } from '../../../ports/log.ts';
 import { shownEquity } from '../answers/shown-equity.ts';
 import type { RunningBot } from './running-bot.ts';

@@ -1,8 +1,8 @@
 /** Asks the Redis of a store who it is, for `doctor`. Leaves nothing there. */
-import { addressOf, RedisClient } from '../../../edge/redis/client.ts';
+import { addressOf, RedisClient } from '../../../edge/redis/redis-client.ts';
 import { checkSafety, readFacts } from '../../../edge/redis/safety.ts';
 import { keysOf } from '../../../edge/redis/keys.ts';
-import { openRedisStore, type RedisOptions } from '../../../edge/redis/store.ts';
+import { openRedisStore, type RedisOptions } from '../../../edge/redis/redis-store.ts';
 import type { StoreConfig } from '../../../config/model.ts';
 
 const TIMEOUT_MS = 5_000;

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { Failure } from '../../../base/failure/failure.ts';
 import type { ActAnswer } from '../../../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../../control/commands.ts';
-import { streamControl } from '../../../edge/control/client.ts';
+import { streamControl } from '../../../edge/control/control-client.ts';
 import { formatLine } from '../../../edge/log/line.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
 import { StoreError } from '../../../ports/store.ts';

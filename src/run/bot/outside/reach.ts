@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callControl, NO_ANSWER, type ControlCall } from '../../../edge/control/client.ts';
+import { callControl, NO_ANSWER, type ControlCall } from '../../../edge/control/control-client.ts';
 import { isFileHeld } from '../../../edge/file/exclusive-file.ts';
 import { presentIn, type Present } from '../../../edge/file/beside/presence.ts';
 

@@ -20,11 +20,11 @@ export async function openStore(config: StoreConfig, bot: string, log: Log, opti
   try {
     switch (config.kind) {
       case 'embedded': {
-        const { openEmbeddedStore } = await import('../../../edge/embedded/store.ts');
+        const { openEmbeddedStore } = await import('../../../edge/embedded/embedded-store.ts');
         return openEmbeddedStore({ folder: config.folder, isRollbackAccepted: options.isRollbackAccepted });
       }
       case 'redis': {
-        const { openRedisStore } = await import('../../../edge/redis/store.ts');
+        const { openRedisStore } = await import('../../../edge/redis/redis-store.ts');
         log.info('store-opening', { kind: 'redis', waitMs: LEASE_MS + 1_000 });
         return await openRedisStore({
           url: config.url,
@@ -38,7 +38,7 @@ export async function openStore(config: StoreConfig, bot: string, log: Log, opti
         });
       }
       case 'memory': {
-        const { openMemoryStore } = await import('../../../edge/memory/store.ts');
+        const { openMemoryStore } = await import('../../../edge/memory/memory-store.ts');
         return openMemoryStore();
       }
     }

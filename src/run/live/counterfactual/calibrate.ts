@@ -13,7 +13,7 @@ import { fillsUnder, restingOrders } from './fill-trial.ts';
 import type { MarketTape } from '../facts/market-rows.ts';
 import { damageOf, readSessions } from '../facts/read-sessions.ts';
 import type { Trip } from './recording.ts';
-import { eachOf, subjectOf, type Subject } from './subject.ts';
+import { eachOf, subjectOf, type Subject } from './session-subject.ts';
 
 /** Fewer messages or orders than this say nothing. */
 const LEAST = 30;

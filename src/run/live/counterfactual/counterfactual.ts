@@ -5,14 +5,14 @@ import type { KernelSnapshot } from '../../../engine/recovery/registry.ts';
 import type { FillLog } from '../../../report/fills/fill-log.ts';
 import { ONE } from '../../../domain/amounts/units.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
-import { assembleBacktest } from '../../backtest/assembly.ts';
+import { assembleBacktest } from '../../backtest/assemble-backtest.ts';
 import { eventOf } from '../../session/entries.ts';
 import { LegBooks } from '../facts/leg-books.ts';
 import { RecordedPort, type Recorded } from './recorded-port.ts';
 import type { Recording } from './recording.ts';
 import type { SessionFacts } from '../facts/session-facts.ts';
 import { sessionTape } from '../facts/session-market.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './session-subject.ts';
 
 /** What a run takes from the recording. */
 export interface Taken extends Recorded {

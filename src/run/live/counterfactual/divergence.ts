@@ -17,7 +17,7 @@ import { evidenceOf } from './evidence.ts';
 import type { MarketTape } from '../facts/market-rows.ts';
 import { damageOf, readSessions, type LiveSessions } from '../facts/read-sessions.ts';
 import { sessionReport } from '../session-report.ts';
-import { eachOf, subjectOf, type Subject } from './subject.ts';
+import { eachOf, subjectOf, type Subject } from './session-subject.ts';
 
 export interface Cause {
   readonly cause: CauseName;

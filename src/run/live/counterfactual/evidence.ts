@@ -1,7 +1,7 @@
 /** What a recording shows of each cause, in words; null if it shows nothing, so that the cause cannot have changed anything. */
 import { formatMoneyShort } from '../../../domain/instrument.ts';
 import type { CauseName } from './causes.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './session-subject.ts';
 import { isDisturbance, type Trip } from './recording.ts';
 
 export function evidenceOf(cause: CauseName, subject: Subject): string | null {

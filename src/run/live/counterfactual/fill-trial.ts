@@ -11,7 +11,7 @@ import { VenueSim } from '../../../sim/core/venue-core.ts';
 import { SimPort } from '../../../sim/port/port.ts';
 import type { LedgerSink } from '../../../sim/state/types.ts';
 import { VirtualClock } from '../../backtest/venue/virtual-clock.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './session-subject.ts';
 import { Trips } from './recorded-port.ts';
 
 /** A limit order that waited at the venue. */

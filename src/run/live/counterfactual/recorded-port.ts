@@ -8,7 +8,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Query } from '../../../ports/venue.ts';
 import { SILENT_INBOX, VenueEvent, type Inbox } from '../../../ports/venue-event.ts';
 import { isOfMarket } from '../../replay/known-venue.ts';
-import type { BacktestPort } from '../../backtest/venue/port.ts';
+import type { BacktestPort } from '../../backtest/venue/backtest-port.ts';
 import { copyOf, DelayedWork } from '../../backtest/venue/delayed-work.ts';
 import { isDisturbance, questionKey, type RecordedAnswer, type RecordedCommand, type Recording, type Trip } from './recording.ts';
 

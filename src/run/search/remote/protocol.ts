@@ -1,6 +1,6 @@
 /** What a search and its workers write to Redis, and under which names. */
-import type { RedisCalls } from '../../../edge/redis/client.ts';
-import type { RunJob, SearchSetup } from '../workers/setup.ts';
+import type { RedisCalls } from '../../../edge/redis/redis-client.ts';
+import type { RunJob, SearchSetup } from '../workers/worker-setup.ts';
 
 /** Longest duration of one call. */
 export const CALL_MS = 10_000;

@@ -6,7 +6,7 @@ import type { Objective, Trial } from '../../../search/trial.ts';
 import { sharpeSample } from '../../../statistics/sharpe.ts';
 import { crossValidate } from '../../../statistics/overfitting/cross-validation.ts';
 import { searchCost, searchTests, type HeldOut } from '../../../statistics/overfitting/search-cost.ts';
-import { SPANS } from './figures.ts';
+import { SPANS } from './trial-figures.ts';
 
 /** Eight groups of which two judge: 28 splits, 7 paths. One span on either side of a judging part belongs to neither. */
 const CROSS = { groups: 8, judging: 2, purge: 1, embargo: 1 } as const;

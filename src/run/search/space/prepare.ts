@@ -2,15 +2,15 @@
 import { Failure } from '../../../base/failure/failure.ts';
 import type { BotConfig, StrategyChoice } from '../../../config/model.ts';
 import type { ParamTexts } from '../../../report/research/search-result.ts';
-import type { SamplerName } from '../../../search/samplers/docs.ts';
-import { SAMPLERS } from '../../../search/samplers/table.ts';
+import type { SamplerName } from '../../../search/samplers/sampler-docs.ts';
+import { SAMPLERS } from '../../../search/samplers/sampler-table.ts';
 import type { Constraint, Objective, Trial } from '../../../search/trial.ts';
 import type { SpreadModel } from '../../../tape/bars/bar-reader.ts';
 import { readManifest } from '../../../tape/read.ts';
 import { guardStrategies } from '../../guard/guard.ts';
 import { loadStrategy } from '../../setup/strategy/load-strategy.ts';
 import { paramTexts, searchSpace, type SearchSpace } from './parameters.ts';
-import type { SearchSetup } from '../workers/setup.ts';
+import type { SearchSetup } from '../workers/worker-setup.ts';
 
 export interface SearchOptions {
   readonly strategy: StrategyChoice;

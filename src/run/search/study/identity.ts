@@ -7,7 +7,7 @@ import { dimensionText, type Dimension } from '../../../search/space.ts';
 import { constraintText, type Constraint, type Objective } from '../../../search/trial.ts';
 import { configDigest } from '../../setup/config-digest.ts';
 import { strategyFiles } from '../../setup/strategy/modules.ts';
-import type { SearchSetup } from '../workers/setup.ts';
+import type { SearchSetup } from '../workers/worker-setup.ts';
 import type { Identity } from './study-store.ts';
 
 /** Hexadecimal digits of each digest. */

@@ -4,7 +4,7 @@ import { bestOf } from '../../../search/ranking.ts';
 import type { Job, Study } from '../../../search/study/study.ts';
 import type { Outcome, Trial } from '../../../search/trial.ts';
 import type { Executor } from '../workers/executor.ts';
-import type { RunJob, RunResult } from '../workers/setup.ts';
+import type { RunJob, RunResult } from '../workers/worker-setup.ts';
 import type { StudyStore } from './study-store.ts';
 
 export interface StudyProgress {

@@ -1,5 +1,5 @@
 /** Runs the jobs of a search: in threads of this process, or by workers on Redis. */
-import type { RunJob, RunResult } from './setup.ts';
+import type { RunJob, RunResult } from './worker-setup.ts';
 
 export interface Executor {
   /** Number of jobs worth having submitted at a time. */

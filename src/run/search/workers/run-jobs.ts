@@ -1,9 +1,9 @@
 /** Runs a list of jobs in worker threads. */
 import type { Outcome } from '../../../search/trial.ts';
 import type { Executor, ExecutorEvents } from './executor.ts';
-import type { RunJob } from './setup.ts';
+import type { RunJob } from './worker-setup.ts';
 import type { ThreadData } from './thread.ts';
-import { startThreads } from './threads.ts';
+import { startThreads } from './worker-threads.ts';
 
 export interface JobWatch {
   /** Ends the work early; the outcomes so far are returned. */

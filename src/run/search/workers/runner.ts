@@ -2,8 +2,8 @@
 import { openTrials, type LoadedMarket } from '../../backtest/trials.ts';
 import { guardThread } from '../../guard/guard.ts';
 import type { Outcome } from '../../../search/trial.ts';
-import { figuresOf, needsWatch, returnsOf } from '../results/figures.ts';
-import type { RunJob, RunResult, SearchSetup } from './setup.ts';
+import { figuresOf, needsWatch, returnsOf } from '../results/trial-figures.ts';
+import type { RunJob, RunResult, SearchSetup } from './worker-setup.ts';
 
 /** Loads the strategy. The function it returns runs one job; an error of the strategy is a part of its result. @throws Failure */
 export async function openRunner(market: LoadedMarket, setup: SearchSetup): Promise<(job: RunJob) => RunResult> {

@@ -4,7 +4,7 @@ import type { LoadedMarket } from '../../backtest/trials.ts';
 import { cells } from '../../../engine/strategy/definition/running.ts';
 import { onStrayPromises, strayFailure } from '../../guard/guard.ts';
 import { openRunner } from './runner.ts';
-import type { RunJob, SearchSetup, StrayPromise } from './setup.ts';
+import type { RunJob, SearchSetup, StrayPromise } from './worker-setup.ts';
 
 export interface ThreadData {
   readonly market: LoadedMarket;

@@ -1,0 +1,195 @@
+/** The checks of `doctor`. Each gives one line: what it found, or why the check is not possible. */
+import { existsSync, statfsSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { dirname } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { HEAP_FLAG, HEAP_MB } from '../../base/heap-limit.ts';
+import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
+import type { BotConfig, StoreConfig } from '../../config/model.ts';
+import { isRemote, refusalsOf, type StartFlags } from './start-checks.ts';
+import { table, words } from '../../report/document/text-table.ts';
+import { safeText, widthOf } from '../terminal/terminal.ts';
+import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../shell/node-version.ts';
+
+export interface Finding {
+  readonly subject: string;
+  readonly status: 'ok' | 'warning' | 'bad';
+  readonly finding: string;
+}
+
+const SKEW_WARNING_MS = 1000;
+const SKEW_BAD_MS = 30_000;
+/** Most of the memory that the heap may take: the rest is for buffers, code and the system. */
+const HEAP_SHARE = 0.8;
+
+/** All findings of `doctor`, in the order of the checks. Checks after the configuration run only if it loads. */
+export async function examine(flags: ConfigFlags, context: CliContext): Promise<readonly Finding[]> {
+  let config: BotConfig;
+  try {
+    config = await configOf(flags, context);
+  } catch (error) {
+    return [examineNode(process.versions.node), bad('configuration', messageOf(error))];
+  }
+  // Without a configuration there is no bot to start. A remote venue is looked at, not traded on.
+  const isBot = flags.config !== undefined;
+  return examineStart(config, { config: flags.config, live: true }, context, isBot);
+}
+
+/** Would `run` start with this configuration? The same checks by the same code, all of them instead of the first that fails. */
+export async function examineStart(config: BotConfig, flags: StartFlags, context: CliContext, isBot = true): Promise<readonly Finding[]> {
+  const findings = [examineNode(process.versions.node), ok('configuration', flags.config ?? 'built-in defaults')];
+  findings.push(ok('instruments', config.instruments.map((i) => `${i.symbol} ${i.product}`).join(', ')));
+  if (isBot) for (const refusal of refusalsOf(config, flags, context.env)) findings.push(bad('start', refusal.message));
+  findings.push(...(await examineStrategies(config)), examineLossLimits(config));
+  const venue = await examineVenue(config);
+  findings.push(await examineMemory(config), await examineStore(config), ...(await examineFolders(config)));
+  findings.push(await examineCredentials(config, venue.status !== 'bad'), venue);
+  return findings;
+}
+
+/** Prints the findings as a table. True if nothing is wrong. */
+export function showFindings(findings: readonly Finding[], { stdout }: CliContext['io']): boolean {
+  const rows = findings.map((f) => [f.status, f.subject, safeText(f.finding)]);
+  stdout.write(table([{ title: '' }, { title: '' }, words('')], rows, widthOf(stdout)));
+  return findings.every((f) => f.status !== 'bad');
+}
+
+export function examineNode(version: string): Finding {
+  if (!isAtLeast(version, OLDEST_NODE)) return bad('node', `${version}: ${OLDEST_NODE} or newer is needed`);
+  if (isPatchedNode(version)) return ok('node', version);
+  return warning('node', `${version}: fine for paper; to trade live use ${PATCHED_NODES} (security fixes)`);
+}
+
+/** The limit of the running bot's heap; else the limit that a bot would have if it were started like this command. */
+async function examineMemory(config: BotConfig): Promise<Finding> {
+  const { runningStatus } = await import('../../run/bot/outside/ask-status.ts');
+  const memory = (await runningStatus(config))?.memory;
+  if (memory !== undefined)
+    return heapFinding(memory.limitMb, `the running bot uses ${memory.heapMb} MB of at most ${memory.limitMb} MB of heap`);
+  const limitMb = Math.round(getHeapStatistics().heap_size_limit / 1_048_576);
+  const isSet = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => text.includes(HEAP_FLAG));
+  const advice = isSet ? '' : `; ecosystem.config.cjs limits a bot to ${HEAP_MB} MB, elsewhere ${HEAP_FLAG}=${HEAP_MB} does`;
+  return heapFinding(limitMb, `started like this, a bot may use ${limitMb} MB of heap${advice}`);
+}
+
+/** A limit that the machine or container cannot hold is none: the system kills the bot first, and nobody knows why. */
+export function heapFinding(
+  limitMb: number,
+  finding: string,
+  memory = Math.min(totalmem(), process.constrainedMemory() || Infinity),
+): Finding {
+  const memoryMb = Math.round(memory / 1_048_576);
+  if (limitMb <= memoryMb * HEAP_SHARE) return ok('memory', finding);
+  return warning('memory', `${finding}, but there are ${memoryMb} MB of memory: set ${HEAP_FLAG}=${Math.floor(memoryMb / 2)}`);
+}
+
+/** A venue that is another machine costs money: there a loss limit is missed. */
+function examineLossLimits(config: BotConfig): Finding {
+  const limits = lossLimitsOf(config);
+  if (limits.length > 0) return ok('loss limits', limits.join(', '));
+  if (!isRemote(config)) return ok('loss limits', 'none: fine for paper');
+  return warning('loss limits', `none: nothing stops a bot that loses all day; ${LOSS_HINT}`);
+}
+
+/** Makes each strategy with its parameters, symbols and timeframes, as a start does, and then all of them with their polls. */
+async function examineStrategies(config: BotConfig): Promise<Finding[]> {
+  if (config.strategies.length === 0) return [warning('strategies', 'none: a bot without strategies watches and does not trade')];
+  const { preflightOf } = await import('../../run/bot/preflight.ts');
+  const { guardThread } = await import('../../run/guard/guard.ts');
+  guardThread(config);
+  const findings: Finding[] = [];
+  for (const choice of config.strategies) {
+    try {
+      const { strategies } = await preflightOf({ ...config, strategies: [choice] });
+      findings.push(ok('strategy', `${strategies.map(({ name }) => name).join(', ')} (${choice.file})`));
+    } catch (error) {
+      findings.push(bad('strategy', `${choice.file}: ${messageOf(error)}`));
+    }
+  }
+  if (findings.some(({ status }) => status === 'bad')) return findings;
+  try {
+    await preflightOf(config);
+  } catch (error) {
+    findings.push(bad('strategies', messageOf(error)));
+  }
+  return findings;
+}
+
+/** Below this a bot ends soon after its start, or soon. */
+const LEAST_FREE_MB = 10;
+const FEW_FREE_MB = 500;
+
+async function examineStore({ bot, store }: BotConfig): Promise<Finding> {
+  if (store.kind === 'memory') return warning('store', 'memory: nothing survives a restart');
+  if (store.kind === 'redis') return examineRedis(bot, store);
+  const { folderFault } = await import('../../run/bot/outside/try-folders.ts');
+  const isThere = existsSync(store.folder);
+  const fault = folderFault(store.folder);
+  if (fault !== null) return bad('store', fault);
+  const { bavail, bsize } = statfsSync(existing(store.folder));
+  const free = Math.floor((bavail * bsize) / 1e6);
+  if (free < LEAST_FREE_MB) return bad('store', `${free} MB are free on the disk of ${store.folder}: a bot needs ${LEAST_FREE_MB}`);
+  if (free < FEW_FREE_MB) return warning('store', `${store.folder}: ${free} MB are free on its disk`);
+  return ok('store', `${store.folder} ${isThere ? 'can be written' : 'will be made'}`);
+}
+
+async function examineFolders(config: BotConfig): Promise<Finding[]> {
+  const { folderFault, foldersOf } = await import('../../run/bot/outside/try-folders.ts');
+  return foldersOf(config).flatMap(([subject, folder]) => {
+    const fault = folderFault(folder);
+    return fault === null ? [] : [bad(subject, fault)];
+  });
+}
+
+/** The folder, or the nearest above it that exists. */
+function existing(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
+}
+
+/** Asks as a start would, and opens, writes and removes a journal of its own, which needs the same rights. */
+async function examineRedis(bot: string, store: StoreConfig): Promise<Finding> {
+  const { askRedis } = await import('../../run/bot/outside/ask-redis.ts');
+  try {
+    const { version, address, replicas, isWatched } = await askRedis(bot, store);
+    const finding = `redis ${version} at ${address} is a primary with ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`;
+    if (isWatched && replicas === 0) return warning('store', `${finding}: the sentinels have nothing to promote`);
+    return ok('store', finding);
+  } catch (error) {
+    return bad('store', messageOf(error));
+  }
+}
+
+/** Reads positions, the simplest request that proves key, secret and passphrase. Skipped if the venue does not answer. */
+async function examineCredentials(config: BotConfig, isVenueThere: boolean): Promise<Finding> {
+  if (config.credentials === null) return warning('credentials', 'none: public data only');
+  if (config.venue.baseUrl === '' || !isVenueThere) return ok('credentials', 'given, not tried');
+  const { askPositions } = await import('../../run/bot/outside/ask-positions.ts');
+  const refusal = await askPositions(config, config.credentials);
+  if (refusal === null) return ok('credentials', 'accepted by the venue');
+  return bad('credentials', `the venue listed no positions: ${refusal}; check key, secret, passphrase and venue.signedPrefix`);
+}
+
+/** Checks address, answer format and clock with one public request. */
+async function examineVenue(config: BotConfig): Promise<Finding> {
+  const { baseUrl } = config.venue;
+  if (baseUrl === '') return warning('venue', 'no address in the configuration');
+  const { askVenue } = await import('../../run/bot/outside/ask-positions.ts');
+  try {
+    const { refusal, tookMs, aheadMs } = await askVenue(config);
+    if (refusal !== null) return bad('venue', `${baseUrl} gave no best bid and ask: ${refusal}`);
+    const finding = `${baseUrl} answered in ${Math.round(tookMs)} ms; its clock is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead'}`;
+    if (Math.abs(aheadMs) > SKEW_BAD_MS) return bad('venue', finding);
+    return Math.abs(aheadMs) > SKEW_WARNING_MS ? warning('venue', finding) : ok('venue', finding);
+  } catch (error) {
+    return bad('venue', `${baseUrl} cannot be reached: ${messageOf(error)}`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
+const ok = (subject: string, finding: string): Finding => ({ subject, status: 'ok', finding });
+const warning = (subject: string, finding: string): Finding => ({ subject, status: 'warning', finding });
+const bad = (subject: string, finding: string): Finding => ({ subject, status: 'bad', finding });

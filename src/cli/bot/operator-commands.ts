@@ -1,0 +1,157 @@
+/** Runs the commands that operate a bot. */
+import { relative, resolve } from 'node:path';
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { shownJson } from '../../base/hidden.ts';
+import type { RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
+import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../../control/commands.ts';
+import type { BotConfig } from '../../config/model.ts';
+import type * as Operating from '../../run/bot/outside/operate.ts';
+import type { RunCommand } from '../shell/command-row.ts';
+import { type CliContext, type ConfigFlags, configOf } from '../shell/cli-context.ts';
+import { controlText, csvOf, isActAnswer } from './control-text.ts';
+import { exitCodeOf } from '../shell/print-error.ts';
+import { painter, safeText, widthOf } from '../terminal/terminal.ts';
+
+interface ControlFlags extends ConfigFlags {
+  readonly state?: string;
+  readonly json?: true;
+}
+
+/** What runs this command. */
+export function control(name: ControlName): RunCommand {
+  const table = CONTROL_COMMANDS.find((one) => one.name === name)!;
+  return async (flags: ControlFlags & Readonly<Record<string, unknown>>, context: CliContext, ...words: readonly unknown[]) => {
+    const given: Record<string, unknown> = {};
+    let place = 0;
+    for (const [key, field] of Object.entries<ControlField>(table.fields)) {
+      const value = field.isFlag === true ? flags[optionKey(key, field)] : words[place++];
+      if (value !== undefined) given[key] = value;
+    }
+    const asked = name === 'reduce-only' ? reduceOnly(given) : given;
+    await run(table, flags, asked, context).catch((error: unknown) => asJson(error, flags, context));
+  };
+}
+
+/** "reduce-only off" without a scope ends it for the whole bot. */
+function reduceOnly(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return given['state'] === undefined && (given['scope'] === 'off' || given['scope'] === 'on') ? { state: given['scope'] } : given;
+}
+
+/** Answers to a command line that names something that does not exist, or is not a command line of the bot. */
+const NAMED_WRONG: ReadonlySet<string> = new Set(['bad-request', 'no-such-command', 'no-such-scope', 'no-such-order', 'no-such-strategy']);
+
+/** The name that commander gives the value: "--i-know" is iKnow, and "--no-follow" makes follow false. */
+function optionKey(key: string, { flag }: ControlField): string {
+  return (flag ?? `--${key}`).replace(/^--(no-)?/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+async function run(
+  table: ControlCommand & { readonly name: ControlName },
+  flags: ControlFlags,
+  given: Readonly<Record<string, unknown>>,
+  context: CliContext,
+): Promise<void> {
+  const operate = await import('../../run/bot/outside/operate.ts');
+  const config = await configFor(flags, context);
+  const folder = config === null ? folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
+  if (table.shown === 'lines') return tail(folder, given, flags, context, operate);
+  const answer = await operate.operate(folder, table.name, given, config);
+  const { io } = context;
+  const isFound = config === null && flags.state === undefined && flags.json !== true;
+  if (isFound && table.shown === 'tables') io.stderr.write(`the bot in ${safeText(relative(process.cwd(), folder))}\n`);
+  if (answer.isRefused) {
+    const { message, hint, code } = answer.body as { message: string; hint: string; code: string };
+    if (flags.json) io.stdout.write(`${shownJson(answer.body)}\n`);
+    else io.stderr.write(`error: ${safeText(message)}\n${hint === '' ? '' : `  ${safeText(hint)}\n`}`);
+    const { notRunning, refused, silent, usage } = exitCode;
+    if (answer.by === 'nobody') return context.exit(notRunning);
+    return context.exit(answer.by === 'silent' ? silent : NAMED_WRONG.has(code) ? usage : refused);
+  }
+  const rows = table.shown === 'rows' ? (answer.body as { rows: readonly Record<string, unknown>[] }).rows : null;
+  if (flags.json) io.stdout.write(`${shownJson(rows ?? answer.body)}\n`);
+  else if (rows !== null) io.stdout.write(csvOf(rows));
+  else
+    io.stdout.write(
+      controlText(table.name, answer.body, {
+        isStopped: answer.by === 'stopped',
+        paint: painter(io.stdout.columns !== undefined, context.env),
+        width: widthOf(io.stdout),
+      }),
+    );
+  if (answer.by === 'recorded') return context.exit(exitCode.recorded);
+  if (answer.by === 'silent') return context.exit(exitCode.silent);
+  if (!isActAnswer(answer.body) || answer.body.isDone) return;
+  const { flattens } = answer.body;
+  const isFollowed = flattens !== undefined && answer.by === 'running' && flags.json !== true && given['wait'] === undefined;
+  if (!isFollowed || !(await follow(flattens))) context.exit(exitCode.partly);
+
+  async function follow(scope: string): Promise<boolean> {
+    const { followFlattening } = await import('./follow.ts');
+    const look = async (): Promise<StatusAnswer | null> => {
+      const { by, body } = await operate.operate(folder, 'status', {}, config);
+      return by === 'running' ? (body as StatusAnswer) : null;
+    };
+    return followFlattening({ scope, look, print: (line) => void io.stdout.write(line), width: widthOf(io.stdout) });
+  }
+}
+
+/** With `--json` the error is printed as JSON too. @throws the error otherwise */
+function asJson(error: unknown, { json }: ControlFlags, context: CliContext): void {
+  if (json !== true || !(error instanceof Failure)) throw error;
+  const { failure, message, problems, kind } = error;
+  const code = kind === 'absent' ? 'not-running' : 'bad-request';
+  const answer = { ok: false, code, failure, message, hint: problems[0]?.hint ?? '' } satisfies RefusalAnswer & { failure: string };
+  context.io.stdout.write(`${shownJson(answer)}\n`);
+  context.exit(exitCodeOf(error));
+}
+
+/** The configuration that names the bot; null if no flag or variable gives one. */
+async function configFor(flags: ControlFlags, context: CliContext): Promise<BotConfig | null> {
+  if (flags.state !== undefined && flags.config !== undefined) {
+    throw new Failure('flag-conflict', { what: '--state and --config both name a bot: give one of them' });
+  }
+  if (flags.state !== undefined) return null;
+  const isNamed = flags.config !== undefined || (flags.set ?? []).length > 0 || context.env['TICKWRIGHT_STORE_FOLDER'] !== undefined;
+  return isNamed ? configOf(flags, context) : null;
+}
+
+function folderOf({ state }: ControlFlags, acts: boolean, operate: typeof Operating): string {
+  return state === undefined ? operate.theBot(process.cwd(), acts) : operate.botFolder(state);
+}
+
+async function tail(
+  folder: string,
+  given: Readonly<Record<string, unknown>>,
+  flags: ControlFlags,
+  context: CliContext,
+  operate: typeof Operating,
+): Promise<void> {
+  const { io, env } = context;
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const isTerminal = io.stdout.columns !== undefined;
+  const { since } = given;
+  const isFollowed = given['follow'] !== false;
+  const begin = typeof since === 'string' ? `since ${since}` : 'from now on';
+  if (isTerminal && isFollowed) io.stderr.write(`log lines of the bot in ${safeText(folder)} ${safeText(begin)}; Ctrl-C ends\n`);
+  const form = flags.json ? 'json' : painter(isTerminal, env)('dim', '') === '' ? 'plain' : 'coloured';
+  const { cause, said, code } = await operate.tailBot(folder, given, form, (text) => void io.stdout.write(text), stop.signal);
+  const { done, notRunning, refused, silent, usage } = exitCode;
+  switch (cause) {
+    case 'absent':
+      io.stderr.write(`error: no bot listens at ${safeText(folder)}\n`);
+      return context.exit(notRunning);
+    case 'silent':
+      io.stderr.write(`error: ${said}\n`);
+      return context.exit(silent);
+    case 'refused':
+      io.stderr.write(`error: ${safeText(said)}\n`);
+      return context.exit(NAMED_WRONG.has(code) ? usage : refused);
+    case 'ended':
+      if (isFollowed) io.stderr.write('the bot ended\n');
+      return context.exit(done);
+    case 'asked':
+      return context.exit(done);
+  }
+}

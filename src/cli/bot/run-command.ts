@@ -1,0 +1,36 @@
+/** `run`: runs the bot on the venue that the configuration names. */
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import type { BotConfig } from '../../config/model.ts';
+import {
+  configOf,
+  folderToBe,
+  strategiesOf,
+  withParams,
+  type ChoiceFlags,
+  type CliContext,
+  type ConfigFlags,
+} from '../shell/cli-context.ts';
+import { refusalsOf, warningsOf } from './start-checks.ts';
+
+interface RunFlags extends ChoiceFlags, ConfigFlags {
+  readonly live?: true;
+  readonly check?: true;
+  readonly record?: string;
+}
+
+export async function runOnVenue(flags: RunFlags, context: CliContext): Promise<void> {
+  const loaded = await configOf(flags, context);
+  if (flags.check !== true) {
+    for (const refusal of refusalsOf(loaded, flags, context.env)) throw refusal;
+    for (const text of warningsOf(loaded, flags)) context.io.stderr.write(`warning: ${text}\n`);
+  }
+  const tape = flags.record === undefined ? loaded.record.tape : folderToBe(flags.record, '--record');
+  const config: BotConfig = { ...loaded, strategies: strategiesOf(flags, loaded), record: { ...loaded.record, tape } };
+  if (flags.check === true) {
+    const { examineStart, showFindings } = await import('./doctor-command.ts');
+    const findings = await examineStart(config, flags, context);
+    return context.exit(showFindings(findings, context.io) ? exitCode.done : exitCode.configuration);
+  }
+  const { runBot } = await import('../../run/bot/supervise.ts');
+  context.exit(await withParams(flags, () => runBot(config, context.io)));
+}

@@ -1,0 +1,141 @@
+/** `exchange`: serves a recording or a synthetic market as a venue. `start`: the same, with a bot that trades on it. */
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Failure } from '../../base/failure/failure.ts';
+import { DAY_MS } from '../../base/time/time-spans.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
+import { DEPOSIT, isDeposit } from '../../config/deposit.ts';
+import type { BotConfig, LedgerReads, PageAccess } from '../../config/model.ts';
+import type { FillModelName } from '../../domain/models/fill.ts';
+import { demoAccount, type ExchangeOptions, type StaleOrders } from '../../run/setup/options.ts';
+import {
+  configOf,
+  folderToBe,
+  requireTape,
+  strategiesOf,
+  withParams,
+  type ChoiceFlags,
+  type CliContext,
+  type ConfigFlags,
+} from '../shell/cli-context.ts';
+import { faultOptions, type FaultFlags } from './faults.ts';
+import { switchesFrom } from './switches.ts';
+
+interface MarketFlags extends ConfigFlags {
+  readonly tape?: string;
+  readonly synth?: true;
+  readonly marketUrl?: string;
+  readonly symbols?: number;
+  readonly season?: true;
+  readonly stretch?: number;
+  readonly past?: number;
+  readonly staleOrders?: StaleOrders;
+  readonly port: number;
+  readonly speed: number;
+  readonly seed?: number;
+  readonly state?: string;
+}
+
+interface ExchangeFlags extends MarketFlags, FaultFlags {
+  readonly host: string;
+  readonly loop?: true;
+  readonly accounts: number;
+  readonly deposit?: Readonly<Record<string, string>>;
+  readonly fillModel?: FillModelName;
+  readonly page?: PageAccess;
+  readonly ledgerReads?: LedgerReads;
+  readonly ledgerKeep?: number;
+}
+
+type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
+
+const PAPER = fileURLToPath(new URL('../../../config/paper.yaml', import.meta.url));
+
+/** 120 bars of four hours: the longest that a strategy of the gallery waits for is 100. */
+const PAST_MS = 20 * DAY_MS;
+
+export async function serveExchange(flags: ExchangeFlags, context: CliContext): Promise<void> {
+  if (flags.tape === undefined && !flags.synth && flags.marketUrl === undefined) {
+    throw new Failure('flag-missing', {
+      what: 'expected --tape FOLDER or --synth or --market-url URL',
+      where: 'exchange',
+      hint: 'tickwright exchange --synth',
+    });
+  }
+  const faults = await faultOptions(flags, context);
+  const config = await configOf(flags, context);
+  const options = { ...exchangeOptions(flags, config), ...faults };
+  const { runExchange } = await import('../../run/exchange/run.ts');
+  context.exit(await runExchange(options, context.io));
+}
+
+/** Refuses a flag of one kind of market with another kind. @throws Failure */
+function checkMarket({ tape, marketUrl, stretch, symbols, season, past, staleOrders }: MarketFlags): void {
+  const isSynthetic = tape === undefined && marketUrl === undefined;
+  const wrong = (flag: string, market: string): never => {
+    throw new Failure('flag-conflict', { what: `${flag} works only with ${market}`, where: flag });
+  };
+  if (stretch !== undefined && tape === undefined) wrong('--stretch', 'a tape');
+  if (symbols !== undefined && !isSynthetic) wrong('--symbols', 'a synthetic market');
+  if (past !== undefined && !isSynthetic) wrong('--past', 'a synthetic market');
+  if (staleOrders !== undefined && marketUrl === undefined) wrong('--stale-orders', 'a live market');
+  if (season === true && !isSynthetic) wrong('--season', 'a synthetic market');
+}
+
+export async function startBoth(flags: StartFlags, context: CliContext): Promise<void> {
+  const loaded = await configOf({ ...flags, config: flags.config ?? PAPER }, context);
+  // The journal belongs to the account on this exchange. The folder that a file names has the journal of another account.
+  const isSet = flags.set?.some((one) => one.startsWith('store.folder=')) === true;
+  const store = isSet ? loaded.store : { ...loaded.store, folder: resolve(folderToBe(flags.state, '--state'), 'bot') };
+  const config: BotConfig = { ...loaded, store, strategies: strategiesOf(withSymbols(flags, loaded), loaded) };
+  const exchange = exchangeOptions({ ...flags, state: resolve(flags.state, 'exchange'), loop: true }, config);
+  const { runStart } = await import('../../run/start.ts');
+  context.exit(await withParams(flags, () => runStart({ exchange, config }, context.io)));
+}
+
+/** On the market that comes with the program, a strategy that is named alone trades the symbols of its configuration. */
+function withSymbols(flags: StartFlags, { strategies }: BotConfig): StartFlags {
+  const { config, strategy, symbol, tape, marketUrl, symbols } = flags;
+  const isOurs = config === undefined && tape === undefined && marketUrl === undefined && symbols === undefined;
+  return isOurs && strategy !== undefined && symbol === undefined ? { ...flags, symbol: strategies.flatMap((one) => one.symbols) } : flags;
+}
+
+function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: BotConfig): ExchangeOptions {
+  checkMarket(flags);
+  const deposits = flags.deposit ?? config.simulation.deposits;
+  const coins = new Set(config.instruments.flatMap(({ baseCoin, quoteCoin }) => [baseCoin, quoteCoin]));
+  for (const coin of Object.keys(flags.deposit ?? {})) {
+    if (coins.has(coin)) continue;
+    const hint = didYouMean(coin, coins) ?? `its coins are ${[...coins].join(', ')}`;
+    throw new Failure('flag-value', { what: `expected a coin of this market, found "${coin}"`, where: '--deposit', hint });
+  }
+  for (const [coin, amount] of Object.entries(deposits)) {
+    if (!isDeposit(amount)) {
+      const hint = `such as ${coin}=1000.5`;
+      throw new Failure('flag-value', { what: `expected ${DEPOSIT}, found "${amount}"`, where: '--deposit', hint });
+    }
+  }
+  return {
+    tape: flags.tape === undefined ? null : requireTape(flags.tape),
+    host: flags.host ?? '127.0.0.1',
+    port: flags.port,
+    speed: flags.speed,
+    loop: flags.loop === true,
+    stretchMs: flags.stretch,
+    symbols: flags.symbols,
+    season: flags.season === true,
+    pastMs: flags.past ?? PAST_MS,
+    marketUrl: flags.marketUrl,
+    staleOrders: flags.staleOrders,
+    seed: flags.seed ?? config.seed,
+    state: flags.state === undefined ? null : folderToBe(flags.state, '--state'),
+    accounts: Array.from({ length: flags.accounts ?? 1 }, (_, i) => demoAccount(i, deposits)),
+    switches: switchesFrom({ ...flags }, config.exchange),
+    reference: config.exchange.reference,
+    page: flags.page ?? config.exchange.page,
+    ledgerReads: flags.ledgerReads ?? config.exchange.ledgerReads,
+    ledgerKeep: flags.ledgerKeep ?? config.exchange.ledgerKeep,
+    fillModel: flags.fillModel ?? config.simulation.fillModel,
+    config,
+  };
+}

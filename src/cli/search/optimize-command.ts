@@ -1,0 +1,121 @@
+/** `optimize`: searches the parameters of a strategy on a tape. */
+import { availableParallelism } from 'node:os';
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import type { BotConfig, StrategyChoice } from '../../config/model.ts';
+import type { OptimizeOptions } from '../../run/search/optimize.ts';
+import type { StudyProgress } from '../../run/search/study/run-study.ts';
+import { programVersion } from '../../run/setup/version.ts';
+import { detailOf } from '../backtest/whole-runs.ts';
+import type { SpreadModel } from '../shell/values.ts';
+import type { SamplerName } from '../../search/samplers/sampler-docs.ts';
+import { configOf, requireTape, strategiesOf, withParams, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { constraintsOf, objectivesOf } from './objectives.ts';
+import { showResult, type ResultFlags } from '../shell/show-result.ts';
+
+export interface OptimizeFlags extends ConfigFlags, ResultFlags {
+  readonly tape: string;
+  readonly strategy?: string;
+  readonly param?: Readonly<Record<string, string>>;
+  readonly symbol?: readonly string[];
+  readonly trials: number;
+  readonly by: string;
+  readonly sampler: SamplerName;
+  readonly constraint?: readonly string[];
+  readonly prune?: true;
+  readonly study?: string;
+  readonly workers?: number;
+  readonly redis?: string;
+  readonly seed?: number;
+  readonly holdout: number;
+  readonly everyTick?: true;
+  readonly spread?: SpreadModel;
+  readonly detail?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export async function runOptimize(flags: OptimizeFlags, context: CliContext): Promise<void> {
+  const [{ optimize }, { setRuntimeFlags }, { untilStopped }, { SearchProgress }] = await Promise.all([
+    import('../../run/search/optimize.ts'),
+    import('../../run/backtest/runtime-flags.ts'),
+    import('../../run/setup/signals.ts'),
+    import('../terminal/search-progress.ts'),
+  ]);
+  setRuntimeFlags();
+  const stopping = new AbortController();
+  void untilStopped().then(() => stopping.abort());
+  const progress = context.io.isTty && flags.json !== true ? new SearchProgress(context.io.stderr, objectivesOf(flags.by)) : null;
+  const options = {
+    ...(await optimizeOptions(flags, context, stopping.signal)),
+    progress: progress === null ? undefined : (now: () => StudyProgress) => progress.show(now),
+  };
+  const result = await withParams(
+    { ...(flags.param === undefined ? {} : { param: flags.param }), ...(flags.config === undefined ? {} : { config: flags.config }) },
+    () => optimize(options),
+  ).finally(() => progress?.end());
+  await showResult(result, flags, context);
+  if (result.best === null || !result.isComplete) context.exit(exitCode.failed);
+}
+
+/** The options of a search, as the flags state them. @throws Failure */
+export async function optimizeOptions(flags: OptimizeFlags, context: CliContext, signal: AbortSignal): Promise<OptimizeOptions> {
+  if (flags.from !== undefined && flags.to !== undefined && flags.from >= flags.to) {
+    throw new Failure('flag-value', { what: '--from must be before --to', where: '--from' });
+  }
+  const tape = requireTape(flags.tape);
+  const detail = detailOf(flags);
+  if (detail !== undefined && flags.redis !== undefined) {
+    throw new Failure('flag-conflict', { what: '--detail works only with threads of this process, found --redis', where: '--detail' });
+  }
+  const config = await configOf(flags, context);
+  return {
+    version: programVersion(),
+    strategy: strategyOf(flags, config),
+    params: flags.param ?? {},
+    tape,
+    config,
+    everyTick: flags.everyTick === true,
+    spread: flags.spread,
+    detail,
+    from: flags.from,
+    to: flags.to,
+    holdout: flags.holdout,
+    trials: flags.trials,
+    objectives: objectivesOf(flags.by),
+    constraints: constraintsOf(flags.constraint ?? []),
+    sampler: flags.sampler,
+    seed: flags.seed ?? config.seed,
+    isPruned: flags.prune === true,
+    study: flags.study ?? null,
+    workers: flags.workers ?? availableParallelism(),
+    remote: flags.redis === undefined ? null : await remoteOn(flags.redis, context),
+    signal,
+  };
+}
+
+async function remoteOn(url: string, { io }: CliContext): Promise<NonNullable<OptimizeOptions['remote']>> {
+  const [{ startRemote }, { programId }] = await Promise.all([
+    import('../../run/search/remote/remote-executor.ts'),
+    import('../../run/search/remote/program-digest.ts'),
+  ]);
+  const program = programId(programVersion());
+  const tell = (line: string): void => void io.stderr.write(`${line}\n`);
+  return (search, events) => startRemote({ ...search, url, program, tell }, events);
+}
+
+/** The strategy of the flag, else the only one of the configuration. */
+function strategyOf(flags: OptimizeFlags, config: BotConfig): StrategyChoice {
+  const [one, ...others] = strategiesOf(
+    {
+      ...(flags.strategy === undefined ? {} : { strategy: [flags.strategy] }),
+      ...(flags.symbol === undefined ? {} : { symbol: flags.symbol }),
+    },
+    config,
+  );
+  if (one !== undefined && others.length === 0) return one;
+  throw new Failure('strategy-missing', {
+    what: `expected one strategy, the configuration has ${others.length + 1}`,
+    hint: 'name one with --strategy',
+  });
+}

@@ -1,0 +1,25 @@
+/** `init`: a new project. `new strategy`: a strategy with its test, copied from the gallery. */
+import { relative, resolve } from 'node:path';
+import { folderToBe, type CliContext } from '../shell/cli-context.ts';
+import { galleryName, projectFiles, strategyFiles, writeFiles } from './project-files.ts';
+import { safeText } from '../terminal/terminal.ts';
+
+export function runInit(flags: { readonly like: string }, context: CliContext, given: string): void {
+  const folder = folderToBe(given, 'folder');
+  const files = projectFiles(folder, galleryName(flags.like));
+  writeFiles(folder, files);
+  const here = relative(process.cwd(), folder);
+  const enter = here === '' ? '' : `cd ${here} && `;
+  const list = Object.keys(files).map((path) => `  ${path}\n`);
+  const next = `\nNext:\n  ${enter}npm install\n  npm test\n  npm start\n`;
+  context.io.stdout.write(safeText(`made ${here === '' ? 'a project here' : here}:\n${list.join('')}${next}`));
+}
+
+export function runNew(flags: { readonly like: string; readonly folder: string }, context: CliContext, name: string): void {
+  const { like } = flags;
+  const folder = folderToBe(flags.folder, '--folder');
+  writeFiles(folder, strategyFiles(name, like));
+  const path = relative(process.cwd(), resolve(folder, name));
+  const next = `\nNext:\n  node --test ${path}.test.ts\n  npx tickwright backtest --strategy ${path}.ts --tape FOLDER\n  npx tickwright start --strategy ${path}.ts\n`;
+  context.io.stdout.write(safeText(`made ${path}.ts and ${path}.test.ts, like ${galleryName(like)}\n${next}`));
+}

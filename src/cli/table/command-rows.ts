@@ -1,0 +1,25 @@
+/**
+ * The table of all commands. Commander, every help text and docs/reference/commands.md are made of it. A row names its arguments, options
+ * and exit codes, and loads what runs it only when it runs.
+ */
+import type { CommandRow } from '../shell/command-row.ts';
+import { BACKTEST_COMMANDS } from './backtest-rows.ts';
+import { OPERATOR_COMMANDS } from './operator-rows.ts';
+import { SEARCH_COMMANDS } from './search-rows.ts';
+import { SESSION_COMMANDS } from './sessions-rows.ts';
+import { SETUP_COMMANDS } from './setup-rows.ts';
+import { TAPE_COMMANDS } from './tapes-rows.ts';
+import { TRADING_COMMANDS } from './trading-rows.ts';
+
+/** Commands by their heading in the help, in its order. */
+export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> = {
+  'Trade:': TRADING_COMMANDS,
+  'Try a strategy on a tape:': BACKTEST_COMMANDS,
+  'Search parameters:': SEARCH_COMMANDS,
+  'Look at sessions and results:': SESSION_COMMANDS,
+  'Record and import markets:': TAPE_COMMANDS,
+  'Set up and look up:': SETUP_COMMANDS,
+  'Operate a running bot:': OPERATOR_COMMANDS,
+};
+
+export const COMMANDS: readonly CommandRow[] = Object.values(COMMAND_FAMILIES).flat();

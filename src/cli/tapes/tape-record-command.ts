@@ -1,0 +1,32 @@
+/** `tape record`: the market of a venue as a tape. */
+import { grouped } from '../../base/text/figures.ts';
+import { shownJson } from '../../base/hidden.ts';
+import { configOf, folderToBe, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { Progress } from '../terminal/progress.ts';
+import { requireVenue } from '../bot/start-checks.ts';
+import { findingsText, safeText } from '../terminal/terminal.ts';
+
+interface RecordFlags extends ConfigFlags {
+  readonly out: string;
+  readonly symbol?: readonly string[];
+  readonly for?: number;
+  readonly json?: true;
+}
+
+export async function runRecord(flags: RecordFlags, context: CliContext): Promise<void> {
+  const folder = folderToBe(flags.out, '--out');
+  const config = await configOf(flags, context);
+  requireVenue(config, flags.config);
+  const { recordVenue } = await import('../../run/record/record-venue.ts');
+  const line = context.io.isTty && flags.json !== true ? new Progress(context.io.stderr, 'record', 'rows') : null;
+  const progress = line === null ? undefined : (rows: number, gaps: number): void => line.tell(rows, null, `${gaps} gaps`);
+  const { symbol: symbols = [], for: forMs } = flags;
+  try {
+    const result = await recordVenue({ config, folder, symbols, forMs, progress }, context.io);
+    line?.end();
+    const text = `${grouped(String(result.rows))} rows were added to ${safeText(result.folder)}, gaps: ${result.gaps}\n${findingsText(result.findings)}`;
+    context.io.stdout.write(flags.json ? `${shownJson(result)}\n` : text);
+  } finally {
+    line?.end();
+  }
+}
