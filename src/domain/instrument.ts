@@ -202,7 +202,6 @@ export function tickRatio(from: Instrument, to: Instrument): number {
 
 /** Fee on a notional ≥ 0, rounded up to 10^-8: never in the trader's favour. A negative rate is a rebate, rounded toward zero. */
 export function feeOf(value: number, rate: number): Money {
-  // mutant: fees round down
   if (rate >= 0) return mulDivCeil(value, rate, ONE) as Money;
   const rebate = Math.floor(value / ONE) * -rate + Math.floor(((value % ONE) * -rate) / ONE);
   return (rebate === 0 ? 0 : -rebate) as Money;

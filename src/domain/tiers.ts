@@ -64,7 +64,6 @@ export function tierOf(tiers: readonly Tier[], value: number): number {
 /** Maintenance margin of a leg of this value: ceil(value · rate / 10^8) − deduction of its tier. */
 export function maintenanceMargin(tiers: readonly Tier[], value: number): Money {
   const tier = tiers[tierOf(tiers, value)]!;
-  // mutant: maintenance jumps from tier to tier
   return (mulDivCeil(value, tier.rate, ONE) - tier.deduction) as Money;
 }
 

@@ -371,7 +371,6 @@ export class Kernel implements EventTaker {
       core.readClock();
       this.#barsEnd(ended);
       if (pendingWork.isSome) this.drain();
-      // mutant: timers wait for a bar that is played
       if (this.isTimerDue(core.now)) this.#timers(core.now);
       barEnds.quoted();
       if (pendingWork.isSome) this.drain();

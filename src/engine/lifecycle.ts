@@ -47,7 +47,6 @@ export class Lifecycle {
     assert(core.tradingState.phase === 'new', 'a kernel starts once');
     core.tradingState.enter('reconciling');
     if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
-    // mutant: restart: what was under way counts as never sent
     this.#reopen();
     if (poller === null) return this.#arm();
     positionReads.begin();
@@ -125,7 +124,6 @@ export class Lifecycle {
     for (const list of orders.of) {
       for (const order of list.known()) {
         const state = order.state;
-        // mutant: restart: orders of the journal are younger than the clock
         // The clock may have been ahead when the journal was written, or be behind now: what the journal holds is in the past.
         order.createdAt = Math.min(order.createdAt, core.now);
         order.sentAt = Math.min(order.sentAt, core.now);

@@ -136,7 +136,6 @@ export class VenueEvents {
     if (asker === undefined) return;
     const isPrivate = PRIVATE.has(answer.kind);
     const isCurrent = this.#heard(query, isPrivate, sentAt, venueTime);
-    // mutant: positions: an older answer is taken for a new one
     if (isPrivate && !isCurrent) return this.#dropped(query, asker);
     if (answer.kind === 'positions' && positionReads.isOld(venueTime, sentAt)) return this.#overtaken(query, asker);
     if (SIGNED.has(answer.kind)) this.p.keyWatch.readAnswered();

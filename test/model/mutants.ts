@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changesOf, type Change, type MarkedEdit } from '../mutation/marked.ts';
+import { changesOf, type Change, type NamedEdit } from '../mutation/edits.ts';
 import { copyOfProject } from '../support/project-copy.ts';
 import { BAR_MUTANTS } from './bars/mutations.ts';
 import { MUTANTS } from './mutations.ts';
@@ -14,7 +14,7 @@ import { MUTANTS } from './mutations.ts';
 interface Search {
   readonly program: string;
   readonly amount: string;
-  readonly mutants: readonly MarkedEdit[];
+  readonly mutants: readonly NamedEdit[];
 }
 
 const SEARCHES: readonly Search[] = [
@@ -46,9 +46,9 @@ const [wanted = ''] = process.argv.slice(2);
 let survivors = 0;
 let misfits = 0;
 for (const [search, mutant] of SEARCHES.flatMap((one) => one.mutants.map((edit) => [one, edit] as const))) {
-  const [name] = mutant;
+  const [name, ...edit] = mutant;
   if (!name.includes(wanted)) continue;
-  const changes = changesOf([mutant]);
+  const changes = changesOf([edit]);
   if (typeof changes === 'string') {
     misfits++;
     console.log(`no longer fits  ${name}: ${changes}`);

@@ -1,79 +1,98 @@
 /** Known ways to lose, double or misread an order, written into the bot one at a time. The simulation must find each; `npm run simulate -- --mutants` tries them. */
-import type { MarkedEdit } from '../mutation/marked.ts';
+import type { SourceEdit } from '../mutation/edits.ts';
 
 export interface Mutant {
   readonly name: string;
   /** Where it comes from: the list of known mistakes (L2b), or this project. */
   readonly of: 'L2b' | 'own';
-  readonly edits: readonly MarkedEdit[];
+  readonly edits: readonly SourceEdit[];
 }
 
-/** The name is the name of the marker in src; a second edit has the marker "NAME, 2". How a pattern is read: test/mutation/marked.ts. */
+/** How the place and the pattern of an edit are read: test/mutation/edits.ts. */
 export const MUTANTS: readonly Mutant[] = [
   mutant('L2b', 'an order without an answer is placed again under a new id', [
+    'resolver.ts',
     'const { $kind, $instrument, $order } = $entry;',
     "const { $kind, $instrument, $order } = $entry; if ($kind === PLACE && $order !== null && $order.isAlive) { const again = this.#executor.begin(PLACE, $instrument); Object.assign(again, { side: $order.side, effect: $order.effect, type: $order.type, price: $order.price, size: $order.size }); this.#executor.submit($order.context, null, $order.owner, 'again', null); }",
   ]),
   mutant('L2b', 'no answer counts as a refusal', [
+    'resolver.ts unknown',
     'const $entry = $core.$inFlight.$take($seq);',
     'if (cause !== "") return this.#executor.rejected($seq, cause, cause); const $entry = $core.$inFlight.$take($seq);',
   ]),
   mutant('L2b', 'one look that does not show an order proves that it is not there', [
+    'absence.ts',
     '$absences >= $ABSENCES && $now - $since >= $timings.$horizonMs + $timings.$settleMs',
     'true',
   ]),
   mutant('L2b', 'the refusal of a probe is the final answer', [
+    'orders/executor.ts',
     "if ($order.$state === $UNKNOWN && $why === 'order-not-found') this.$events.$probeRefused($order);",
     "if ($order.$state === $UNKNOWN && $why === 'order-not-found') return this.bookings.end($order, REFUSED, $why, detail);",
   ]),
   mutant('L2b', 'an order is sent again where the venue forgets ids of ended orders', [
+    'resolver.ts',
     'const { $kind, $instrument, $order } = $entry;',
     'const { $kind, $instrument, $order } = $entry; if ($kind === PLACE && $order !== null && $order.isAlive) { const again = this.#executor.begin(PLACE, $instrument); Object.assign(again, { seq, side: $order.side, effect: $order.effect, type: $order.type, price: $order.price, size: $order.size }); this.#executor.orderPort.execute(again as never); }',
   ]),
   mutant('L2b', 'a command leaves before its record', [
+    'durable-gate.ts',
     'else if (this.$isDirty || this.$failure !== null) this.$waiting.push({ ...$command });',
     'else if (this.$isDirty || this.$failure !== null) this.#send($command);',
   ]),
   mutant('L2b', 'a commit is not waited for', [
+    'durable-gate.ts',
     'if ($written !== null) return (this.$commit',
     'if ($written === undefined) return (this.$commit',
   ]),
   mutant('L2b', 'an order in neither list is cancelled: E17 is not read after E18', [
+    'order-reads.ts #unlisted',
     'this.$ask($order); } $isCancelInFlight',
     "this.#bookings.end($order, CANCELLED, '', ''); this.#bookings.settle($order); } $isCancelInFlight",
   ]),
   mutant('L2b', 'a read that failed shows that the order is not there', [
+    'resolver.ts',
     'this.$warnIfBlind($one); this.$wait($one);',
     'const order = this.#core.orders.find($one.key); if (order !== null) this.#absent($one, order);',
   ]),
   mutant(
     'L2b',
     'an order that was presumed gone is not watched for',
-    ['this.$tombstones.set($one.$key, $core.$now + $core.$timings.$watchMs);', ''],
-    ['if (!this.$isAlive($seq, $report, $sentAt)) return false;', 'return false;'],
+    ['resolver.ts', 'this.$tombstones.set($one.$key, $core.$now + $core.$timings.$watchMs);', ''],
+    ['unmatched.ts', 'if (!this.$isAlive($seq, $report, $sentAt)) return false;', 'return false;'],
   ),
   mutant('own', 'an order leaves without a look at the halts that were asked for', [
+    'asked-halts.ts',
     'if (!makesOrder($kind) || $effect === CLOSE || this.$parts.$requests.$isEmpty) return null;',
     'return null;',
   ]),
-  mutant('own', 'a resume ends a halt that was asked for after it', ['endsHalts($command) && $askedAt <= this.$haltedAt', 'false']),
+  mutant('own', 'a resume ends a halt that was asked for after it', [
+    'control/operations.ts',
+    'endsHalts($command) && $askedAt <= this.$haltedAt',
+    'false',
+  ]),
   mutant('own', 'triggers: the time of a record is read by the present clock of the venue', [
+    'records/lost-triggers.ts',
     '$offsets.some($isOfItsLife)',
     '$isOfItsLife($offsets[0]!)',
   ]),
   mutant('L2b', 'the lease is looked at after the write', [
+    'durable-gate.ts',
     "if (this.$store.$maySend === false || this.$isMoved) this.$unsent($command.$seq, 'lease-over');",
     "if (this.$isMoved) this.$unsent($command.$seq, 'lease-over');",
   ]),
   mutant('L2b', 'the first entry of an answer is taken for ours', [
+    'settle.ts',
     'const $done = $successList.$find($isOurs);',
     'const $done = $successList[0];',
   ]),
   mutant('L2b', 'a margin step without an answer is sent again', [
+    'margins.ts',
     "if ($how === 'accepted') return this.$landed($job);",
     "if ($how === 'accepted') return this.$landed($job); if ($how === 'unknown') return this.#send($job, $job.facts!);",
   ]),
   mutant('L2b', 'what a leg gained is shared among its orders by their sizes', [
+    'fill-inference.ts',
     '$prove($core, $one, $gap - ($up - $one.$most), $gap + $down, $claim);',
     '$prove($core, $one, Math.round(($gap * $one.$most) / $up), $gap + $down, $claim);',
   ]),
@@ -81,75 +100,99 @@ export const MUTANTS: readonly Mutant[] = [
     'own',
     'positions: an older answer is taken for a new one',
     [
+      'venue-events.ts',
       'if ($isPrivate && !$isCurrent) return this.$dropped($query, $asker);',
       'if ($isPrivate && $isCurrent === null) return this.$dropped($query, $asker);',
     ],
     [
+      'position-reads.ts',
       'if ($venueTime < this.$answeredAt || ($venueTime === this.$answeredAt && $sentAt > this.$takenAt)) return true;',
       'if ($venueTime < 0) return true;',
     ],
   ),
   mutant('own', 'clock: opens go on while reads are dropped', [
+    'dropped-reads.ts #hold',
     'this.$core.$tradingState.$hold(`',
     'this.$core.$tradingState.$hold(``); void (`',
   ]),
   mutant('own', 'clock: answers that fall behind more and more take the venue’s clock with them', [
+    'venue-offset.ts',
     'this.$set(this.$least - $drift, this.$most + $drift);',
     'this.$set(this.$least - 1_000 * $drift, this.$most + 1_000 * $drift);',
   ]),
   mutant('own', 'positions: one read that nothing explains is a change by another party', [
+    'claim.ts',
     'if (this.$reads < $AGREEING_UNPROVEN || this.$lastSentAt < $quietSince + $settleMs) return false;',
     'if ($quietSince === Infinity) return false;',
   ]),
   mutant('own', 'clock: requests are signed by the wall clock, right or wrong', [
+    'venue-clock.ts',
     'if (Math.abs($venue - $wall) <= $NEAR_MS) return $wall;',
     'if ($venue !== 0) return $wall;',
   ]),
   mutant('own', '429: the pause that the venue asks for is not kept', [
+    'lane.ts',
     'this.$pausedUntil[$priority] = Math.max(this.$pausedUntil[$priority]!, $until);',
     '',
   ]),
   mutant('own', '429: a refusal for the rate is final', [
+    'resolver.ts unknown',
     'const $entry = $core.$inFlight.$take($seq);',
     "if (cause === 'rate-limited') return this.#executor.rejected($seq, cause, cause); const $entry = $core.$inFlight.$take($seq);",
   ]),
   mutant('own', 'rollback: orders that the journal does not know are ignored', [
+    'order-reads.ts report',
     'this.$unmatched.$unknown($report); return 0;',
     'return 0;',
   ]),
   mutant('own', 'rollback: a start does not begin new ids', [
+    'client-ids.ts',
     'const $epoch = Math.max(this.$epoch + 1, Math.floor($nowMs / 1000));',
     'const $epoch = $nowMs > 0 ? this.$epoch : 0;',
   ]),
   mutant('own', 'settle: an ended order is final before its fills are known', [
+    'fill-inference.ts',
     'if ($left < $order.$unsure) $core.$orders.$doubt($order, Math.max(0, $left));',
     'if ($left < $order.$unsure) $core.$orders.$doubt($order, 0);',
   ]),
-  mutant('own', 'restart: what was under way counts as never sent', ['this.$reopen();', '']),
+  mutant('own', 'restart: what was under way counts as never sent', ['lifecycle.ts start', 'this.$reopen();', '']),
   mutant('own', 'restart: halts of a person are forgotten', [
+    'durable/halts.ts',
     '$halts.set($key, $savedHalt({ ...$data, $seq, $since: $halts.get($key)?.$since ?? $record.$time }));',
     '$halts.delete($key);',
   ]),
   mutant('own', 'restart: fills that were told are told again', [
+    'durable/orders.ts',
     "if ($order !== undefined) $order.$filled += $number($data['lots']);",
     '',
   ]),
   mutant('own', 'restart: orders of the journal are younger than the clock', [
+    'lifecycle.ts',
     '$order.$createdAt = Math.min($order.$createdAt, $core.$now); $order.$sentAt = Math.min($order.$sentAt, $core.$now); $order.$endedAt = Math.min($order.$endedAt, $core.$now);',
     '',
   ]),
-  mutant('own', 'reads: the history is read again whenever it was answered', ['if ($claim.$readsSuspected === $claim.$reads) return;', '']),
+  mutant('own', 'reads: the history is read again whenever it was answered', [
+    'position-reads.ts',
+    'if ($claim.$readsSuspected === $claim.$reads) return;',
+    '',
+  ]),
   mutant('own', 'flat: a kill closes only what strategies trade now', [
+    'flat-scope.ts',
     'return $leg.$own > 0 || $leg.$mayOpen > 0 || $leg.$endedAt > -Infinity || this.$isTraded($index);',
     'return this.$isTraded($index);',
   ]),
-  mutant('own', 'configuration: handlers hear of symbols that were removed', ['.$traders.$includes($host);', '.$traders !== undefined;']),
+  mutant('own', 'configuration: handlers hear of symbols that were removed', [
+    'delivery.ts #order',
+    '.$traders.$includes($host);',
+    '.$traders !== undefined;',
+  ]),
   mutant('own', 'limits: an order without an outcome is not in the exposure', [
+    'resolver.ts',
     'if ($order.$state !== $UNKNOWN) $core.$orders.$happens($order, $OUTCOME_UNKNOWN);',
     'if ($order.$state !== $UNKNOWN) $core.$orders.$happens($order, $OUTCOME_UNKNOWN); if ($order.venueId === "") $core.$orders.reserve($order, 0);',
   ]),
 ];
 
-function mutant(of: Mutant['of'], name: string, ...edits: readonly (readonly [pattern: string, instead: string])[]): Mutant {
-  return { of, name, edits: edits.map(([pattern, instead], i) => [i === 0 ? name : `${name}, ${i + 1}`, pattern, instead]) };
+function mutant(of: Mutant['of'], name: string, ...edits: readonly SourceEdit[]): Mutant {
+  return { of, name, edits };
 }

@@ -68,7 +68,6 @@ function multiplesOf(everyMs: number): (time: number) => number {
 function premiumRate({ configured, mark, slow }: FundedMarket): number {
   if (slow === 0) return configured;
   const premium = Math.trunc(((mark - slow) * ONE) / slow);
-  // mutant: the premium is the rate
   const drawn = premium + Math.min(Math.max(configured - premium, -BAND), BAND);
   return Math.min(Math.max(drawn, -FUNDING_MAX), FUNDING_MAX);
 }

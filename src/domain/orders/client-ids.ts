@@ -65,7 +65,6 @@ export class ClientIds {
 
   /** Begins the epoch of a new start, from sequence number `nextSeq` on. `nowMs` makes epochs grow faster than any clock error. */
   start(nowMs: number, nextSeq: number): void {
-    // mutant: rollback: a start does not begin new ids
     const epoch = Math.max(this.epoch + 1, Math.floor(nowMs / 1000));
     // An epoch without ids needs no entry.
     const kept = this.#epochs.filter(({ from }) => from < nextSeq).slice(-EPOCHS_MAX);

@@ -79,7 +79,6 @@ export class VenueClock implements Clock {
     if (offset === null) return wall;
     const own = this.#own.now();
     const venue = own + offset;
-    // mutant: clock: requests are signed by the wall clock, right or wrong
     if (Math.abs(venue - wall) <= NEAR_MS) return wall;
     if (Math.abs(offset) <= NEAR_MS) return own;
     if (this.#signsByVenue) return Math.round(venue);

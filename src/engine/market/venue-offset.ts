@@ -69,7 +69,6 @@ export class VenueOffset {
       this.#past.firstAt = now;
       this.#set(least, most);
     }
-    // mutant: clock: answers that fall behind more and more take the venue’s clock with them
     this.#set(this.#least - drift, this.#most + drift);
     if (most < this.#least - SLACK_MS || least > this.#most + SLACK_MS) {
       this.offBy = Math.round((least + most) / 2 - this.#offset);

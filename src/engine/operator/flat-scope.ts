@@ -87,7 +87,6 @@ export class FlatScope {
     if (scope.kind === 'leg') return scope.instrument === index && scope.side === (leg.index & 1);
     if (scope.kind === 'symbol') return scope.instrument === index;
     if (scope.kind === 'strategy') return this.#traded.get(scope.name)?.has(index) ?? false;
-    // mutant: flat: a kill closes only what strategies trade now
     return leg.own > 0 || leg.mayOpen > 0 || leg.endedAt > -Infinity || this.isTraded(index);
   }
 }

@@ -422,7 +422,6 @@ export class Executor {
    */
   #cancelFailed(order: Order, kind: number, why: string, detail: string): void {
     const core = this.core;
-    // mutant: the refusal of a probe is the final answer
     if (order.state === UNKNOWN && why === 'order-not-found') this.events.probeRefused(order);
     if (order.state !== CANCELLING) return;
     if (why !== 'order-not-found') return this.cancelLost(order, kind, why, detail);

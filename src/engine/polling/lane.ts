@@ -222,7 +222,6 @@ class Bucket {
 
   pause(priority: number, now: number, until: number): void {
     this.#wasPaused = true;
-    // mutant: 429: the pause that the venue asks for is not kept
     this.pausedUntil[priority] = Math.max(this.pausedUntil[priority]!, until);
     if (priority === OPEN_LANE) this.openRate.refused(now, until);
   }

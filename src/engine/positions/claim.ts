@@ -99,7 +99,6 @@ export class Claim {
   isProof(leg: Leg, { settleMs }: Timings): boolean {
     if (this.#isNew(leg) && this.updatedAt > leg.provenAt && this.since >= leg.changedAt) return this.reads >= AGREEING;
     const quietSince = Math.max(this.since, leg.changedAt);
-    // mutant: positions: one read that nothing explains is a change by another party
     if (this.reads < AGREEING_UNPROVEN || this.lastSentAt < quietSince + settleMs) return false;
     return this.isShown || this.isSeenAlone;
   }

@@ -83,7 +83,6 @@ export class DroppedReads implements Timer {
   #hold(why: string): void {
     if (this.#since !== Infinity) return;
     this.#since = this.#core.now;
-    // mutant: clock: opens go on while reads are dropped
     this.#core.tradingState.hold(`${why}: opens wait until positions are read`);
   }
 }

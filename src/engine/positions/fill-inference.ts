@@ -130,7 +130,6 @@ function reportAll(bookings: Bookings, leg: Leg, opens: readonly Suspect[], clos
       return;
     }
   }
-  // mutant: what a leg gained is shared among its orders by their sizes
   for (const one of opens) prove(bookings, one, gap - (up - one.most), gap + down, claim);
   for (const one of closes) {
     const lots = byProfit(bookings.core, leg, one.order, claim);
@@ -224,7 +223,6 @@ function prove(bookings: Bookings, { order }: Suspect, least: number, most: numb
   const isAfterRecord = order.isEndRead && claim.isShown && claim.updatedAt >= order.recordAt;
   if (!isAfterRecord && claim.lastSentAt < order.endedAt + core.timings.settleMs) return;
   const left = most - Math.max(0, lots);
-  // mutant: settle: an ended order is final before its fills are known
   if (left < order.unsure) core.orders.doubt(order, Math.max(0, left));
   if (order.unsure === 0) bookings.settle(order);
 }

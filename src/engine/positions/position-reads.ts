@@ -203,7 +203,6 @@ export class PositionReads {
    */
   isOld(venueTime: number, sentAt: number): boolean {
     if (venueTime === 0) return false;
-    // mutant: positions: an older answer is taken for a new one, 2
     if (venueTime < this.#answeredAt || (venueTime === this.#answeredAt && sentAt > this.#takenAt)) return true;
     this.#answeredAt = venueTime;
     this.#takenAt = this.#core.now;
@@ -309,7 +308,6 @@ export class PositionReads {
    * it would be read again at once, as fast as the rate allows, and no other read would get a turn.
    */
   #suspect(leg: Leg, claim: Claim, lots: number): void {
-    // mutant: reads: the history is read again whenever it was answered
     if (claim.readsSuspected === claim.reads) return;
     claim.readsSuspected = claim.reads;
     this.#unexplained.suspected(leg, lots);

@@ -143,7 +143,6 @@ export class Delivery {
     const host = this.dispatch.hosts[order.owner.index];
     if (host !== undefined) {
       if (++this.#delivered > RUNAWAY) host.disable('runaway');
-      // mutant: configuration: handlers hear of symbols that were removed
       const isTraded = this.dispatch.allSubscribers[order.instrument]!.traders.includes(host);
       host.order(this.#viewOf(order, state, lots, price, reason, message), isTraded, trade);
     } else if (lots > 0 && order.effect === CLOSE && order.kind !== PLACE_SPOT)

@@ -45,8 +45,6 @@ export function quietQuotes(rows: Pick<QuoteRows, 'time' | 'bid' | 'ask'>, from:
   for (let r = from; r < to; r++) {
     const b = bid[r]!;
     const a = ask[r]!;
-    // mutant: a quiet row reaches an order
-    // mutant: quiet quotes hide what the queue should see
     if (b <= low || a >= high || b >= a || time[r]! >= until) return r;
   }
   return to;

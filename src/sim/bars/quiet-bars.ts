@@ -29,14 +29,11 @@ export class QuietBars {
     const market = this.#market;
     const { buys, sells, triggerOrders, brackets } = market;
     const { low, high } = bar;
-    // mutant: a resting sell is passed over
     if (market.marks !== null || market.taking > 0 || low <= buys.top || high >= sells.top) return false;
     if (triggerOrders.length + brackets.length > 0) {
-      // mutant: a trigger that the low touches is passed over
       if (low <= market.triggerLow || high >= market.triggerHigh) return false;
       if (market.bracketsByMark || triggerOrders.some(({ isByMark }) => isByMark)) return false;
     }
-    // mutant: funding is passed over
     return this.#fundingAt(bar, fundedUntil) >= bar.end && this.#isSafe(bar);
   }
 
@@ -57,14 +54,12 @@ export class QuietBars {
     const s = this.#s;
     const { low, high } = bar;
     const isKnown = this.#safeBars === s.barsPlayed && this.#safeFill === s.fill.fillNo;
-    // mutant: a known safe range is wider than it is
     if (isKnown && low >= this.#safeLow && high <= this.#safeHigh) return true;
     if (this.#isAlone()) {
       [this.#safeBars, this.#safeFill] = [s.barsPlayed, s.fill.fillNo];
       for (const wide of [SAFE_WIDE, 0]) {
         this.#safeLow = Math.ceil(low * (1 - wide));
         this.#safeHigh = Math.floor(high * (1 + wide));
-        // mutant: a liquidation at the high is passed over
         if (!this.#isShortAt(this.#safeLow, bar) && !this.#isShortAt(this.#safeHigh, bar)) return true;
       }
       this.#safeBars = -1;
@@ -89,7 +84,6 @@ export function isShortAt({ accounts }: SimState, market: MarketState, price: nu
   const { bid, ask, last } = market;
   quoteAt(market, price, bar);
   const isAnyShort = accounts.some(isShort);
-  // mutant: a look for liquidations moves the market
   market.bid = bid;
   market.ask = ask;
   market.last = last;

@@ -37,7 +37,6 @@ const CLEARING = ['fees', 'market', 'funding', 'insurance'] as const;
 const SUM = ['high', 'low'] as const;
 const SHOWN = ['shownAt', 'shownSize', 'tradedSince'] as const;
 const MARKET_FIELDS = [
-  // mutant: a snapshot forgets what was taken
   'bid', 'bidSize', 'bidLeft', 'ask', 'askSize', 'askLeft', 'quoteTime', 'last', 'watchLow', 'watchHigh', 'taking',
   'triggerLow', 'triggerHigh', 'slowMid', 'isHalted',
 ] as const; // prettier-ignore

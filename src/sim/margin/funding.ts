@@ -14,12 +14,9 @@ import type { SimState } from '../state/state.ts';
  * most its margin.
  */
 function fundingOf(leg: Leg, rate: number): number {
-  // mutant: shorts pay the funding of longs
   const isPayer = rate > 0 === (leg.side === 0);
   if (!isPayer) return mulDivFloor(leg.value(), Math.abs(rate), ONE);
-  // mutant: funding is paid rounded down
   const due = mulDivCeil(leg.value(), Math.abs(rate), ONE);
-  // mutant: funding takes more than an isolated margin
   return -(leg.pair.isIsolated ? Math.min(due, leg.margin) : due);
 }
 

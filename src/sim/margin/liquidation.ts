@@ -110,14 +110,12 @@ function liquidateCross(s: SimState, account: Account): void {
   if (crossLegs().length > 0) {
     const pairs = account.pairs.filter((pair) => !pair.isIsolated && !pair.long.market.isSpot);
     cancelAll(s, account, pairs, null);
-    // mutant: all cross legs go, not only what must
     for (let legs = crossLegs(); legs.length > 0 && isUncovered(account); legs = crossLegs()) {
       const leg = legs.reduce((worst, next) => (isWorse(next, worst) ? next : worst));
       closePart(s, leg, excessOf(leg), account.crossEquity(), crossMaintenance(account));
     }
   }
   const missing = -account.crossEquity();
-  // mutant: the fund does not pay for accounts
   if (missing <= 0 || crossLegs().length > 0) return;
   tell(s, { account: account.index, step: 'insurance', instrument: -1, side: -1, size: 0, mark: 0 }, -missing, 0);
   insure(s, account, missing, 0);
@@ -128,7 +126,6 @@ function liquidateCross(s: SimState, account: Account): void {
 function isWorse(next: Leg, worst: Leg): boolean {
   const [tier, highest] = [next, worst].map((leg) => tierOf(leg.market.tiers, leg.value())) as [number, number];
   if (tier !== highest) return tier > highest;
-  // mutant: the leg with the smallest loss goes first
   return tier > 0 ? next.value() > worst.value() : next.unrealised() < worst.unrealised();
 }
 
@@ -140,13 +137,11 @@ function excessOf(leg: Leg): number {
   const { market, total } = leg;
   const tier = tierOf(market.tiers, leg.value());
   if (tier === 0) return total;
-  // mutant: a leg is reduced to its own tier
   return total - Math.floor(market.tiers[tier - 1]!.upTo / (market.mark() * market.unitValue));
 }
 
 /** Cancels the account's futures orders of these pairs, trigger orders included, in order of their numbers. */
 function cancelAll(s: SimState, account: Account, pairs: readonly Pair[], leg: Leg | null): void {
-  // mutant: liquidations leave trigger orders
   const orders = pairs.flatMap(({ long: { market } }) => [...market.buys.list(), ...market.sells.list(), ...market.triggerOrders]);
   const own = orders.filter((order) => order.account === account).sort((x, y) => x.no - y.no);
   if (own.length === 0) return;
@@ -171,7 +166,6 @@ function closePart(s: SimState, leg: Leg, size: number, backing: number, mainten
   order.isLiquidation = true;
   claim(s, order, leg.pair.isIsolated);
   s.ledger?.order(order.no);
-  // mutant: liquidations trade at the mark
   fill(s, order, market.reference(order.isSell), size, TAKES);
 }
 

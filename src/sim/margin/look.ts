@@ -23,10 +23,8 @@ export function look(s: SimState, time: number): void {
   }
   const funding = s.funding;
   if (funding !== null) {
-    // mutant: funding is paid once for many moments
     for (; s.nextFunding <= time; s.nextFunding = funding.model.after(s.nextFunding)) payFunding(s, funding, s.nextFunding);
   }
-  // mutant: accounts are liquidated in another order
   for (let k = 0; k < s.accounts.length; k++) liquidate(s, s.accounts[k]!);
   if (isWatched(s)) s.nextDue = (Math.floor(time / TICK_MS) + 1) * TICK_MS;
   else {

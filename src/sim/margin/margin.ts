@@ -60,7 +60,6 @@ export function adjustMargin(s: SimState, a: number, i: number, side: number, am
   if (!pair.isIsolated) return s.deny('cross-margin-unsupported');
   if (amount > 0 && amount > account.movable()) return s.deny('insufficient-balance');
   if (amount < 0) {
-    // mutant: margin is taken out below the loss
     const needed = leg.marginOf(leg.entryValue) - Math.min(0, leg.unrealised());
     if (leg.margin + amount < needed) return s.deny('insufficient-position-margin');
   }

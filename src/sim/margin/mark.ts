@@ -19,9 +19,7 @@ export function followMid(market: MarketState, elapsed: number): void {
 
 /** The slow mid `elapsed` after `slow`: T if `slow` is 0 or elapsed ≥ SLOW_MS, else slow ± floor(|T − slow| · elapsed / SLOW_MS) towards T. */
 export function slowAfter(slow: number, target: number, elapsed: number): number {
-  // mutant: the slow mid price is the mid price
   if (slow === 0 || elapsed >= SLOW_MS) return target;
   if (target > slow) return slow + mulDivFloor(target - slow, elapsed, SLOW_MS);
-  // mutant: the slow mid price falls twice as fast
   return slow - mulDivFloor(slow - target, elapsed, SLOW_MS);
 }

@@ -53,7 +53,6 @@ export function wouldMeet(market: MarketState, account: Account, isSell: boolean
 
 /** The worst price it may trade at: its limit, or the best price of the recorded market if that is better. */
 function worstPrice(market: MarketState, isSell: boolean, key: number): number {
-  // mutant: accounts trade beyond the recorded market
   if (isSell) return Math.max(key, market.hasBook ? market.bid : market.last);
   const best = market.hasBook ? market.ask : market.last;
   return best > 0 && best < FARTHEST ? Math.min(key, best) : key;
@@ -62,7 +61,6 @@ function worstPrice(market: MarketState, isSell: boolean, key: number): number {
 /** Trades with the resting order at index `at`. Returns true if the taking order ended. */
 function trade(s: SimState, order: Order, side: Resting, at: number): boolean {
   const other = side.orders[at]!;
-  // mutant: accounts trade at the price of the taker
   const price = other.key;
   let size = Math.min(order.size - order.filled, other.size - other.filled);
   if (order.kind === SPOT && order.isMarket && !order.isSell) {

@@ -120,7 +120,6 @@ function open(s: SimState, order: Order, size: number, value: number): number {
   leg.entryValue += value;
   leg.opening -= size;
   const left = order.size - order.filled;
-  // mutant: the margin reserved for a filled part stays
   const hold = left > 0 ? Math.ceil((left * order.holdPrice * order.market.unitValue) / leg.leverage) : 0;
   account.holds += hold - order.hold;
   order.hold = hold;
@@ -139,9 +138,7 @@ function close(s: SimState, order: Order, size: number, value: number, fee: numb
   const total = leg.total;
   if (size > total) throw wrong('a close is within its leg');
   const entry = leg.entryValue;
-  // mutant: a partial close releases a unit more
   const released = size === total ? entry : mulDivFloor(entry, size, total);
-  // mutant: a short realises as a long
   const realised = leg.side === 0 ? value - released : released - value;
   leg.total = total - size;
   leg.entryValue = entry - released;
@@ -160,14 +157,11 @@ function close(s: SimState, order: Order, size: number, value: number, fee: numb
  * pays what the margin cannot, so an isolated leg never loses more than its margin.
  */
 function freeMargin(s: SimState, order: Order, margin: number, size: number, total: number, cost: number): void {
-  // mutant: a reduction frees a share of the margin
   const share = size === total ? margin : order.isLiquidation ? 0 : mulDivFloor(margin, size, total);
   const needed = cost < margin ? cost : margin;
-  // mutant: isolated margin pays no loss of a part
   const freed = share > needed ? share : needed;
   order.leg.margin = margin - freed;
   order.account.isolatedMargin -= freed;
-  // mutant: the fund does not pay for isolated legs
   if (cost > margin) insure(s, order.account, cost - margin, order.no);
 }
 
@@ -192,14 +186,12 @@ function begin(s: SimState, leg: Leg): void {
 /** Clears a leg that has become flat. */
 function end(leg: Leg): void {
   leg.account.deactivate(leg);
-  // mutant: bracket exits survive their position
   dropBrackets(leg);
 }
 
 /** Schedules the next look at positions if none is scheduled. */
 export function wake(s: SimState): void {
   if (s.nextDue < Infinity) return;
-  // mutant: checks are two seconds apart
   s.nextDue = (Math.floor(s.now / TICK_MS) + 1) * TICK_MS;
   s.nextDeadline.note(s.nextDue);
   if (s.funding !== null) s.nextFunding = s.funding.model.after(s.now);
@@ -235,7 +227,6 @@ function unclaim(order: Order, left: number): void {
   else if (order.effect === CLOSE) order.leg.locked -= left;
   else {
     order.leg.opening -= left;
-    // mutant: reserved margin survives its order
     order.account.holds -= order.hold;
   }
 }
@@ -273,7 +264,6 @@ function keep(s: SimState, order: Order): void {
   }
   const account = order.account;
   const ended = account.ended;
-  // mutant: history is one too short
   if (ended.length < s.historyLimit) {
     ended.push(order);
     account.endedTags.push(order.tag);

@@ -36,7 +36,6 @@ export function matchTrade(s: SimState, market: MarketState, price: number, size
   if (!market.hasBook && market.taking > 0) resume(s, market);
   const isAbove = price > market.buys.top;
   const left = matchSide(s, isAbove ? market.sells : market.buys, price, size, aggressor);
-  // mutant: a trade is not shared between buys and sells
   if (!isAbove && price >= market.sells.top) matchSide(s, market.sells, price, left, aggressor);
 }
 
@@ -81,7 +80,6 @@ function matchQueue(s: SimState, side: Resting, price: number, size: number): nu
     if (ahead === AHEAD_UNKNOWN) continue;
     const more = ahead - eaten;
     if (more >= left) {
-      // mutant: the queue does not move with trades
       order.ahead = more - left;
       eaten += left;
       left = 0;
@@ -123,7 +121,6 @@ export function matchQuote(s: SimState, market: MarketState): void {
 /** Fills the orders that the opposite quote reaches from its displayed size. Returns the remaining size. */
 function meetQuote(s: SimState, side: Resting, opposite: number, shown: number): number {
   const isBuying = side.sign > 0;
-  // mutant: through fills at the touch
   const limit = s.needsBeyond ? opposite + side.sign : opposite;
   let left = shown;
   for (let at = side.count - 1; at >= 0; at--) {
@@ -150,7 +147,6 @@ function followQueue(s: SimState, side: Resting, best: number, bestSize: number)
     if (isBuying ? key < best : key > best) return;
     if (order.isTaking) continue;
     if (key !== best) order.ahead = 0;
-    // mutant: the queue does not shrink with the displayed size
     else if (order.ahead === AHEAD_UNKNOWN || order.ahead > bestSize) order.ahead = bestSize;
   }
 }
@@ -186,7 +182,6 @@ function resumeSide(s: SimState, market: MarketState, side: Resting): void {
       side.removeAt(at);
       market.taking--;
     } else if (!market.crosses(order.isSell, order.key)) {
-      // mutant: a taker that no longer crosses keeps taking
       order.isTaking = false;
       market.taking--;
     } else if (take(s, market, order)) {
@@ -217,7 +212,6 @@ export function take(s: SimState, market: MarketState, order: Order): boolean {
   }
   if (s.impact !== null) price = moved(s.impact[market.index]!, order, price, size);
   if (market.hasBook) {
-    // mutant: size taken by a taker is available again
     if (isSell) market.bidLeft -= size;
     else market.askLeft -= size;
     market.isDepleted = true;

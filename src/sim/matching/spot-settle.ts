@@ -12,7 +12,6 @@ import { ONE } from '../../domain/amounts/units.ts';
 /** Highest cost in quote coin of a buy of `lots` at `price`: value plus the higher of maker and taker fee. */
 export function spotCost(market: MarketState, price: number, lots: number): number {
   const value = price * lots * market.unitValue;
-  // mutant: spot buys lock no fee
   return value + feeOf(value, Math.max(market.makerRate, market.takerRate, 0));
 }
 
@@ -51,7 +50,6 @@ export function affordableLots(order: Order, price: number, lots: number): numbe
   let affordable = Math.min(lots, Math.floor(free / unit));
   if (fits(affordable)) return affordable;
   affordable = Math.min(affordable, Math.floor(free / (unit * (1 + market.takerRate / ONE))) + 1);
-  // mutant: spot market buys spend more than the balance
   while (affordable > 0 && !fits(affordable)) affordable--;
   return affordable;
 }
@@ -69,7 +67,6 @@ export function settleSpot(s: SimState, order: Order, value: number, coins: numb
   if (order.isSell) {
     locked[base]! -= coins;
     order.hold -= coins;
-    // mutant: spot sells pay no fee
     charged = Math.min(fee, value);
     free[quote]! += value - charged;
   } else {

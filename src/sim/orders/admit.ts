@@ -11,7 +11,6 @@ import type { SimState } from '../state/state.ts';
 export function entryOf({ bid, ask }: MarketState, isSell: boolean, limit: number): number {
   const opposite = isSell ? bid : ask;
   if (opposite === 0 || opposite === FARTHEST) return limit;
-  // mutant: the entry is the limit
   if (limit === 0 || (isSell ? opposite > limit : opposite < limit)) return opposite;
   return limit;
 }
@@ -23,7 +22,6 @@ export function entryOf({ bid, ask }: MarketState, isSell: boolean, limit: numbe
 export function admitBracket(s: SimState, isShort: boolean, takeProfit: number, stopLoss: number, entry: number): boolean {
   if (!s.checksBracketSide || entry === 0) return true;
   const up = isShort ? -1 : 1;
-  // mutant: an entry at its stop is allowed
   const isOnSide = (takeProfit <= 0 || (takeProfit - entry) * up > 0) && (stopLoss <= 0 || (entry - stopLoss) * up > 0);
   return isOnSide || s.deny('price-invalid');
 }
@@ -72,8 +70,6 @@ export function admitOpen(
   s.margin = margin;
   s.computed = at;
   const account = leg.account;
-  // mutant: isolated orders may use profit
   const usable = isIsolated ? account.movable() : account.available();
-  // mutant: a modify needs its margin twice
   return margin <= usable + hold || s.deny('insufficient-balance');
 }

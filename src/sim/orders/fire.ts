@@ -58,13 +58,11 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
 
 /** Fires what watches the last trade: trigger orders first, then brackets, each in order of arrival. */
 export function fireTriggers(s: SimState, market: MarketState): void {
-  // mutant: plans by last watch the mark
   fire(s, market, market.last, false);
 }
 
 /** Fires what watches the mark price. Before a market's first trade, everything does. */
 export function fireMarkTriggers(s: SimState, market: MarketState): void {
-  // mutant: plans by mark watch the last trade
   fire(s, market, market.mark(), true);
 }
 
@@ -72,11 +70,9 @@ function fire(s: SimState, market: MarketState, price: number, isByMark: boolean
   if (price === 0) return;
   const isUntraded = market.last === 0;
   for (const order of market.triggerOrders.slice()) {
-    // mutant: plans by mark fire at trades
     if ((order.isByMark || isUntraded) !== isByMark) continue;
     if (order.isUpward ? price >= order.trigger : price <= order.trigger) fireTrigger(s, order, !isByMark);
   }
-  // mutant: exits by mark watch the last trade
   for (const bracket of (market.bracketsByMark || isUntraded) === isByMark ? market.brackets.slice() : []) {
     const isUp = price >= upperTrigger(bracket);
     if (!isUp && price > lowerTrigger(bracket)) continue;
@@ -89,7 +85,6 @@ function fire(s: SimState, market: MarketState, price: number, isByMark: boolean
 function launch(s: SimState, order: Order, byTrade: boolean): void {
   const { market } = order;
   const isOutrun = byTrade && market.hasBook && (market.last < market.bid || market.last > market.ask);
-  // mutant: a late order takes the earlier quote
   if (isOutrun && market.crosses(order.isSell, order.key)) introduceLate(s, order);
   else introduce(s, order);
 }
@@ -113,7 +108,6 @@ export function fireTrigger(s: SimState, order: Order, byTrade: boolean): void {
   withdrawTrigger(s, order);
   const isFit = admitTrigger(s, leg, isMarket, price, size, isIsolated, isSell);
   finish(s, order, FILLED);
-  // mutant: a fired plan loses its tag
   const child = create(s, leg, FUTURES, side, OPEN, price, size, tag);
   child.parent = no;
   child.isByVenue = true;
@@ -134,7 +128,6 @@ function refuseFired(s: SimState, child: Order, isIsolated: boolean): void {
 export function fireBracket(s: SimState, market: MarketState, at: number, p: Bracket, isUp: boolean, byTrade: boolean): void {
   const { leg } = p;
   if (s.bracketsReplaceCloses) freeLots(s, market, leg, p.size);
-  // mutant: an exit closes size locked by other orders
   const size = Math.min(p.size, leg.total - leg.locked);
   const blocked = Math.min(p.size - size, leg.locked);
   p.size = blocked;

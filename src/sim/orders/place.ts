@@ -43,14 +43,12 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   const hasExits = c.takeProfit > 0 || c.stopLoss > 0;
   if (hasExits && !isClose && !admitBracket(s, isSell, c.takeProfit, c.stopLoss, entryOf(market, isSell, price))) return 0;
   if (isClose && leg.total === 0) return s.refuse('no-position');
-  // mutant: a position does not fix the margin mode
   if (pair.isIsolated !== isIsolated && pair.hasPosition()) return s.refuse('margin-mode-conflict');
   if (size > market.maxSize) return s.refuse('size-too-large');
   if (size < (isClose ? 1 : market.minSize)) return s.refuse('size-too-small');
   if (price <= 0 && !isMarket) return s.refuse('price-required');
   if (!isClose && !admitOpen(s, leg, isSell, price, size, size, isIsolated, 0)) return 0;
   if (onlyMakes(c.force) && (isMarket || wouldTake(s, leg.market, leg.account, isSell, price))) return s.refuse('would-take');
-  // mutant: a close may exceed its leg
   if (isClose && size > leg.total - leg.locked) return s.refuse('exceeds-position');
   const order = create(s, leg, FUTURES, c.side, c.effect, price, size, tag);
   order.force = c.force;
@@ -123,14 +121,12 @@ export function modifyOrder(s: SimState, order: Order, c: Command, tag: number):
   if (order.kind !== FUTURES || order.filled > 0) return s.refuse('order-not-found');
   if (c.price <= 0 && c.size <= 0 && c.takeProfit <= 0 && c.stopLoss <= 0) return s.refuse('nothing-to-modify');
   if (c.price > 0 && order.isMarket) return s.refuse('price-invalid');
-  // mutant: a modify keeps the price
   const price = c.price > 0 ? c.price : order.price;
   const size = c.size > 0 ? c.size : order.size;
   const more = size - order.size;
   const leg = order.leg;
   const market = order.market;
   const isSell = order.isSell;
-  // mutant: a modify may put a stop on the wrong side
   if (
     order.effect !== CLOSE &&
     !admitBracket(s, isSell, takeProfitAfter(order, c), stopLossAfter(order, c), entryOf(market, isSell, price))
@@ -155,7 +151,6 @@ export function modifyOrder(s: SimState, order: Order, c: Command, tag: number):
 
 /** Refuses a modify: the order is unchanged, or cancelled if the venue cancels first. */
 function refuseChange(s: SimState, order: Order, reason: Reason): 0 {
-  // mutant: a refused modify keeps an order that it should cancel
   if (s.cancelsToModify) {
     withdraw(s, order);
     finish(s, order, CANCELLED);
@@ -186,7 +181,6 @@ function applyModify(s: SimState, order: Order, price: number, size: number, tag
     return;
   }
   const margin = s.margin;
-  // mutant: a modify keeps the lots it claimed
   leg.opening += more;
   order.account.holds += margin - order.hold;
   order.hold = margin;
@@ -208,6 +202,5 @@ function takeProfitAfter(order: Order, c: Command): number {
 
 /** Stop-loss trigger of an order after a modify, in which 0 keeps the old one. 0 for none. */
 function stopLossAfter(order: Order, c: Command): number {
-  // mutant: a modify forgets its stop
   return c.stopLoss > 0 ? c.stopLoss : order.hasExits ? order.stopLoss : 0;
 }

@@ -11,7 +11,6 @@ type Value = number | boolean;
 /** A row as a plain array, because there are many. */
 export type SavedOrder = [account: number, market: number, ...fields: Value[]];
 
-// mutant: a snapshot forgets the queue
 const REFERENCES = ['slot', 'below', 'account', 'market', 'leg'];
 
 /** Names of all fields of an order except its references. */

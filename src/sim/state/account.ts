@@ -59,13 +59,11 @@ export class Leg {
 
   setLeverage(leverage: number): void {
     this.leverage = leverage;
-    // mutant: any leverage at any value
     this.maxValue = Math.min(VALUE_MAX, valueLimit(this.market.tiers, leverage));
   }
 
   /** Initial margin of `value`, rounded up. */
   marginOf(value: number): number {
-    // mutant: margins round down
     return Math.ceil(value / this.leverage);
   }
 
@@ -261,7 +259,6 @@ export class Account {
    */
   movable(): number {
     const unrealised = this.crossUnrealised();
-    // mutant: unrealised profit may leave
     return this.wallet() - this.isolatedMargin + (unrealised < 0 ? unrealised : 0) - this.holds - this.crossMargin;
   }
 

@@ -10,7 +10,6 @@ import { FARTHEST, HIGH } from './resting.ts';
 
 /** The price at or above which it fires: take-profit of a LONG, stop-loss of a SHORT. */
 export function upperTrigger(p: Bracket): number {
-  // mutant: take profit and stop are exchanged
   const trigger = p.leg.side === 0 ? p.takeProfit : p.stopLoss;
   return trigger > 0 ? trigger : FARTHEST;
 }

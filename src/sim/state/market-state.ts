@@ -128,7 +128,6 @@ export class MarketState {
 
   /** Stores the quote of a new row. Size that our fills took stays taken while price and size of that side do not change. */
   showQuote(bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    // mutant: taken size comes back with every row
     if (this.isDepleted) this.#keepTaken(bid, bidSize, ask, askSize);
     else {
       this.bidLeft = bidSize;
@@ -142,9 +141,7 @@ export class MarketState {
   }
 
   #keepTaken(bid: number, bidSize: number, ask: number, askSize: number): void {
-    // mutant: a taken side never comes back
     if (bid !== this.bid || bidSize !== this.bidSize) this.bidLeft = bidSize;
-    // mutant: a side that changes its size alone stays taken
     if (ask !== this.ask || askSize !== this.askSize) this.askLeft = askSize;
     this.isDepleted = this.bidLeft < bidSize || this.askLeft < askSize;
   }
@@ -171,7 +168,6 @@ export class MarketState {
       const recorded = this.marks.at(Number.isNaN(this.markAt) ? this.#moment.now : this.markAt);
       if (recorded > 0) return recorded;
     }
-    // mutant: the mark is the last trade
     if (last === 0 || mid === 0) return last + mid;
     const slow = this.slowMid / SLOW;
     const low = last < mid ? last : mid;
@@ -203,7 +199,6 @@ export class MarketState {
 
   /** True if an order with this limit would take: it reaches the opposite quote or, without a book, the last trade. */
   crosses(isSell: boolean, key: number): boolean {
-    // mutant: a post-only bid at the offer may rest
     if (this.hasBook) return isSell ? key <= this.bid : key >= this.ask;
     if (this.last === 0) return isSell ? key === 0 : key === FARTHEST;
     return isSell ? key <= this.last : key >= this.last;
@@ -211,7 +206,6 @@ export class MarketState {
 
   /** Queue ahead, in lots, of a buy that joins now at this price. */
   aheadOfBuy(key: number): number {
-    // mutant: the queue at the best bid is empty
     if (key === this.bid) return this.bidSize;
     return key > this.bid || !this.hasBook ? 0 : AHEAD_UNKNOWN;
   }
@@ -219,7 +213,6 @@ export class MarketState {
   /** The same for a sell. */
   aheadOfSell(key: number): number {
     if (key === this.ask) return this.askSize;
-    // mutant: the queue behind the best ask is empty
     return key < this.ask || !this.hasBook ? 0 : AHEAD_UNKNOWN;
   }
 

@@ -85,7 +85,6 @@ export class Resting {
   isFirst(order: Order, key: number): boolean {
     const last = this.count - 1;
     if (last === 0) return true;
-    // mutant: an order that is modified to the price of an older one goes before it
     return this.orders[last] === order && (key - this.orders[last - 1]!.key) * this.sign > 0;
   }
 
@@ -131,7 +130,6 @@ export class Resting {
 
   /** True if `newer` ranks before `other`. With equal keys the older order ranks first. */
   #isBetter(newer: Order, other: Order): boolean {
-    // mutant: at one price the newer order is first
     return this.sign > 0 ? newer.key > other.key : newer.key < other.key;
   }
 

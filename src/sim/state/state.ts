@@ -188,7 +188,6 @@ export class SimState {
 function leverageOf(common: number, account: SimAccountSpec, { symbol, maxLeverage }: Instrument): Leverage {
   const { long, short } = account.leverage?.[symbol] ?? { long: common, short: common };
   for (const one of [long, short]) assert(Number.isInteger(one) && one >= 1, 'leverage is a whole number of at least 1');
-  // mutant: shorts have the leverage of longs
   return { long: Math.min(long, maxLeverage), short: Math.min(short, maxLeverage) };
 }
 

@@ -28,7 +28,6 @@ export function settleCancel(
   const isOurs = (entry: { readonly orderId: string; readonly clientOid: string }): boolean =>
     item.clientOid === undefined ? entry.orderId === item.orderId : entry.clientOid === item.clientOid;
   const { successList, failureList } = answer;
-  // mutant: the first entry of an answer is taken for ours
   const done = successList.find(isOurs);
   // Only one entry was sent, so a failure without any id belongs to it.
   const failed = failureList.find(isOurs) ?? failureList.find((entry) => entry.orderId === '' && entry.clientOid === '');

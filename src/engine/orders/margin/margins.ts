@@ -141,7 +141,6 @@ export class Margins implements CaseOwner<Job> {
     const job = this.#jobOf(seq);
     if (job === null || job.phase !== 'sent') return;
     if (how === 'refused') return this.#jobs.close(job);
-    // mutant: a margin step without an answer is sent again
     if (how === 'accepted') return this.#landed(job);
     job.phase = 'doubt';
     job.since = this.#core.now;

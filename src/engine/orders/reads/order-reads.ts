@@ -143,7 +143,6 @@ export class OrderReads implements QueryOwner {
     const given = core.ids.seqOf(report.clientId, core.nextSeq);
     if (given === UNKNOWN_OWN_ID) {
       this.#bookOthers(report);
-      // mutant: rollback: orders that the journal does not know are ignored
       this.#unmatched.unknown(report);
       return 0;
     }
@@ -230,7 +229,6 @@ export class OrderReads implements QueryOwner {
     const state = order.state;
     if (sentAt < order.sentAt || state === SUBMITTING || state === UNKNOWN) return;
     if (state === MODIFYING || (state === CANCELLING && this.#isCancelInFlight(order))) return;
-    // mutant: an order in neither list is cancelled: E17 is not read after E18
     this.ask(order);
   }
 

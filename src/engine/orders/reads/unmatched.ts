@@ -92,7 +92,6 @@ export class UnmatchedOrders {
     }
     if (this.#resolver.sighted(seq, report)) this.#landedLate(report);
     else {
-      // mutant: an order that was presumed gone is not watched for, 2
       if (!this.#isAlive(seq, report, sentAt)) return false;
       core.log.error('unexpected-order', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
     }

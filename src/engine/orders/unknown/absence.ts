@@ -36,6 +36,5 @@ export function absentSince({ journal, now, venueTime }: AbsenceCore, missing: M
 
 /** True if so many complete looks after the horizon, the last of them now, have not shown what is missing since `since`. */
 export function isAbsentForGood({ now, timings }: Core, absences: number, since: number): boolean {
-  // mutant: one look that does not show an order proves that it is not there
   return absences >= ABSENCES && now - since >= timings.horizonMs + timings.settleMs;
 }

@@ -112,12 +112,8 @@ export class Resolver implements CaseOwner<Search> {
   /** The outcome of command `seq` is unknown. Called while the command is still registered as in flight. */
   unknown(seq: number, cause: string): void {
     const core = this.#core;
-    // mutant: 429: a refusal for the rate is final
-    // mutant: no answer counts as a refusal
     const entry = core.inFlight.take(seq);
     if (entry === null) return;
-    // mutant: an order is sent again where the venue forgets ids of ended orders
-    // mutant: an order without an answer is placed again under a new id
     const { kind, instrument, order } = entry;
     core.journal.outcome(seq, 'unknown', '', cause, core.now);
     // A record has already shown how the order ended.
@@ -145,7 +141,6 @@ export class Resolver implements CaseOwner<Search> {
   #open(order: Order, policy: ResolvePolicy, cause: string): void {
     const core = this.#core;
     const { seq, instrument } = order;
-    // mutant: limits: an order without an outcome is not in the exposure
     if (order.state !== UNKNOWN) core.orders.happens(order, OUTCOME_UNKNOWN);
     if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
     else if (policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
@@ -231,7 +226,6 @@ export class Resolver implements CaseOwner<Search> {
   failed(query: Query): void {
     const one = this.#cases.asked(query);
     if (one === null) return;
-    // mutant: a read that failed shows that the order is not there
     this.#warnIfBlind(one);
     this.#wait(one);
   }
@@ -327,7 +321,6 @@ export class Resolver implements CaseOwner<Search> {
   #presume(one: Search, order: Order): void {
     const core = this.#core;
     const isTrigger = one.policy.endpoint === 'E13';
-    // mutant: an order that was presumed gone is not watched for
     this.#tombstones.set(one.key, core.now + core.timings.watchMs);
     core.log.error('presumed-not-landed', { seq: one.key, symbol: core.instruments[order.instrument]!.symbol });
     const how = isTrigger && order.venueId !== '' ? CANCELLED : presumedEnd(order);

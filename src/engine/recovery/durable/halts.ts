@@ -15,7 +15,6 @@ export const HALTS = {
         if (kind !== 'halt') return;
         const key = keyOf({ ...data, seq });
         // An existing halt got a new reason: its start time stays.
-        // mutant: restart: halts of a person are forgotten
         halts.set(key, savedHalt({ ...data, seq, since: halts.get(key)?.since ?? record.time }));
       },
       save: () => [...halts.values()],

@@ -115,7 +115,6 @@ class Orders {
 
   fill({ seq, data }: JournalRecord): void {
     const order = this.bySeq.get(seq);
-    // mutant: restart: fills that were told are told again
     if (order !== undefined) order.filled += number(data['lots']);
     if (order !== undefined && data['worth'] !== undefined) order.worth = number(data['worth']);
   }

@@ -53,7 +53,6 @@ export function matchesTrigger(
     const madeAt = report.createdAt - offset;
     return madeAt >= trigger.createdAt - SKEW_MS && madeAt <= diedAt;
   };
-  // mutant: triggers: the time of a record is read by the present clock of the venue
   return isSame && isPrice && offsets.some(isOfItsLife);
 }
 

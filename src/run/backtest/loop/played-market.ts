@@ -57,16 +57,13 @@ export class PlayedMarket implements PathHolder {
     const { port, kernel, ambiguity } = this.#p;
     const { played } = this;
     const bar = this.#scaled(this.symbol.bar);
-    // mutant: a bar that orders wait for is passed over
     if (port.isAwaited(instrument, bar.start)) return false;
     if (played.isIdle) played.pass(bar);
     else {
-      // mutant: exits that the bot watches are passed over
       if (kernel.tradesOnBars.isAny(instrument) || !played.isQuiet(bar)) return false;
       if (bar.start > this.#endBefore) ambiguity.gaps++;
       ambiguity.bars++;
       played.move(bar, kernel.limitsLosses ? this.#passed : null);
-      // mutant: excursions miss bars that are passed over
       this.#watched(bar);
     }
     this.#endBefore = bar.end;

@@ -53,7 +53,6 @@ export class Operations {
   /** Executes a command. `askedAt`: when its caller asked for it, on the machine's clock. */
   async operate(command: OperatorCommand, askedAt: number): Promise<Operated> {
     const { asked, durable, events, gate, loop, now, machineNow } = this.#parts;
-    // mutant: a resume ends a halt that was asked for after it
     const isOvertaken = (): boolean => endsHalts(command) && askedAt <= this.#haltedAt;
     asked.look();
     if (isOvertaken()) return { result: OVERTAKEN, isDurable: true };

@@ -54,7 +54,6 @@ export class AskedHalts {
 
   /** Why the command must not be sent: somebody asked for a halt, and the bot has not taken it yet. */
   vetoOf({ kind, effect }: Pick<Command, 'kind' | 'effect'>): string | null {
-    // mutant: an order leaves without a look at the halts that were asked for
     if (!makesOrder(kind) || effect === CLOSE || this.#parts.requests.isEmpty) return null;
     if (!this.#isComing) {
       this.#isComing = true;

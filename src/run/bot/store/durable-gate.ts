@@ -91,7 +91,6 @@ export class DurableGate implements OrderPort {
 
   execute(command: Approved<Command>): void {
     if (isCancel(command.kind)) this.#orders.execute(command);
-    // mutant: a command leaves before its record
     else if (this.#isDirty || this.#failure !== null) this.#waiting.push({ ...command });
     else if (this.#commit !== null) this.#covered.push({ ...command });
     else this.#send(command);
@@ -99,7 +98,6 @@ export class DurableGate implements OrderPort {
 
   /** Sends a command. Checks the store again, because the process may have slept since the commit. */
   #send(command: Approved<Command>): void {
-    // mutant: the lease is looked at after the write
     if (this.#store.maySend === false || this.isMoved) this.#unsent(command.seq, 'lease-over');
     else if (laneOf(command.kind, command.effect) === OPEN_LANE && (this.#store.risk ?? '') !== '')
       this.#unsent(command.seq, 'journal-unsafe');
@@ -123,7 +121,6 @@ export class DurableGate implements OrderPort {
       try {
         const written = this.#store.commit();
         const { position } = this;
-        // mutant: a commit is not waited for
         if (written !== null) return (this.#commit = this.#finish(written, position));
         this.#durable = position;
       } catch (error) {

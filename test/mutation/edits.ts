@@ -1,13 +1,19 @@
 /**
- * Places of the known mutants. A mutant stands at a comment in `src`, `// mutant: NAME`, and its pattern is matched from there on. In a
+ * Small changes of `src` that tests must find. A change names a file and the code that it replaces; nothing in `src` says where. In a
  * pattern `$word` stands for any identifier, the same one at each use, and blanks do not count, so no renaming and no formatting breaks it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, sourcesIn, type Source } from '../tidy/source.ts';
 
-/** A change at a place: the name of its marker, the pattern that stands there, and what stands there instead. */
-export type MarkedEdit = readonly [marker: string, pattern: string, instead: string];
+/**
+ * `at`: the end of the path of a file in which the pattern stands once, as "fills.ts" or "matching/fills.ts". If it stands there more often:
+ * "fills.ts open", for the first place from the function or method `open` on. `instead`: the text that replaces it.
+ */
+export type SourceEdit = readonly [at: string, pattern: string, instead: string];
+
+/** A change that is known by a name. */
+export type NamedEdit = readonly [name: string, ...edit: SourceEdit];
 
 /** A file of the project and its text with the change. */
 export interface Change {
@@ -15,48 +21,41 @@ export interface Change {
   readonly text: string;
 }
 
-/** A pattern begins within so many characters after its marker. */
-const REACH = 600;
-const MARKER = /^[ \t]*\/\/ mutant: (.+)\n/gm;
 const WORD = /\$?#?[A-Za-z_]\w*/g;
 const IDENTIFIER = '#?[A-Za-z_]\\w*';
 
-/** Names of all markers in `src`, one entry for each comment. */
-export function markersInSource(): string[] {
-  return sources().flatMap(({ text }) => [...text.matchAll(MARKER)].map(([, name]) => name!));
-}
-
 /** The files with the edits; a text that says what does not fit instead. */
-export function changesOf(edits: readonly MarkedEdit[]): readonly Change[] | string {
+export function changesOf(edits: readonly SourceEdit[]): readonly Change[] | string {
   const texts = new Map<string, string>();
   for (const edit of edits) {
-    const [marker] = edit;
-    const hits = sources().filter(({ text }) => markerEnd(text, marker) >= 0);
-    if (hits.length !== 1) return `expected the comment "// mutant: ${marker}" in one file of src, found it in ${hits.length}`;
-    const { path, text } = hits[0]!;
-    const changed = applied(texts.get(path) ?? text, edit);
-    if (changed === null) return `${path}: the code after "// mutant: ${marker}" is not "${edit[1]}"`;
+    const [at] = edit;
+    const [name, within] = at.split(' ');
+    const files = sources().filter(({ path }) => path.endsWith(`/${name}`));
+    if (files.length !== 1) return `${at}: expected one file of src with this name, found ${files.length}`;
+    const { path, text } = files[0]!;
+    const changed = applied(texts.get(path) ?? text, edit, within);
+    if (typeof changed === 'number') return `${at}: expected "${edit[1]}" once, found it ${changed} times`;
     const [strange] = wordsOf(edit).filter((word) => !knownWords().has(word));
-    if (strange !== undefined) return `${marker}: no file of src has the word "${strange}" of "${edit[2]}"`;
+    if (strange !== undefined) return `${at}: no file of src has the word "${strange}" of "${edit[2]}"`;
     texts.set(path, changed);
   }
   return [...texts].map(([path, text]) => ({ path, text }));
 }
 
-/** The text with the edit, or null where the pattern does not stand at the marker. */
-function applied(text: string, [marker, pattern, instead]: MarkedEdit): string | null {
-  const from = markerEnd(text, marker);
-  const found = from < 0 ? null : regexOf(pattern).exec(text.slice(from));
-  if (found === null || found.index > REACH) return null;
+/** The text with the edit; if its place is not clear, how often the pattern stands there. */
+function applied(text: string, [, pattern, instead]: SourceEdit, within: string | undefined): string | number {
+  const from = within === undefined ? 0 : declarationOf(within, text);
+  const hits = from < 0 ? [] : [...text.slice(from).matchAll(regexOf(pattern))];
+  const [found] = hits;
+  if (found === undefined || (within === undefined && hits.length > 1)) return hits.length;
   const written = instead.replace(/\$(\w+)/g, (_, word: string) => found.groups?.[word] ?? `$${word}`);
   const start = from + found.index;
   return text.slice(0, start) + written + text.slice(start + found[0].length);
 }
 
-/** Where the line after the marker begins; -1 without the marker. */
-function markerEnd(text: string, marker: string): number {
-  const found = [...text.matchAll(MARKER)].find(([, name]) => name === marker);
-  return found === undefined ? -1 : found.index + found[0].length;
+/** Where the function or method of this name is declared; -1 if it is not. */
+function declarationOf(name: string, text: string): number {
+  return text.search(new RegExp(`^(?: {2})?(?:[a-z]+ )*${name}(?:<.*>)?\\((?:.*[{,])?$`, 'm'));
 }
 
 function regexOf(pattern: string): RegExp {
@@ -70,11 +69,11 @@ function regexOf(pattern: string): RegExp {
     seen.add(word);
     return `(?<${word}>${IDENTIFIER})`;
   });
-  return new RegExp(source.join(''));
+  return new RegExp(source.join(''), 'g');
 }
 
 /** Words of the replacement that the pattern does not give: a renaming must not leave them behind. */
-function wordsOf([, , instead]: MarkedEdit): string[] {
+function wordsOf([, , instead]: SourceEdit): string[] {
   const code = instead.replace(/'[^']*'|"[^"]*"/g, '');
   return (code.match(WORD) ?? []).filter((word) => !word.startsWith('$'));
 }
