@@ -14,6 +14,7 @@ export class Blockage {
   /** Called for each order that is placed. */
   placed(): void {
     this.#refusedBefore = this.refusals();
+    if (Number.isNaN(this.#from)) return;
     this.#from = Number.NaN;
     this.#rules.clear();
   }
