@@ -61,7 +61,7 @@ export function audit(s: SimState): void {
     auditMoney(account, claims.holds.get(account) ?? 0);
     const { ended, endedTags } = account;
     assert(ended.length === endedTags.length, 'every ended order has its tag beside it');
-    for (const [k, { tag }] of ended.entries()) assert(endedTags[k] === tag, 'the tag beside an ended order is its own');
+    for (const [k, { tag }] of ended.entries()) assert(endedTags.at(k) === tag, 'the tag beside an ended order is its own');
     for (const [coin, free] of account.free.entries()) {
       assert(free >= 0, 'a free balance is not negative');
       assert(account.locked[coin] === (claims.coins.get(account)?.[coin] ?? 0), 'locked coins = what resting spot orders hold');

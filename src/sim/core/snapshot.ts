@@ -262,5 +262,5 @@ function restoreAccount(account: Account, saved: SavedAccount, bySlot: (slots: L
   account.locked.set(saved.locked);
   account.spotDeposits.set(saved.spotDeposits);
   account.ended.splice(0, account.ended.length, ...bySlot(saved.ended));
-  account.endedTags.splice(0, account.endedTags.length, ...account.ended.map(({ tag }) => tag));
+  account.endedTags.fill(account.ended.map(({ tag }) => tag));
 }

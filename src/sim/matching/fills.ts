@@ -265,13 +265,13 @@ function keep(s: SimState, order: Order): void {
   const account = order.account;
   const ended = account.ended;
   if (ended.length < s.historyLimit) {
+    account.endedTags.set(ended.length, order.tag);
     ended.push(order);
-    account.endedTags.push(order.tag);
     return;
   }
   const at = account.endedNext;
   s.orders.release(ended[at]!);
   ended[at] = order;
-  account.endedTags[at] = order.tag;
+  account.endedTags.set(at, order.tag);
   account.endedNext = at + 1 === s.historyLimit ? 0 : at + 1;
 }

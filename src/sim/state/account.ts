@@ -7,6 +7,7 @@ import type { Leverage } from './terms.ts';
 import type { SimTap } from './types.ts';
 import type { MarketState } from './market-state.ts';
 import type { Order } from './order.ts';
+import { TagRing } from './tag-ring.ts';
 
 /** Initial value of money fields. It is not a small integer, so V8 stores the field as a double from the start. */
 const WIDE = 0.5;
@@ -176,7 +177,7 @@ export class Account {
   declare readonly spotDeposits: Float64Array;
   /** Ended orders: a ring, beside it their tags, which are searched without touching the orders, and the place of the next entry. */
   readonly ended: Order[] = [];
-  readonly endedTags: number[] = [];
+  readonly endedTags = new TagRing();
   endedNext = 0;
   /** Called synchronously for fills and ends; null for none. */
   tap: SimTap | null = null;

@@ -123,12 +123,9 @@ export function history(s: SimState, a: number, i: number, below: number, limit:
 /** Ended orders with `tag`, newest first. */
 export function endedOf(s: SimState, a: number, i: number, tag: number): SimOrder[] {
   const { ended, endedTags } = s.accounts[a]!;
-  const found: Order[] = [];
-  for (let k = endedTags.indexOf(tag); k >= 0; k = endedTags.indexOf(tag, k + 1)) {
-    const order = ended[k]!;
-    if (i < 0 || order.market.index === i) found.push(order);
-  }
-  return found.sort((x, y) => y.no - x.no).map(orderOf);
+  const found = endedTags.placesOf(tag).map((place) => ended[place]!);
+  const wanted = i < 0 ? found : found.filter((order) => order.market.index === i);
+  return wanted.sort((x, y) => y.no - x.no).map(orderOf);
 }
 
 export function tags(s: SimState): Set<number> {
