@@ -2,7 +2,7 @@
  * A map of the entries that were set last. It keeps at least `size` of them and fewer than twice as many, in two maps that swap. A single map
  * that deletes its oldest key walks over all keys deleted before it, which takes longer with each deletion.
  */
-export class RecentMap<K, V> {
+export class RecentMap<K, V extends object | string | number> {
   readonly #size: number;
   #recent = new Map<K, V>();
   #older = new Map<K, V>();
@@ -17,7 +17,7 @@ export class RecentMap<K, V> {
   }
 
   get(key: K): V | undefined {
-    return this.#recent.has(key) ? this.#recent.get(key) : this.#older.get(key);
+    return this.#recent.get(key) ?? this.#older.get(key);
   }
 
   /** Sets the entry, which is the newest then. */
