@@ -1,7 +1,7 @@
 /**
  * `npm run bench` measures every promised figure and prints it beside its goal. Speeds of loops are ratios to the bare loop of the same run,
- * figures of the live path are ratios to a floor of the same run. A workload counts only if its fills are those of the slow reference.
- * A figure that misses its goal on a busy machine, or by less than its own spread, is marked noisy and is no failure. `--quick` uses
+ * figures of the live path are ratios to a floor of the same run. Other programs, which `npm run bench:peers` installs, run in turns with
+ * this one. A workload counts only if its fills are those of the slow reference. A figure that misses its goal on a busy machine, or by less than its own spread, is marked noisy and is no failure. `--quick` uses
  * smaller tapes, `--long` adds a year of 200 symbols; `--write` puts the table into docs/how-a-backtest-runs.md. The exit code is 1 when a goal is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { bars } from './suite/bars.ts';
 import { live } from './suite/live.ts';
 import { emaQuotes, polled, workload } from './suite/loops.ts';
+import { barPeers, hftbacktest } from './suite/peers.ts';
 import { exchange, indicators } from './suite/processes.ts';
 import { search } from './suite/search.ts';
 import { isGood, writePage } from './suite/table.ts';
@@ -21,6 +22,7 @@ try {
   workload('w1', join(folder, 'w1'), { ratio: 0.2, perSecond: 20e6 });
   workload('w2', join(folder, 'w2'), { ratio: 0.045, perSecond: 0 });
   polled(join(folder, 'w2'));
+  hftbacktest(folder);
   emaQuotes(folder);
   manyFills(folder);
   making(folder);
@@ -28,6 +30,7 @@ try {
   exchange();
   indicators();
   bars();
+  barPeers(folder);
   search(folder);
   live();
   coldStart(folder);

@@ -35,7 +35,6 @@ export function bars(): void {
     '≥ 1 M/s (wanted 6)',
     judgedAbove(speed, 1e6, spreadOf(speeds)),
   );
-  tell('the same: peers on 2026-11-22', 'vectorbt 1.2 2.4 M/s, grademark 0.97 M/s, NautilusTrader 1.231 0.01 M/s', '', null);
   if (!isQuick) tell('the same on 1,000,000 bars', perSecond(pass(1_000_000, 2).barsPerSecond), '', null);
   const rows = isQuick ? 5_000 : MONTH;
   const months = Array.from({ length: PAIRS }, () => pass(rows, WARM_TRIALS));
