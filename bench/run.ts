@@ -1,8 +1,9 @@
 /**
  * `npm run bench` measures every promised figure and prints it beside its goal. Speeds of loops are ratios to the bare loop of the same run,
  * figures of the live path are ratios to a floor of the same run. Other programs, which `npm run bench:peers` installs, run in turns with
- * this one. A workload counts only if its fills are those of the slow reference. A figure that misses its goal on a busy machine, or by less than its own spread, is marked noisy and is no failure. `--quick` uses
- * smaller tapes, `--long` adds a year of 200 symbols; `--write` puts the table into docs/how-a-backtest-runs.md. The exit code is 1 when a goal is missed.
+ * this one. A workload counts only if its fills are those of the slow reference. A figure that misses its goal on a busy machine, or by
+ * less than its own spread, is marked noisy and is no failure. `--quick` uses smaller tapes, `--long` adds a year of 200 symbols; `--write`
+ * puts the table into docs/how-a-backtest-runs.md. The exit code is 1 when a goal is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,7 +2,7 @@
  * A map of the entries that were set last. It keeps at least `size` of them and fewer than twice as many, in two maps that swap. A single map
  * that deletes its oldest key walks over all keys deleted before it, which takes longer with each deletion.
  */
-export class RecentMap<K, V extends object | string | number> {
+export class RecentMap<K, V> {
   readonly #size: number;
   #recent = new Map<K, V>();
   #older = new Map<K, V>();
@@ -17,7 +17,8 @@ export class RecentMap<K, V extends object | string | number> {
   }
 
   get(key: K): V | undefined {
-    return this.#recent.get(key) ?? this.#older.get(key);
+    const found = this.#recent.get(key);
+    return found !== undefined || this.#recent.has(key) ? found : this.#older.get(key);
   }
 
   /** Sets the entry, which is the newest then. */

@@ -1,6 +1,7 @@
 /**
  * @hot Accounts and their legs (position sides). Futures equity is always deposits + realised + unrealised − fees + funding + insurance;
  * `flow` allows the audit to compute it a second way. All money is in whole units of 10⁻⁸.
+ * size: an account and its legs have many fields
  */
 import { valueLimit } from '../../domain/tiers.ts';
 import type { Leverage } from './terms.ts';
