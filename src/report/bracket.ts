@@ -52,5 +52,5 @@ function oddness([low = 0, reported = 0, high = 0]: readonly number[]): string {
   ].filter((one) => one !== '');
   if (odd.length === 0) return '';
   const text = odd.join(', and ');
-  return ` ${text.charAt(0).toUpperCase()}${text.slice(1)}: other terms gave other fills, so the result may lie outside of the three.`;
+  return ` ${text.charAt(0).toUpperCase()}${text.slice(1)}: the assumptions changed the fills, so the true result may lie outside this range.`;
 }

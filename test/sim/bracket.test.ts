@@ -167,8 +167,8 @@ describe('the sentence', () => {
     [['-3', '-2', '-1'], 'apart (from -3.00 to -1.00, 100 % of the reported result), and all of them lose.'],
     [['-1', '0', '3'], 'apart (from -1.00 to 3.00): whether this makes a profit depends on fills, latency and spread.'],
     [['2', '2', '2'], 'agree to the last digit'],
-    [['2', '1', '3'], 'The pessimistic one ended better than the reported one: other terms gave other fills'],
-    [['1', '3', '2'], 'The optimistic one ended worse than the reported one: other terms gave other fills'],
+    [['2', '1', '3'], 'The pessimistic one ended better than the reported one: the assumptions changed the fills'],
+    [['1', '3', '2'], 'The optimistic one ended worse than the reported one: the assumptions changed the fills'],
     [['3', '2', '1'], 'better than the reported one, and the optimistic one ended worse than the reported one'],
   ])('of %s', async (nets, words) => {
     expect(withNets(nets, await runBacktest({ ...options, to: 1 + openTape(options.tape).manifest.from + 60_000 }))).toContain(words);
