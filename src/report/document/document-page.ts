@@ -1,17 +1,7 @@
 /** A document as a page. Its charts are drawn as markup, so it needs no script. */
 import { barOf } from '../html/bars.ts';
 import { heatCell } from '../html/heat-cell.ts';
-import {
-  headingOf,
-  navigationOf,
-  notesMarkup,
-  pageFileOf,
-  tilesMarkup,
-  type HashOf,
-  type Link,
-  type PageFiles,
-  type Tile,
-} from '../html/page-file.ts';
+import { headingOf, navigationOf, notesMarkup, pageFileOf, type HashOf, type Link, type PageFiles } from '../html/page-file.ts';
 import { captioned, html, type Markup } from '../html/markup.ts';
 import { tableOf, type Head } from '../html/table.ts';
 import type { Block, Cell, Document, Fact, Section, Table, TableColumn } from './document.ts';
@@ -43,11 +33,21 @@ export function sectionMarkup({ id, title, words, blocks, verdict }: Section): M
   const look = verdict === undefined ? 'card' : `card verdict ${verdict}`;
   if (facts.length === 0) return html`<section id="${id}" class="${look}">${head} ${others.map(blockMarkup)}</section> `;
   const card = head === null && others.length === 0 ? null : html`<div class="${look}">${head} ${others.map(blockMarkup)}</div>`;
-  return html`<section id="${id}">${card} ${tilesMarkup(facts.map(tileOf))}</section> `;
+  return html`<section id="${id}">${card} ${tilesMarkup(facts)}</section> `;
 }
 
-function tileOf({ title, figure: { text, value = null, key = '', tone = '' }, words }: Fact): Tile {
-  return { title, key, value, text, tone, small: words };
+/** Figures that matter most, one beside the other. */
+function tilesMarkup(facts: readonly Fact[]): Markup {
+  const cells = facts.map(({ title, figure: { text, value = null, key = '', tone = '' }, words, beside }) => {
+    const look = text.startsWith('too few') ? `text ${tone}` : tone;
+    return html`<div>
+      <dt>${title}</dt>
+      <dd class="${look}" data-key="${key}" data-value="${String(value)}">
+        ${text}<small>${words}</small>${beside === undefined ? null : html`<small>${beside}</small>`}
+      </dd>
+    </div> `;
+  });
+  return html`<dl class="card tiles">${cells}</dl>`;
 }
 
 function blockMarkup(block: Block): Markup {
@@ -67,7 +67,7 @@ function blockMarkup(block: Block): Markup {
     case 'list':
       return tableMarkup({ kind: 'table', columns: [{ title: '' }, { title: '' }], rows: block.items });
     case 'facts':
-      return tilesMarkup(block.facts.map(tileOf));
+      return tilesMarkup(block.facts);
   }
 }
 

@@ -32,6 +32,8 @@ export interface Fact {
   readonly title: string;
   readonly figure: Figure;
   readonly words: string;
+  /** The same of another run; pages only. */
+  readonly beside?: string;
 }
 
 export interface TableColumn extends Column {

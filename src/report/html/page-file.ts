@@ -73,32 +73,6 @@ export function headingOf(title: string, small: string): Markup {
   </header>`;
 }
 
-export interface Tile {
-  readonly title: string;
-  /** Where the JSON has the value; tests and other programs find it by this. */
-  readonly key: string;
-  readonly value: string | number | null;
-  readonly text: string;
-  readonly tone?: string;
-  readonly small: string;
-  /** The same of another run; "" for none. */
-  readonly beside?: string;
-}
-
-/** Figures that matter most, one beside the other. */
-export function tilesMarkup(tiles: readonly Tile[]): Markup {
-  const cells = tiles.map(({ title, key, value, text, tone = '', small, beside = '' }) => {
-    const words = text.startsWith('too few') ? `text ${tone}` : tone;
-    return html`<div>
-      <dt>${title}</dt>
-      <dd class="${words}" data-key="${key}" data-value="${String(value)}">
-        ${text}<small>${small}</small>${beside === '' ? null : html`<small>${beside}</small>`}
-      </dd>
-    </div> `;
-  });
-  return html`<dl class="card tiles">${cells}</dl>`;
-}
-
 /** Notes under a heading that opens and closes; nothing without notes. */
 export interface NoteGroup {
   readonly title: string;

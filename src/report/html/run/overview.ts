@@ -16,7 +16,8 @@ import {
   toneOf,
   whole,
 } from '../../document/figures.ts';
-import { headingOf, notesMarkup, tilesMarkup, type Tile } from '../page-file.ts';
+import { headingOf, notesMarkup } from '../page-file.ts';
+import type { Fact, Section } from '../../document/document.ts';
 import { html, type Markup } from '../markup.ts';
 import { alertsOf } from '../../document/run/alerts.ts';
 
@@ -42,10 +43,12 @@ export function notesOf(report: RunReport): Markup {
 }
 
 /** The figures that matter most; with another run, its figures below those of this one. */
-export function tilesOf(report: RunReport, other: RunReport | undefined): Markup {
-  const others = other === undefined ? [] : tilesFor(other);
-  const tiles = tilesFor(report).map((tile, k) => (others[k] === undefined ? tile : { ...tile, beside: `other run: ${others[k].text}` }));
-  return html`<section id="overview">${tilesMarkup(tiles)}</section>`;
+export function overviewSection(report: RunReport, other: RunReport | undefined): Section {
+  const others = other === undefined ? [] : factsOf(other);
+  const facts = factsOf(report).map((fact, k) =>
+    others[k] === undefined ? fact : { ...fact, beside: `other run: ${others[k].figure.text}` },
+  );
+  return { id: 'overview', link: 'Result', title: '', words: '', blocks: [{ kind: 'facts', facts }] };
 }
 
 function sharpeText(sharpe: MetricResult): string {
@@ -55,7 +58,7 @@ function sharpeText(sharpe: MetricResult): string {
   return interval === '' ? 'a year, from returns of equal periods' : `a year; 95 %: ${interval}`;
 }
 
-function tilesFor(report: RunReport): Tile[] {
+function factsOf(report: RunReport): Fact[] {
   const { pnl, equity, stats, exposure, metrics, returns, orders } = report;
   const start = Number(equity.start);
   const growth = start === 0 ? 0 : Number(equity.end) / start - 1;
@@ -68,62 +71,48 @@ function tilesFor(report: RunReport): Tile[] {
   return [
     {
       title: 'Net profit',
-      key: 'pnl.net',
-      value: pnl.net,
-      text: signedMoney(pnl.net),
-      tone: toneOf(pnl.net),
-      small: `${signedPercent(growth)} of ${money(equity.start)}`,
+      figure: { key: 'pnl.net', value: pnl.net, text: signedMoney(pnl.net), tone: toneOf(pnl.net) },
+      words: `${signedPercent(growth)} of ${money(equity.start)}`,
     },
     {
       title: 'Buy and hold',
-      key: 'returns.hold',
-      value: returns.hold.at(-1) ?? null,
-      text: signedPercent(held),
-      tone: toneOf(held),
-      small: `the strategy made ${signedPercent(growth)}`,
+      figure: { key: 'returns.hold', value: returns.hold.at(-1) ?? null, text: signedPercent(held), tone: toneOf(held) },
+      words: `the strategy made ${signedPercent(growth)}`,
     },
     {
       title: 'Largest drawdown',
-      key: 'equity.maxDrawdown',
-      value: equity.maxDrawdown,
-      text: percent(equity.maxDrawdownShare),
-      small: `${money(equity.maxDrawdown)} below the peak`,
+      figure: { key: 'equity.maxDrawdown', value: equity.maxDrawdown, text: percent(equity.maxDrawdownShare) },
+      words: `${money(equity.maxDrawdown)} below the peak`,
     },
     {
       title: 'Sharpe ratio',
-      key: 'metrics.sharpe.value',
-      value: sharpe?.value ?? null,
-      text: sharpe === undefined ? '–' : metricText(sharpe),
-      tone: sharpe?.value == null ? '' : toneOf(sharpe.value),
-      small: sharpe === undefined ? '' : sharpeText(sharpe),
+      figure: {
+        key: 'metrics.sharpe.value',
+        value: sharpe?.value ?? null,
+        text: sharpe === undefined ? '–' : metricText(sharpe),
+        tone: sharpe?.value == null ? '' : toneOf(sharpe.value),
+      },
+      words: sharpe === undefined ? '' : sharpeText(sharpe),
     },
     {
       title: 'Trades',
-      key: 'stats.trades',
-      value: stats.trades,
-      text: whole(stats.trades),
-      small: stats.trades === 0 ? 'none was closed' : `${percent(stats.wins / stats.trades, 1)} with a profit (${whole(stats.wins)})`,
+      figure: { key: 'stats.trades', value: stats.trades, text: whole(stats.trades) },
+      words: stats.trades === 0 ? 'none was closed' : `${percent(stats.wins / stats.trades, 1)} with a profit (${whole(stats.wins)})`,
     },
     {
       title: 'Profit factor',
-      key: 'metrics.profitFactor.value',
-      value: factor?.value ?? null,
-      text: factor === undefined ? '–' : metricText(factor),
-      small: 'sum of profits ÷ sum of losses',
+      figure: { key: 'metrics.profitFactor.value', value: factor?.value ?? null, text: factor === undefined ? '–' : metricText(factor) },
+      words: 'sum of profits ÷ sum of losses',
     },
     {
       title: 'Costs',
-      key: 'pnl.fees',
-      value: pnl.fees,
-      text: money(costs),
-      small: `fees ${money(pnl.fees)}, funding ${signedMoney(pnl.funding)}${turnover > 0 ? `; ${percent(costs / turnover, 3)} of turnover` : ''}`,
+      figure: { key: 'pnl.fees', value: pnl.fees, text: money(costs) },
+      words: `fees ${money(pnl.fees)}, funding ${signedMoney(pnl.funding)}${turnover > 0 ? `; ${percent(costs / turnover, 3)} of turnover` : ''}`,
     },
     {
       title: 'Exposure',
-      key: 'exposure.timeShare',
-      value: exposure.timeShare,
-      text: percent(exposure.timeShare, 1),
-      small: `of the time; ${whole(fills)} fills of ${whole(orders.placed)} orders`,
+      figure: { key: 'exposure.timeShare', value: exposure.timeShare, text: percent(exposure.timeShare, 1) },
+      words: `of the time; ${whole(fills)} fills of ${whole(orders.placed)} orders`,
     },
   ];
 }

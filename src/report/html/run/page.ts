@@ -8,7 +8,7 @@ import { heatMapOf } from './heat-map.ts';
 import { pageFileOf, navigationOf, type HashOf, type Link, type PageFiles } from '../page-file.ts';
 import { chart, html, Markup } from '../markup.ts';
 import { metricTableOf } from './metric-table.ts';
-import { headOf, notesOf, tilesOf } from './overview.ts';
+import { headOf, notesOf, overviewSection } from './overview.ts';
 import { linksOf, sectionMarkup } from '../../document/document-page.ts';
 import { portfolioSection } from '../../document/run/portfolio-section.ts';
 import { readingsSection } from '../../document/run/readings-section.ts';
@@ -23,9 +23,10 @@ export interface PageOptions {
   readonly hashOf: HashOf;
 }
 
-/** The parts of the page that the text of the report has too. */
+/** The parts of the page that are sections of a document. */
 interface Parts {
   readonly cost: readonly Section[];
+  readonly overview: Section;
   readonly readings: readonly Section[];
   readonly strategies: readonly Section[];
 }
@@ -37,11 +38,12 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
   ];
   const parts: Parts = {
     cost: selectionBiasSection(report.search?.selectionBias),
+    overview: overviewSection(report, other),
     readings: readingsSection(report),
     strategies: portfolioSection(report.portfolio),
   };
   const body = html`
-    ${headOf(report)} ${navigation(report, other, parts)} ${notesOf(report)} ${searchOf(report, parts)} ${tilesOf(report, other)}
+    ${headOf(report)} ${navigation(report, other, parts)} ${notesOf(report)} ${searchOf(report, parts)} ${sectionMarkup(parts.overview)}
     ${parts.readings.map(sectionMarkup)} ${other === undefined ? null : comparisonOf(report, other)} ${parts.strategies.map(sectionMarkup)}
     ${equityOf(report)} ${PRICE} ${tradesSection(report)} ${breakdownsOf(report)}
     <div class="two">${costsOf(report)} ${funnelOf(report)}</div>
@@ -65,13 +67,12 @@ function searchOf({ search }: RunReport, { cost }: Parts): Markup | null {
     ${cost.map(sectionMarkup)}`;
 }
 
-function navigation({ stats }: RunReport, other: RunReport | undefined, { cost, readings, strategies }: Parts): Markup {
+function navigation({ stats }: RunReport, other: RunReport | undefined, { cost, overview, readings, strategies }: Parts): Markup {
   const isTraded = stats.trades > 0;
   const links: readonly (Link | null)[] = [
     ['notes', 'Read first'],
     ...linksOf(cost),
-    ['overview', 'Result'],
-    ...linksOf(readings),
+    ...linksOf([overview, ...readings]),
     other === undefined ? null : ['comparison', 'Comparison'],
     ...linksOf(strategies),
     ['equity', 'Equity'],
