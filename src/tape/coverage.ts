@@ -93,7 +93,7 @@ function coverOf({ bar, found, hasVolume, whole, isAmid }: Compared): number {
   return isAll && whole && found.isAligned ? Cover.onward : Cover.part;
 }
 
-/** Whether the rows of a symbol began before a bar and end after it. */
+/** True if the rows of a symbol began before a bar and end after it. */
 function hasRowsAround({ streams }: Manifest, symbol: string, time: number, barMs: number): boolean {
   const own = streams.filter((info) => info.symbol === symbol);
   return own.every(({ from }) => from <= time) && own.some(({ to }) => to >= time + barMs - 1);

@@ -116,7 +116,7 @@ export class TapeMerge {
   /** The two that take turns in a stretch; at first it is the turn of `first`. */
   declare first: Run;
   declare second: Run;
-  /** Whether `next` has handed out the last turn of the stretch. */
+  /** True if `next` has handed out the last turn of the stretch. */
   #isOver = true;
   /** Rows before `since` and from `until` on are left out. */
   declare readonly since: number;

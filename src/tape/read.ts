@@ -257,7 +257,7 @@ function marketStreams(infos: readonly StreamInfo[]): readonly StreamInfo[] {
   return infos.filter((info) => isFine(info) || (info.kind === 'bars' && isBarMarket(infos, info.symbol)));
 }
 
-/** Whether a symbol has bars and nothing finer to trade on. */
+/** True if a symbol has bars and nothing finer to trade on. */
 export function isBarMarket(streams: readonly StreamInfo[], symbol: string): boolean {
   const own = streams.filter((one) => one.symbol === symbol);
   return own.some(({ kind }) => kind === 'bars') && !own.some(isFine);

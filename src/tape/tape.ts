@@ -37,7 +37,7 @@ export interface TapeOptions {
   readonly speed?: number | undefined;
   /** When the first row happens, milliseconds since the epoch. Default: when it was recorded, `manifest.from`. */
   readonly start?: number | undefined;
-  /** Whether trades come with their ids; without, the column of ids is empty and reading is faster. Default true. */
+  /** True if trades come with their ids; without, the column of ids is empty and reading is faster. Default true. */
   readonly hasIds?: boolean | undefined;
   /** Makes the spread of quotes this many times as wide, at least 1. Default 1. */
   readonly spreadFactor?: number | undefined;

@@ -31,7 +31,7 @@ export class ShownRows {
   seen = 0;
   end = 0;
 
-  /** Whether row `from` of the column of times comes after the rows that wait. */
+  /** True if row `from` of the column of times comes after the rows that wait. */
   isNext(time: RowColumn, from: number): boolean {
     return from === this.end && time === this.time;
   }

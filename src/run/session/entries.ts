@@ -11,10 +11,9 @@ import type { OperatorCommand } from '../../engine/operator/command.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
-import * as said from '../../ports/venue-event.ts';
+import { ACCEPTED, ANSWERED, FAILED, REJECTED, UNKNOWN, UNSENT } from '../../ports/venue-event.ts';
 
 const { CLOCK_SKEW, JOURNAL_AWAY, OPERATE } = events;
-const { ACCEPTED, ANSWERED, FAILED, REJECTED, UNKNOWN, UNSENT } = said;
 
 /** Kinds beside those of events. The first entry of a session. */
 export const HEAD = 100;

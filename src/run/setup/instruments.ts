@@ -27,7 +27,7 @@ interface SeenGrid {
   readonly info: SymbolInfo;
   readonly tick: string;
   readonly lot: string;
-  /** Whether the sizes are volumes of bars: sums, which need not be whole lots. */
+  /** True if the sizes are volumes of bars: sums, which need not be whole lots. */
   readonly isBars: boolean;
   /** Greatest volume, in units. */
   readonly maxSize: number;
@@ -155,7 +155,7 @@ function oneAt(decimals: number): string {
   return formatScaledShort(1, decimals);
 }
 
-/** Whether one decimal is a whole number of times another. */
+/** True if one decimal is a whole number of times another. */
 function isMultiple(value: string, step: string): boolean {
   const decimals = Math.max(decimalsOf(value), decimalsOf(step));
   return parseScaled(value, decimals) % parseScaled(step, decimals) === 0;

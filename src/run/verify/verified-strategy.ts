@@ -68,12 +68,12 @@ export class Subject {
     return Math.min(this.options.to ?? Infinity, this.#trials.manifest.to);
   }
 
-  /** Whether every bar is one event, at its end. */
+  /** True if every bar is one event, at its end. */
   get isOnBars(): boolean {
     return playsBars(this.#trials.manifest, { ...this.options, detail: this.market.detail });
   }
 
-  /** Whether prices inside bars are drawn, towards how each bar ends. */
+  /** True if prices inside bars are drawn, towards how each bar ends. */
   get isDrawn(): boolean {
     return hasBarMarket(this.#trials.manifest) && !this.isOnBars;
   }
@@ -105,6 +105,6 @@ export class Subject {
   }
 }
 
-/** Whether a strategy has `save`, or fields of `ctx.state`. */
+/** True if a strategy has `save`, or fields of `ctx.state`. */
 const isKeeping = ({ strategies, state = {} }: KernelSnapshot): boolean =>
   Object.keys(strategies).length > 0 || Object.values(state).some((fields) => Object.keys(fields).length > 0);

@@ -38,10 +38,10 @@ export class Scaling {
   readonly #priceStep: number;
   readonly #sizeDecimals: number;
   readonly #sizeStep: number;
-  /** Whether every price and every size fits 32 bits. */
+  /** True if every price and every size fits 32 bits. */
   readonly narrowPrice: boolean;
   readonly narrowSize: boolean;
-  /** Whether sizes are cut down to whole lots: volumes of bars are sums, which need not be. */
+  /** True if sizes are cut down to whole lots: volumes of bars are sums, which need not be. */
   readonly cutsSizes: boolean;
 
   /** @throws TapeError range when values at this grid are beyond 2^53 */

@@ -9,7 +9,7 @@ export interface Skew {
   readonly atTouchShifted: number;
   /** Milliseconds to add to the times of trades for the best share. */
   readonly shiftMs: number;
-  /** Whether the two clocks differ beyond doubt. */
+  /** True if the two clocks differ beyond doubt. */
   readonly isClear: boolean;
 }
 

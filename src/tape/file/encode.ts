@@ -66,7 +66,7 @@ function divides(step: number, value: number): boolean {
   return step <= 0x7fffffff && value <= 0x7fffffff ? (value | 0) % (step | 0) === 0 : value % step === 0;
 }
 
-/** Whether every row is within 2^31 steps of the first. */
+/** True if every row is within 2^31 steps of the first. */
 function staysNear(rows: number, base: number): boolean {
   for (let i = 1; i < rows; i++) if (Math.abs(steps[i]! - base) >= FAR) return false;
   return true;

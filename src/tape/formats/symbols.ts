@@ -41,7 +41,7 @@ export function symbolOfFile(file: string): string | null {
   return symbol === undefined || !/[A-Za-z]/.test(symbol) ? null : symbol;
 }
 
-/** Whether contracts of this name are settled in the coin itself. */
+/** True if contracts of this name are settled in the coin itself. */
 export function isInverseSymbol(symbol: string, exchange = ''): boolean {
   if (/USD_(PERP|\d{6})$|-USD-(SWAP|\d{6})$|^P[IF]_[A-Z]+USD/.test(symbol)) return true;
   // Deribit names the coin alone, "BTC-PERPETUAL"; a linear contract has its currency, "SOL_USDC-PERPETUAL".

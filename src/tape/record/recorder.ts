@@ -251,7 +251,7 @@ function readable(folder: string): Manifest | null {
   }
 }
 
-/** Whether the source is an exchange of this machine: its port is another one at each start. */
+/** True if the source is an exchange of this machine: its port is another one at each start. */
 function isHere(source: string): boolean {
   return /\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/.test(source);
 }

@@ -52,7 +52,7 @@ export function comparisonOf(report: RunReport, other: RunReport): Markup {
   </section>`;
 }
 
-/** Whether the two runs can be compared at all. */
+/** True if the two runs can be compared at all. */
 function sameness(report: RunReport, other: RunReport): string {
   const [here, there] = [report.tape, other.tape];
   const title = runTitle(other);

@@ -10,12 +10,12 @@ import type { Detail } from '../../setup/detail.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
 import type { Ambiguity } from '../counts/ambiguity.ts';
 
-/** Whether a symbol of the tape has bars and nothing finer to trade on. */
+/** True if a symbol of the tape has bars and nothing finer to trade on. */
 export function hasBarMarket({ streams, symbols }: Pick<Manifest, 'streams' | 'symbols'>): boolean {
   return symbols.some(({ symbol }) => isBarMarket(streams, symbol));
 }
 
-/** Whether every bar is one event: the tape and what is finer have bars alone, and nothing is to be drawn inside them. */
+/** True if every bar is one event: the tape and what is finer have bars alone, and nothing is to be drawn inside them. */
 export function playsBars(tape: Pick<Manifest, 'streams' | 'symbols'>, { detail, insideBars }: BacktestOptions): boolean {
   if (insideBars === true || !tape.symbols.every(({ symbol }) => isBarMarket(tape.streams, symbol))) return false;
   return detail === undefined || [...detail.covers.keys()].every((symbol) => isBarMarket(detail.manifest.streams, symbol));

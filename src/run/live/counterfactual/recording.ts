@@ -8,13 +8,12 @@ import { parseClientId, type Command } from '../../../domain/orders/command.ts';
 import type { Rejection } from '../../../domain/orders/outcome.ts';
 import * as events from '../../../engine/event.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
-import * as said from '../../../ports/venue-event.ts';
+import { ACCEPTED, ANSWERED, FAILED, REJECTED, UNKNOWN, UNSENT } from '../../../ports/venue-event.ts';
 import { keyOf } from '../../replay/known-venue.ts';
 import { openSession } from '../../replay/replay.ts';
 import { ASK, COMMAND, type Entry, type EventEntry, type Head } from '../../session/entries.ts';
 
 const { CANCEL_AGAIN, CLOCK_SKEW, HISTORY, JOURNAL_AWAY, OPERATE, STOP } = events;
-const { ACCEPTED, ANSWERED, FAILED, REJECTED, UNKNOWN, UNSENT } = said;
 
 /** One message and its answer. Times in milliseconds; those of the two directions are separate only if the venue's time is known. */
 export interface Trip {
