@@ -13,7 +13,7 @@ test('fills of a leg give the same lots in every order, and never fewer than non
       leg.tell(lots);
       expect(leg.total).toBeGreaterThanOrEqual(0);
     });
-    expect([leg.total, leg.proven, leg.told, leg.changedAt], order.join()).toEqual([1, 1, 1, 3]);
+    expect([leg.total, leg.proven, leg.delivered, leg.changedAt], order.join()).toEqual([1, 1, 1, 3]);
   }
 });
 

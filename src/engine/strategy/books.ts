@@ -54,11 +54,11 @@ export function tradeBook({ core, sizing, executor, dispatch, owner, context, ho
     canClose: () => !isJournalAway(core),
     isInsideBar: () => core.inside.isOpen,
     books: () => dispatch.hosts.map(({ trades }) => trades),
-    told: (market, side) => Math.max(0, legOf(core, market, side).told),
-    untold(number) {
+    delivered: (market, side) => Math.max(0, legOf(core, market, side).delivered),
+    undelivered(number) {
       const order = core.orders.find(number);
       if (order === null) return 0;
-      return (order.isSettled ? order.filled : order.size) - order.told;
+      return (order.isSettled ? order.filled : order.size) - order.delivered;
     },
     free(market, side) {
       const { least, closing } = legOf(core, market, side);

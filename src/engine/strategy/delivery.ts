@@ -84,7 +84,7 @@ export class Delivery {
     let trade: ManagedTrade | null = null;
     if (event.order !== null) {
       const { order, lots } = event;
-      order.told += lots;
+      order.delivered += lots;
       const host = this.dispatch.hosts[order.owner.index];
       if (host !== undefined) {
         trade = host.tradeOf(order.seq);
@@ -139,7 +139,7 @@ export class Delivery {
   /** `trade`: the managed trade of the order, if the trades have heard of the event; undefined if they have not. */
   #order(order: Order, state: number, lots: number, price: number, reason: string, message: string, trade?: ManagedTrade | null): void {
     const { orders } = this.core;
-    if (trade === undefined) order.told += lots;
+    if (trade === undefined) order.delivered += lots;
     const host = this.dispatch.hosts[order.owner.index];
     if (host !== undefined) {
       if (++this.#delivered > RUNAWAY) host.disable('runaway');

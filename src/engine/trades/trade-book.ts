@@ -41,11 +41,11 @@ export interface TradeBookParts {
   /** The books of all strategies. */
   readonly books: () => readonly TradeBook[];
   /** Lots of the leg by the order and position events so far; local state may be ahead of the events. */
-  readonly told: (market: Market, side: SideName) => number;
+  readonly delivered: (market: Market, side: SideName) => number;
   /** Lots of the leg that a closing order may still take. */
   readonly free: (market: Market, side: SideName) => number;
   /** Lots of an order that have filled, or may have filled, beyond what its events have told. */
-  readonly untold: (order: OrderNumber) => number;
+  readonly undelivered: (order: OrderNumber) => number;
   /** The strategy needs quotes, order and position events of this market from now on. */
   readonly watch: (market: Market) => void;
   readonly ended: (trade: ManagedTrade) => void;
@@ -279,7 +279,7 @@ export class TradeBook implements TradeOwner, Timer {
    */
   #exited(trade: Trade, lots: number, price: number, why: string): void {
     const { saved, market, side } = trade;
-    const own = Math.min(lots, trade.left + this.#untold(saved.opens));
+    const own = Math.min(lots, trade.left + this.#undelivered(saved.opens));
     if (own > 0) {
       const size = own * market.lot;
       saved.exitedLots += own;
@@ -309,7 +309,7 @@ export class TradeBook implements TradeOwner, Timer {
    */
   #closed(market: Market, of: SideName, lots: number, price: number, why: string, isOwn: boolean): void {
     const held = this.#p.books().flatMap((book) => book.of(market).flatMap((trade) => (trade.side === of ? { book, trade } : [])));
-    const uncovered = held.reduce((sum, { trade }) => sum + trade.left, 0) - this.#p.told(market, of);
+    const uncovered = held.reduce((sum, { trade }) => sum + trade.left, 0) - this.#p.delivered(market, of);
     let rest = Math.min(lots, uncovered);
     if (rest <= 0) return;
     const isFirst = (book: TradeBook): number => (isOwn && book === this ? 1 : 0);
@@ -327,12 +327,12 @@ export class TradeBook implements TradeOwner, Timer {
   /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */
   #go(trade: Trade): void {
     if (trade.state === 'closed') return;
-    const { context, isReady, canClose, told, free } = this.#p;
+    const { context, isReady, canClose, delivered, free } = this.#p;
     const { opens, targets, closing, expiresAt } = trade.saved;
     const orders = [...opens, ...targets.map(({ order }) => order), closing];
     // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
     trade.lookAt = orders.some((order) => !this.#hasLive([order]) && this.#mayFill([order])) ? context.now + RETRY_MS : 0;
-    if (trade.left < 0 && this.#untold(opens) === 0) this.#handOn(trade);
+    if (trade.left < 0 && this.#undelivered(opens) === 0) this.#handOn(trade);
     if (trade.state === 'open') {
       // What filled of the entry is held, what did not is given up.
       if (expiresAt > 0 && context.now >= expiresAt) this.#cancel(opens[0]!, 'expired');
@@ -349,14 +349,14 @@ export class TradeBook implements TradeOwner, Timer {
     if (this.#hasLive(orders)) return;
     if (trade.left <= 0) return this.#mayFill(orders) ? undefined : this.#end(trade);
     if (!isReady() || this.#mayFill([closing]) || context.now < trade.retryAt) return;
-    const held = told(trade.market, trade.side);
+    const held = delivered(trade.market, trade.side);
     // A close failed before, and the leg is smaller than the trade: no event says what closed it.
     if (trade.retryAt > 0 && held < trade.left) {
       this.#exited(trade, trade.left - held, Number.NaN, 'elsewhere');
       if (trade.left === 0) return this.#end(trade);
     }
     // What ended targets may have closed is not closed again: events will tell.
-    const lots = trade.left - this.#untold(targets.map(({ order }) => order));
+    const lots = trade.left - this.#undelivered(targets.map(({ order }) => order));
     if (lots <= 0) return;
     // Most likely the venue closed it: the event that says so is on its way, and a close would only be refused.
     const isShort = free(trade.market, trade.side) < lots;
@@ -418,8 +418,8 @@ export class TradeBook implements TradeOwner, Timer {
     for (const { resting, order } of trade.saved.targets) if (resting) this.#cancel(order, why);
   }
 
-  #untold(orders: readonly OrderNumber[]): number {
-    return orders.reduce((sum, order) => sum + this.#p.untold(order), 0);
+  #undelivered(orders: readonly OrderNumber[]): number {
+    return orders.reduce((sum, order) => sum + this.#p.undelivered(order), 0);
   }
 
   #cancel(order: OrderNumber, why: string): void {

@@ -79,7 +79,7 @@ function restoreOrder(core: KernelState, endedReads: EndedReads, saved: SavedOrd
   if (saved.clientId !== undefined) core.ids.alias(saved.seq, saved.clientId);
   order.state = saved.state;
   order.filled = saved.filled;
-  order.told = saved.filled;
+  order.delivered = saved.filled;
   order.worth = saved.worth ?? 0;
   if (saved.booked !== undefined) {
     order.fee = saved.booked.fee;

@@ -72,7 +72,7 @@ export class StrategyEvents {
   /** Queues an event of the order; its record is kept until the event is handled. */
   order(order: Order, lots: number, price: number, why: string, detail: string): void {
     if (!order.owner.hasOrderHandler) {
-      order.told += lots;
+      order.delivered += lots;
       return;
     }
     const event = this.#push();

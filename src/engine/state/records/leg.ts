@@ -21,7 +21,7 @@ export class Leg {
    * Lots of the leg by the events that strategies got: without events that wait, and without changes whose cause is not known yet. Below
    * zero if a close was reported before the open that it closes.
    */
-  told = 0;
+  delivered = 0;
   /** Change of the total whose cause is being read: strategies get it when the cause is known (positions/unexplained.ts). */
   unexplained = 0;
   /** Lots that live orders may still open or close. */
@@ -153,7 +153,7 @@ export class Leg {
   begin(lots: number, foreign: number): void {
     this.adopt(lots, -Infinity);
     this.foreign = Math.min(foreign, this.total);
-    this.told = lots;
+    this.delivered = lots;
   }
 
   /** Others opened lots of the total, or closed them if below zero. */
@@ -168,7 +168,7 @@ export class Leg {
 
   /** Strategies got an event that changes the leg by `lots`. */
   tell(lots: number): void {
-    this.told += lots;
+    this.delivered += lots;
   }
 
   /** Sets what is proven to `lots`, because reads have confirmed it against the fills. Below zero as `proven` may be. */

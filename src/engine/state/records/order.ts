@@ -46,7 +46,7 @@ export class Order {
   size = 0;
   filled = 0;
   /** Lots of `filled` that its strategy was told; the events of the others wait. */
-  told = 0;
+  delivered = 0;
   /** Lots that an ended order may have filled beyond `filled`. Counted in its leg until a record or the position decides. */
   unsure = 0;
   /** True if a record has shown how it ended. */

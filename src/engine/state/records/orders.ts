@@ -98,7 +98,7 @@ export class Orders {
     order.decided = 0;
     order.size = command.size;
     order.filled = 0;
-    order.told = 0;
+    order.delivered = 0;
     order.unsure = 0;
     if (this.isRead) order.forgetRecords();
     order.isSettled = false;

@@ -86,8 +86,8 @@ class RecordView implements OrderView {
     return sizeOf(this.#order.filled, this.market.instrument);
   }
   get filledIsFinal(): boolean {
-    const { isSettled, told, filled } = this.#order;
-    return isSettled && told === filled;
+    const { isSettled, delivered, filled } = this.#order;
+    return isSettled && delivered === filled;
   }
   get remaining(): number {
     return sizeOf(this.#order.remaining, this.market.instrument);
