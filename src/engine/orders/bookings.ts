@@ -108,7 +108,7 @@ export class Bookings {
     // A successful cancel proves that at least one lot had not filled.
     const most = order.isEndRead ? Math.min(order.remaining, order.shownMost - order.filled) : order.remaining - (why === '' ? 1 : 0);
     orders.doubt(order, Math.max(0, most));
-    if (order.unsure === 0) this.settle(order);
+    if (order.maybeFilled === 0) this.settle(order);
     else this.endedReads.want(order);
   }
 

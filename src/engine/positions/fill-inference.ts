@@ -170,7 +170,7 @@ function byProfit(core: Core, leg: Leg, order: Order, claim: Claim): number {
   if (order.isAlive || !isSteady || !(leg.shownEntry > 0)) return -1;
   const each = (order.average - leg.shownEntry) * core.instruments[leg.index >> 1]!.unitValue * (leg.index & 1 ? -1 : 1);
   let found = -1;
-  for (let lots = 0; lots <= order.unsure; lots++) {
+  for (let lots = 0; lots <= order.maybeFilled; lots++) {
     const filled = order.filled + lots;
     if (Math.abs(each * filled - order.realised) > filled + 2 + Math.abs(order.realised) * 1e-7) continue;
     if (found >= 0) return -1;
@@ -199,7 +199,7 @@ function isLaterThan(order: Order, claim: Claim, { venueOffset }: FillInferenceC
 /** Largest number of lots that the order may have filled beyond `filled` when the leg was as the claim shows. */
 function mostAt(core: FillInferenceCore, order: Order, claim: Claim): number {
   if (order.createdAt > claim.shownBy || isLaterThan(order, claim, core)) return 0;
-  if (!order.isAlive) return order.unsure;
+  if (!order.isAlive) return order.maybeFilled;
   // A list begun this much later shows at least all fills up to then.
   const isShownLater = order.shownAt >= claim.stateSince + core.timings.settleMs;
   return isShownLater ? Math.min(order.remaining, Math.max(0, order.shownMost - order.filled)) : order.remaining;
@@ -223,8 +223,8 @@ function prove(bookings: Bookings, { order }: Suspect, least: number, most: numb
   const isAfterRecord = order.isEndRead && claim.isShown && claim.updatedAt >= order.recordAt;
   if (!isAfterRecord && claim.lastSentAt < order.endedAt + core.timings.settleMs) return;
   const left = most - Math.max(0, lots);
-  if (left < order.unsure) core.orders.doubt(order, Math.max(0, left));
-  if (order.unsure === 0) bookings.settle(order);
+  if (left < order.maybeFilled) core.orders.doubt(order, Math.max(0, left));
+  if (order.maybeFilled === 0) bookings.settle(order);
 }
 
 /** Reports that own opening orders filled at least `lots` beyond the proven total. False if it is ambiguous which of them did. */

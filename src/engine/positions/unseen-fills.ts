@@ -34,5 +34,5 @@ export function unseenSince({ orders, venueOffset }: UnseenFillsCore, leg: Leg):
 }
 
 function mayFillUnseen(order: Order, leg: Leg): boolean {
-  return order.leg === leg && !order.isSettled && (order.isAlive ? order.remaining : order.unsure) > 0;
+  return order.leg === leg && !order.isSettled && (order.isAlive ? order.remaining : order.maybeFilled) > 0;
 }

@@ -26,6 +26,6 @@ export class OldRules {
     const order = orders.find(known.seqOf(id, nextSeq));
     if (order === null || this.#life.idOf(order.seq) !== id) return null;
     if (order.isSettled) return [order.filled, order.filled];
-    return [order.filled, order.isAlive ? order.size : order.filled + order.unsure];
+    return [order.filled, order.isAlive ? order.size : order.filled + order.maybeFilled];
   }
 }

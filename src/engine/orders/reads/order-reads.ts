@@ -291,8 +291,8 @@ export class OrderReads implements QueryOwner {
     order.isEndRead = true;
     provePart(bookings, order, report, read);
     const left = order.shownMost - order.filled;
-    if (left < order.unsure) this.#core.orders.doubt(order, Math.max(0, left));
-    if (order.unsure === 0) bookings.settle(order);
+    if (left < order.maybeFilled) this.#core.orders.doubt(order, Math.max(0, left));
+    if (order.maybeFilled === 0) bookings.settle(order);
   }
 
   /** False if the record has our client id but describes another order: then another program uses our name. */

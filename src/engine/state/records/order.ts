@@ -48,7 +48,7 @@ export class Order {
   /** Lots of `filled` that its strategy was told; the events of the others wait. */
   delivered = 0;
   /** Lots that an ended order may have filled beyond `filled`. Counted in its leg until a record or the position decides. */
-  unsure = 0;
+  maybeFilled = 0;
   /** True if a record has shown how it ended. */
   isEndRead = false;
   /** Average fill price in ticks by its last record; 0 before a fill. */

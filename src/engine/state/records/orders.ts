@@ -99,7 +99,7 @@ export class Orders {
     order.size = command.size;
     order.filled = 0;
     order.delivered = 0;
-    order.unsure = 0;
+    order.maybeFilled = 0;
     if (this.isRead) order.forgetRecords();
     order.isSettled = false;
     order.createdAt = time;
@@ -162,20 +162,20 @@ export class Orders {
     if (lots <= 0 || filled > order.size) throw overfilled(order, lots);
     order.filled = filled;
     if (order.state < FILLED) this.reserve(order, order.reserved > lots ? order.reserved - lots : 0);
-    else if (order.unsure > 0) this.doubt(order, order.unsure > lots ? order.unsure - lots : 0);
+    else if (order.maybeFilled > 0) this.doubt(order, order.maybeFilled > lots ? order.maybeFilled - lots : 0);
   }
 
   /** Sets how many lots an ended order may have filled beyond its known fills. Its leg may differ by that much. */
   doubt(order: Order, lots: number): void {
-    if (order.effect === CLOSE) order.leg.mayClose += lots - order.unsure;
-    else order.leg.mayOpen += lots - order.unsure;
-    order.unsure = lots;
+    if (order.effect === CLOSE) order.leg.mayClose += lots - order.maybeFilled;
+    else order.leg.mayOpen += lots - order.maybeFilled;
+    order.maybeFilled = lots;
   }
 
   /** The ended order's fills are final: its record is freed as soon as nothing refers to it. */
   settle(order: Order): void {
     order.isSettled = true;
-    if (order.unsure !== 0) this.doubt(order, 0);
+    if (order.maybeFilled !== 0) this.doubt(order, 0);
     if (!order.isInFlight && order.references === 0) this.#release(order);
   }
 
