@@ -47,7 +47,7 @@ interface ExecutorCore extends Core {
 
 const { freshFor } = prices;
 const { orderRefused, orderAccepted } = circuit;
-const { decidedPrice } = slippage;
+const { decisionPriceOf } = slippage;
 const { CANCEL, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
 const { ACCEPTED, CANCEL_SENT, MODIFY_SENT, RESTS_AGAIN, transition } = states;
@@ -162,7 +162,7 @@ export class Executor {
     if (c.effect === CLOSE) c.validMs = this.closeValidMs;
     else c.validMs = freshFor(c, context, c.type === MARKET && old === null ? this.marketValidMs : this.limitValidMs);
     const order = core.orders.add(c, context, owner, added);
-    if (this.guards.hasSlippage) order.decided = decidedPrice(c, context);
+    if (this.guards.hasSlippage) order.decisionPrice = decisionPriceOf(c, context);
     if (old !== null) this.#modify(old, order, c);
     if (quote !== null) quote.takes(order);
     if (c.effect !== CLOSE && context.own.asked !== c.marginMode) context.useMode(c.marginMode, core.now);

@@ -108,10 +108,10 @@ export class Guards implements GuardCounter {
 
   /** The order filled at `price` ticks (0: unknown). */
   filled(order: Order, price: number): void {
-    if (order.decided === 0 || price <= 0) return;
-    const { seq, context, owner, decided, side, effect } = order;
+    if (order.decisionPrice === 0 || price <= 0) return;
+    const { seq, context, owner, decisionPrice, side, effect } = order;
     // Counted once per order, however many fills follow.
-    if (this.#isWorse(context, owner, { seq, isBuy: directionOf(side, effect) === BUY, decided, price })) order.decided = 0;
+    if (this.#isWorse(context, owner, { seq, isBuy: directionOf(side, effect) === BUY, decisionPrice, price })) order.decisionPrice = 0;
   }
 
   /** A bracket of an order closed part of the leg. Trigger 0 means a limit order, price 0 an unknown price. */
@@ -122,7 +122,7 @@ export class Guards implements GuardCounter {
     if (this.#lastStop[leg] === key) return;
     this.#lastStop[leg] = key;
     if (isStop) this.#stopped(context, owner);
-    if (trigger > 0 && price > 0) this.#isWorse(context, owner, { seq, isBuy: side === SHORT, decided: trigger, price });
+    if (trigger > 0 && price > 0) this.#isWorse(context, owner, { seq, isBuy: side === SHORT, decisionPrice: trigger, price });
   }
 
   /** An operator ended this halt: its counter restarts at zero. */
@@ -146,13 +146,13 @@ export class Guards implements GuardCounter {
   }
 
   /** Counts the fill if its slippage is beyond the limit; true then. */
-  #isWorse(context: InstrumentContext, owner: Owner, fill: { seq: number; isBuy: boolean; decided: number; price: number }): boolean {
-    const { seq, isBuy, decided, price } = fill;
+  #isWorse(context: InstrumentContext, owner: Owner, fill: { seq: number; isBuy: boolean; decisionPrice: number; price: number }): boolean {
+    const { seq, isBuy, decisionPrice, price } = fill;
     const { instrument } = context;
-    const worse = (isBuy ? price - decided : decided - price) / decided;
+    const worse = (isBuy ? price - decisionPrice : decisionPrice - price) / decisionPrice;
     const guard = this.#slips[context.index] ?? null;
     if (guard === null || worse <= this.#mostSlips[context.index]!) return false;
-    const shown = { decided: formatTicks(Math.round(decided), instrument), price: formatTicks(Math.round(price), instrument) };
+    const shown = { decided: formatTicks(Math.round(decisionPrice), instrument), price: formatTicks(Math.round(price), instrument) };
     const percent = (worse * 100).toFixed(3);
     this.#core.log.warn('slippage', { seq, strategy: owner.name, symbol: tradedName(instrument), ...shown, percent });
     const isFull = guard.count(this.#core.now);
@@ -193,7 +193,7 @@ function stopGuard(scope: HaltScope, risk: RiskLimits, stated: Stated): Guard {
 }
 
 /** The price in ticks that the order would meet at once; 0 if it rests. A trigger order is expected to fill at its trigger. */
-export function decidedPrice(c: Command, { judged }: InstrumentContext): number {
+export function decisionPriceOf(c: Command, { judged }: InstrumentContext): number {
   if (waitsForTrigger(c.kind)) return c.trigger;
   if (onlyMakes(c.force)) return 0;
   const isBuy = directionOf(c.side, c.effect) === BUY;

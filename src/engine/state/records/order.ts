@@ -41,7 +41,7 @@ export class Order {
    * Market price in ticks that it would have met at decision time. 0 for a resting order, after slippage was counted, or if no limit needs
    * it.
    */
-  decided = 0;
+  decisionPrice = 0;
   /** Lots. */
   size = 0;
   filled = 0;

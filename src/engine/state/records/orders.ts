@@ -95,7 +95,7 @@ export class Orders {
     order.price = command.price;
     order.trigger = command.trigger;
     order.triggerBy = command.triggerBy;
-    order.decided = 0;
+    order.decisionPrice = 0;
     order.size = command.size;
     order.filled = 0;
     order.delivered = 0;
