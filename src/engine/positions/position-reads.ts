@@ -265,8 +265,8 @@ export class PositionReads {
     }
     // What an ended order may have filled is open until the leg is known: a list without it proves nothing, the leg alone does.
     if ((claim.total !== leg.proven || leg.mayOpen + leg.mayClose > 0) && !claim.isShown) this.#askAlone(leg, claim);
-    leg.above = Math.max(0, unexplained);
-    leg.below = Math.max(0, -unexplained);
+    leg.excess = Math.max(0, unexplained);
+    leg.missing = Math.max(0, -unexplained);
     if (unexplained === 0) {
       leg.isDoubted = false;
       if (isHeld) this.#suspect(leg, claim, claim.total - leg.proven);
@@ -314,8 +314,8 @@ export class PositionReads {
   }
 
   #agreed(leg: Leg): void {
-    leg.above = 0;
-    leg.below = 0;
+    leg.excess = 0;
+    leg.missing = 0;
     leg.isDoubted = false;
     const claim = this.#claims[leg.index]!;
     if (claim.isShown) leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
@@ -349,8 +349,8 @@ export class PositionReads {
     leg.adopt(leg.proven + lots, this.#core.now);
     const claim = this.#claims[leg.index]!;
     if (claim.total === leg.proven) leg.entry = leg.shownEntry;
-    leg.above = 0;
-    leg.below = 0;
+    leg.excess = 0;
+    leg.missing = 0;
     leg.isDoubted = false;
     leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
     this.#unexplained.changed(leg, lots);

@@ -296,8 +296,8 @@ export class Unexplained implements Timer, QueryOwner {
       one.nextAt = this.#core.now + PAUSE_MS * Math.max(1, one.looks);
       return this.#arm();
     }
-    leg.untraced += leg.unexplained;
-    leg.untracedUntil = this.#core.venueNow;
+    leg.attributedWithoutRecord += leg.unexplained;
+    leg.attributedUntil = this.#core.venueNow;
     this.#external.position(leg, leg.unexplained, this.#isLiquidated(leg, referenceOf(this.#core, leg)) ? 'liquidation' : 'position', null);
     leg.unexplained = 0;
     this.#core.journal.leg(leg, this.#core.now);
@@ -310,15 +310,17 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** A change was reported before any record explained it. Records that explain it now are not reported a second time. */
   #trace(leg: Leg, reports: readonly OrderReport[]): void {
-    if (leg.untraced === 0) return;
-    for (const report of this.#ofOthers(leg, leg.untraced < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt)) {
-      if (report.createdAt > leg.untracedUntil) continue;
-      const lots = Math.min(this.#explained.restOf(report), Math.abs(leg.untraced));
+    if (leg.attributedWithoutRecord === 0) return;
+    for (const report of this.#ofOthers(leg, leg.attributedWithoutRecord < 0 ? CLOSE : OPEN, reports).sort(
+      (a, b) => a.createdAt - b.createdAt,
+    )) {
+      if (report.createdAt > leg.attributedUntil) continue;
+      const lots = Math.min(this.#explained.restOf(report), Math.abs(leg.attributedWithoutRecord));
       if (!this.#explained.has(report.venueId)) this.#external.traced(leg, this.#othersOrder(report));
       this.#explained.add(report, lots);
-      leg.untraced -= signOf(report) * lots;
+      leg.attributedWithoutRecord -= signOf(report) * lots;
       this.#core.journal.leg(leg, this.#core.now);
-      if (leg.untraced === 0) return;
+      if (leg.attributedWithoutRecord === 0) return;
     }
   }
 

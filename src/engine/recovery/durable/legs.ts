@@ -36,7 +36,7 @@ export const LEGS = {
 
 /** What is kept of a leg of this symbol. */
 export function savedLeg(leg: Leg, symbol: string): SavedLeg {
-  const { agreedUpTo, foreign, index, proven, provenAt, shownAt, unexplained, untraced, untracedUntil } = leg;
+  const { agreedUpTo, foreign, index, proven, provenAt, shownAt, unexplained, attributedWithoutRecord, attributedUntil } = leg;
   return {
     symbol,
     side: index & 1,
@@ -45,7 +45,7 @@ export function savedLeg(leg: Leg, symbol: string): SavedLeg {
     provenAt: Math.max(0, provenAt, shownAt),
     ...(unexplained === 0 ? {} : { unexplained }),
     ...(agreedUpTo === 0 ? {} : { agreedUpTo }),
-    ...(untraced === 0 ? {} : { untraced: [untraced, untracedUntil] as const }),
+    ...(attributedWithoutRecord === 0 ? {} : { untraced: [attributedWithoutRecord, attributedUntil] as const }),
   };
 }
 
@@ -65,7 +65,7 @@ function restoreLeg({ core, flattener, positionReads }: DurableKernel, saved: Sa
   leg.tell(-unexplained);
   leg.provenAt = provenAt;
   leg.agreedUpTo = agreedUpTo;
-  [leg.untraced, leg.untracedUntil] = untraced;
+  [leg.attributedWithoutRecord, leg.attributedUntil] = untraced;
   positionReads.restored(leg);
   return true;
 }

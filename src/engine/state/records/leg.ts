@@ -16,7 +16,7 @@ export class Leg {
    */
   foreign = 0;
   /** Lots that were closed before any fill showed what had opened them: the next opening fills are theirs. */
-  overclosed = 0;
+  closedBeforeOpen = 0;
   /**
    * Lots of the leg by the events that strategies got: without events that wait, and without changes whose cause is not known yet. Below
    * zero if a close was reported before the open that it closes.
@@ -31,8 +31,8 @@ export class Leg {
   mayOpen = 0;
   mayClose = 0;
   /** Lots by which a read shows more, or fewer, than own orders can explain. */
-  above = 0;
-  below = 0;
+  excess = 0;
+  missing = 0;
   /** True while the size of the leg is undecided: opens on it are refused. */
   isDoubted = false;
   /** Average entry price in ticks; NaN if flat or unknown. */
@@ -76,8 +76,8 @@ export class Leg {
   /** Venue time of the last change in the newest read that agreed with the total: what traded later is not in it. 0 for none. */
   agreedUpTo = 0;
   /** Signed lots that were reported as another party's before any record showed them, and the venue time until which they traded. */
-  untraced = 0;
-  untracedUntil = 0;
+  attributedWithoutRecord = 0;
+  attributedUntil = 0;
 
   /** Number of halts of this leg alone. Counted by state/halts.ts. */
   halts = 0;
@@ -90,10 +90,10 @@ export class Leg {
 
   /** Upper and lower bound of the leg in lots, without live orders. */
   get most(): number {
-    return this.total + this.mayOpen + this.above;
+    return this.total + this.mayOpen + this.excess;
   }
   get least(): number {
-    const least = this.total - this.mayClose - this.below;
+    const least = this.total - this.mayClose - this.missing;
     return least > 0 ? least : 0;
   }
 
@@ -105,7 +105,7 @@ export class Leg {
 
   /** The total, below zero by what was closed before its opening was shown. */
   get proven(): number {
-    return this.total - this.overclosed;
+    return this.total - this.closedBeforeOpen;
   }
 
   /** A read that began at `sentAt` shows so many lots, last changed at `updatedAt` of the venue. */
@@ -123,8 +123,8 @@ export class Leg {
   /** An own fill opened `size` lots at `price` ticks (0: unknown). */
   opened(size: number, price: number, now: number): void {
     this.changedAt = now;
-    const lots = size > this.overclosed ? size - this.overclosed : 0;
-    this.overclosed -= size - lots;
+    const lots = size > this.closedBeforeOpen ? size - this.closedBeforeOpen : 0;
+    this.closedBeforeOpen -= size - lots;
     if (lots === 0) return;
     const before = this.total;
     const after = before + lots;
@@ -139,7 +139,7 @@ export class Leg {
   closed(lots: number, now: number): void {
     if (lots <= 0) throw new AssertionError('a fill is above zero');
     const after = this.total > lots ? this.total - lots : 0;
-    this.overclosed += lots - (this.total - after);
+    this.closedBeforeOpen += lots - (this.total - after);
     this.total = after;
     if (this.foreign > after) this.foreign = after;
     // The order of opening fills relative to this close at the venue is unknown.
@@ -174,7 +174,7 @@ export class Leg {
   /** Sets what is proven to `lots`, because reads have confirmed it against the fills. Below zero as `proven` may be. */
   adopt(lots: number, now: number): void {
     this.total = lots > 0 ? lots : 0;
-    this.overclosed = this.total - lots;
+    this.closedBeforeOpen = this.total - lots;
     this.foreign = Math.min(this.foreign, this.total);
     this.isEntryExact = false;
     if (this.entry > 0) this.lastEntry = this.entry;
