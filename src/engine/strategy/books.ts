@@ -61,8 +61,8 @@ export function tradeBook({ core, sizing, executor, dispatch, owner, context, ho
       return (order.isSettled ? order.filled : order.size) - order.delivered;
     },
     free(market, side) {
-      const { least, closing } = legOf(core, market, side);
-      return least - closing;
+      const { minLots, closing } = legOf(core, market, side);
+      return minLots - closing;
     },
     watch: (market) => watchMarket(core, dispatch, host(), owner, market),
     ended: (trade) => host().exit(trade),

@@ -15,7 +15,7 @@ export class OldRules {
     this.#core = life.kernel['core'];
     const leg = this.#core.portfolio.legs[at]!;
     this.isDoubted = leg.isDoubted || leg.unexplained !== 0;
-    this.position = [Math.max(0, leg.least - leg.closing), leg.most + leg.opening];
+    this.position = [Math.max(0, leg.minLots - leg.closing), leg.maxLots + leg.opening];
   }
 
   /** What the order filled; null if the bot does not know it any more. */

@@ -85,7 +85,7 @@ export class FullCloses implements QueryOwner, Timer {
     const report = answer.positions.find((one) => one.instrument === order.instrument && one.side === side);
     const core = this.#core;
     const reserved = unknown.reduce((sum, one) => sum + one.reserved, 0);
-    const size = Math.min(report?.available ?? 0, leg.least - leg.closing + reserved, context.instrument.maxSize);
+    const size = Math.min(report?.available ?? 0, leg.minLots - leg.closing + reserved, context.instrument.maxSize);
     if (size <= 0) return;
     for (const one of unknown) core.orders.reserve(one, 0);
     const command = this.#executor.begin(PLACE, order.instrument);

@@ -42,7 +42,7 @@ class CloseOrderSizeRule implements RiskRule {
   allows({ command, context, leg }: Asked): boolean {
     const { minSize, maxSize } = context.instrument;
     const size = command.size;
-    return size <= maxSize && (size >= minSize || size === leg.least);
+    return size <= maxSize && (size >= minSize || size === leg.minLots);
   }
 
   why(asked: Asked): string {
@@ -87,9 +87,9 @@ class KnownPositionRule implements RiskRule {
     return !leg.isDoubted || added === 0;
   }
 
-  why({ leg: { least, most }, context: { instrument } }: Asked): string {
+  why({ leg: { minLots, maxLots }, context: { instrument } }: Asked): string {
     // hot-ok: only after a refusal
-    const range = `${formatLots(least, instrument)} to ${formatLots(most, instrument)}`;
+    const range = `${formatLots(minLots, instrument)} to ${formatLots(maxLots, instrument)}`;
     return `the position is not certain (${range}); opens wait until reads of it agree`;
   }
 }
@@ -104,12 +104,12 @@ class MaxPositionRule implements RiskRule {
   }
 
   allows({ command, leg, added }: Asked): boolean {
-    return leg.most + leg.opening + added <= this.#most || command.kind === PLACE_SPOT;
+    return leg.maxLots + leg.opening + added <= this.#most || command.kind === PLACE_SPOT;
   }
 
   why({ leg, added, context: { instrument } }: Asked): string {
     // hot-ok: only after a refusal
-    const asked = leg.most + leg.opening + added;
+    const asked = leg.maxLots + leg.opening + added;
     return `at most ${formatLots(this.#most, instrument)} a leg, ${formatLots(asked, instrument)} if every live order fills`;
   }
 }
@@ -199,7 +199,7 @@ function totalValue(total: TotalValue, { command, context, added }: Asked): numb
 /** Value of the leg if every live opening order fills, at the market price or the order's price, whichever is higher. */
 function legValue(context: InstrumentContext, leg: Leg, price: number, added: number): number {
   const reference = context.judged.reference;
-  return (leg.most + leg.opening + added) * (reference > price ? reference : price) * context.instrument.unitValue;
+  return (leg.maxLots + leg.opening + added) * (reference > price ? reference : price) * context.instrument.unitValue;
 }
 
 function whyValue(most: number, what: string, asked: number, coin: string): string {
@@ -215,12 +215,12 @@ class CloseSizeRule implements RiskRule {
   readonly name = 'close-size';
 
   allows({ leg, added }: Asked): boolean {
-    return leg.closing + added <= leg.least;
+    return leg.closing + added <= leg.minLots;
   }
 
-  why({ leg: { least, closing }, added, context: { instrument } }: Asked): string {
+  why({ leg: { minLots, closing }, added, context: { instrument } }: Asked): string {
     // hot-ok: only after a refusal
-    return `the position is ${formatLots(least, instrument)}, live orders would close ${formatLots(closing + added, instrument)}`;
+    return `the position is ${formatLots(minLots, instrument)}, live orders would close ${formatLots(closing + added, instrument)}`;
   }
 }
 

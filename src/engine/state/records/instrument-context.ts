@@ -110,7 +110,7 @@ export class InstrumentContext {
   get exposure(): number {
     const long = this.long;
     const short = this.short;
-    const lots = long.most + long.opening + short.most + short.opening;
+    const lots = long.maxLots + long.opening + short.maxLots + short.opening;
     if (lots === 0) return 0;
     const reference = this.judged.reference;
     const price = reference > 0 ? reference : Math.max(long.entry || 0, short.entry || 0) || Infinity;

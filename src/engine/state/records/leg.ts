@@ -89,12 +89,12 @@ export class Leg {
   }
 
   /** Upper and lower bound of the leg in lots, without live orders. */
-  get most(): number {
+  get maxLots(): number {
     return this.total + this.mayOpen + this.excess;
   }
-  get least(): number {
-    const least = this.total - this.mayClose - this.missing;
-    return least > 0 ? least : 0;
+  get minLots(): number {
+    const lots = this.total - this.mayClose - this.missing;
+    return lots > 0 ? lots : 0;
   }
 
   /** Lots of the total that own orders opened. A gain whose cause is still being read is not one of them. */

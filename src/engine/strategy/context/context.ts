@@ -252,7 +252,7 @@ export class Context implements StrategyContext {
 
   close(market: Market, side: SideName, fields?: Partial<OrderFields>): OrderNumber {
     const leg = this.#core.portfolio.legs[2 * market.index + (side === 'SHORT' ? SHORT : LONG)]!;
-    const free = leg.least - leg.closing;
+    const free = leg.minLots - leg.closing;
     if (fields?.size === undefined && free <= 0) return this.#nothingToClose();
     return this.#place(market, side, 'CLOSE', fields?.size, fields, free);
   }

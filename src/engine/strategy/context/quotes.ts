@@ -90,7 +90,7 @@ export class Quotes {
     if (old !== null) {
       c.side = old.side;
       c.effect = old.effect;
-    } else if (closes.least - closes.closing >= size) {
+    } else if (closes.minLots - closes.closing >= size) {
       c.side = q.closeSide;
       c.effect = CLOSE;
     } else {

@@ -65,7 +65,7 @@ class PositionView implements Position {
     return sizeOf(this.#leg.closing, this.#instrument);
   }
   get free(): number {
-    const lots = this.#leg.least - this.#leg.closing;
+    const lots = this.#leg.minLots - this.#leg.closing;
     return lots > 0 ? sizeOf(lots, this.#instrument) : 0;
   }
   get margin(): number {
