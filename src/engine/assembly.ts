@@ -219,7 +219,7 @@ export function assemble(options: KernelOptions): Parts {
     dispatch,
     delivery,
     flattener,
-    paramChanger: new ParamChanger(core, running, ({ host, setup }, handlers) => dispatch.track(host, handlers, setup.instruments)),
+    paramChanger: new ParamChanger(core, running, ({ runner, setup }, handlers) => dispatch.track(runner, handlers, setup.instruments)),
     markets,
     names,
   };
@@ -238,7 +238,7 @@ function pollers(
   const settings = options.polls;
   if (settings === null) return { plan: null, poller: null, feeds, historyReads: null, account: new AccountSymbol(core, []) };
   const running = options.strategies.map(({ instruments }, index) => {
-    const { name, handlers } = dispatch.hosts[index]!;
+    const { name, handlers } = dispatch.runners[index]!;
     return { name, handlers, instruments };
   });
   const symbols = options.instruments.map((instrument) => instrument.symbol);

@@ -10,7 +10,7 @@ import type { TimerQueue } from '../base/time/timer-queue.ts';
 import { assemble, type Parts } from './assembly.ts';
 import { barsWanted, type BarsWanted } from './strategy/bars/bar-feed.ts';
 import { rowNeedsOf, type RowNeed } from './strategy/row-needs.ts';
-import type { Subscribers } from './strategy/host/subscribers.ts';
+import type { Subscribers } from './strategy/runner/subscribers.ts';
 import type { KernelState } from './state/kernel-state.ts';
 import type { Delivery } from './strategy/delivery.ts';
 import type { Dispatch } from './strategy/dispatch.ts';
@@ -84,7 +84,7 @@ export class Kernel implements EventTaker {
     this.clock = new ClockHalt(parts.core);
     this.venueEvents = new VenueEvents(parts);
     this.inbox = new KernelInbox(this, options.clock);
-    this.tradesOnBars = new TradesOnBars(parts.dispatch.hosts, parts.markets);
+    this.tradesOnBars = new TradesOnBars(parts.dispatch.runners, parts.markets);
   }
 
   /** Time of the next call of `runTimers`; Infinity if nothing is due. */
@@ -172,7 +172,7 @@ export class Kernel implements EventTaker {
 
   /** What would close the LONG (or SHORT) leg of an instrument. */
   exitsOf(instrument: number, side: number): LegExits {
-    return heldExits(this.core, this.dispatch.hosts, this.core.portfolio.legs[2 * instrument + side]!);
+    return heldExits(this.core, this.dispatch.runners, this.core.portfolio.legs[2 * instrument + side]!);
   }
 
   /** Lots of the LONG (or SHORT) leg of an instrument that own orders opened. */
@@ -353,14 +353,14 @@ export class Kernel implements EventTaker {
 
   #barsEnd(ended: EndedBars): void {
     const { core, dispatch } = this;
-    const { barEnds, hosts } = dispatch;
+    const { barEnds, runners } = dispatch;
     ended.tell(barEnds);
     core.inside.isOpen = false;
     this.parts.losses.barsEnd(core.now);
     barEnds.ending();
     this.#noteTimers();
     this.delivery.flush();
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.flushExits();
+    for (let k = 0; k < runners.length; k++) runners[k]!.flushExits();
     barEnds.bars();
   }
 

@@ -24,8 +24,8 @@ export class Lifecycle {
     this.#p = parts;
     const { core, dispatch } = parts;
     const { tradingState } = core;
-    this.#byStrategy = new ByStrategy(dispatch.hosts, parts.leftTrades);
-    this.#texts = new StrategyTexts(dispatch.hosts, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
+    this.#byStrategy = new ByStrategy(dispatch.runners, parts.leftTrades);
+    this.#texts = new StrategyTexts(dispatch.runners, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
     this.#durable = new DurableState({ ...parts, byStrategy: this.#byStrategy, texts: this.#texts });
   }
 
@@ -60,7 +60,7 @@ export class Lifecycle {
     const { core, dispatch } = this.#p;
     if (core.tradingState.phase === 'stopped' || core.tradingState.phase === 'stopping') return;
     core.log.info('stopping', { liveOrders: core.orders.liveTotal });
-    for (const host of dispatch.hosts) if (dispatch.isActive) host.stop();
+    for (const runner of dispatch.runners) if (dispatch.isActive) runner.stop();
     dispatch.isActive = false;
     core.tradingState.enter('stopping');
   }
@@ -143,8 +143,8 @@ export class Lifecycle {
 
   /** True if the strategy of the order runs and trades its symbol. */
   #isWorkedOn({ instrument, owner }: Order): boolean {
-    const host = this.#p.dispatch.hosts.find(({ name }) => name === owner.name);
-    return host !== undefined && host.context.markets.some(({ index }) => index === instrument);
+    const runner = this.#p.dispatch.runners.find(({ name }) => name === owner.name);
+    return runner !== undefined && runner.context.markets.some(({ index }) => index === instrument);
   }
 
   /** Positions, trades and executions that nobody works on: their strategy does not run, or no longer trades their symbol. */
@@ -204,18 +204,18 @@ export class Lifecycle {
     this.#p.unmatched.armed();
     this.#p.idWatch?.start();
     dispatch.isActive = true;
-    for (const host of dispatch.hosts) host.trades.begin();
-    for (const host of dispatch.hosts) host.executions.begin();
+    for (const runner of dispatch.runners) runner.trades.begin();
+    for (const runner of dispatch.runners) runner.executions.begin();
     this.#reportLeft();
-    dispatch.warmUp.begin(dispatch.hosts, (host) => {
-      const hung = core.halts.find({ kind: 'strategy', name: host.name }, 'strategy-hung');
-      if (hung === null) host.start(this.#texts.of(host.name));
-      else host.disable(`${hung.detail}; \`${core.halts.endsBy(hung)}\` allows it again`);
+    dispatch.warmUp.begin(dispatch.runners, (runner) => {
+      const hung = core.halts.find({ kind: 'strategy', name: runner.name }, 'strategy-hung');
+      if (hung === null) runner.start(this.#texts.of(runner.name));
+      else runner.disable(`${hung.detail}; \`${core.halts.endsBy(hung)}\` allows it again`);
     });
     core.halts.onEnd.push(({ scope, code }) => {
       if (code !== 'strategy-hung') return;
-      const host = dispatch.hosts.find(({ name }) => scope === `strategy:${name}`);
-      if (host?.isWarming === false) host.allow(this.#texts.of(host.name));
+      const runner = dispatch.runners.find(({ name }) => scope === `strategy:${name}`);
+      if (runner?.isWarming === false) runner.allow(this.#texts.of(runner.name));
     });
   }
 }

@@ -9,7 +9,7 @@ import type { StateOptions } from './state/kernel-state.ts';
 import type { PushedAccount } from './state/account/account-figures.ts';
 import type { KeyGate } from './state/key-gate.ts';
 import type { StrategySetup } from './strategy/definition/setup.ts';
-import type { FaultLimit, OnStrategyStop } from './strategy/host/stopping.ts';
+import type { FaultLimit, OnStrategyStop } from './strategy/runner/stopping.ts';
 
 export interface KernelOptions extends StateOptions, ExecutorOptions {
   /** Takes queries: usually a poll lane in front of the venue. */

@@ -68,9 +68,9 @@ export function statusOf(parts: Parts, readAt: VenueEvents['readAt']): KernelSta
     onHold: core.tradingState.onHold,
     readAt: { ...readAt },
     haltedAll: core.halts.ofBot?.code ?? '',
-    strategies: dispatch.hosts.map((host) => {
-      const { name, errors, isDisabled, disabledWhy } = host;
-      return { name, errors, isDisabled, why: disabledWhy, warmingUp: dispatch.warmUp.textOf(host) };
+    strategies: dispatch.runners.map((runner) => {
+      const { name, errors, isDisabled, disabledWhy } = runner;
+      return { name, errors, isDisabled, why: disabledWhy, warmingUp: dispatch.warmUp.textOf(runner) };
     }),
     counts: core.counters.totals(),
     equity: core.portfolio.equity,

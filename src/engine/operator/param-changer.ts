@@ -38,13 +38,13 @@ export class ParamChanger {
 
   /** Sets a parameter. An empty value restores that of the configuration. */
   set(name: string, param: string, value: string): OperatorResult {
-    const one = this.#running.find(({ host }) => host.name === name);
+    const one = this.#running.find(({ runner }) => runner.name === name);
     if (one === undefined) {
-      const names = this.#running.map(({ host }) => host.name).join(', ');
+      const names = this.#running.map(({ runner }) => runner.name).join(', ');
       return { ok: false, code: 'no-such-strategy', message: `there is no strategy "${name}"`, hint: `there are ${names}` };
     }
-    const { host, setup, markets, timers } = one;
-    if (host.isDisabled) return refused(`${name} is disabled: it takes parameters after a restart`);
+    const { runner, setup, markets, timers } = one;
+    if (runner.isDisabled) return refused(`${name} is disabled: it takes parameters after a restart`);
     const given = paramGiven(this.#given.get(name), param, value);
     let made: StrategyHandlers;
     try {
@@ -52,8 +52,8 @@ export class ParamChanger {
     } catch (error) {
       return refused(error instanceof Error ? error.message : String(error));
     }
-    const changed = FEEDS.find((key) => (made[key] === undefined) !== (host.handlers[key] === undefined));
-    const isSame = barsOf(made) === barsOf(host.handlers);
+    const changed = FEEDS.find((key) => (made[key] === undefined) !== (runner.handlers[key] === undefined));
+    const isSame = barsOf(made) === barsOf(runner.handlers);
     if (changed !== undefined || !isSame) {
       return refused(
         `with ${param}=${value} the strategy needs other market data (${changed ?? 'other bars'}): set it in the configuration and restart`,
@@ -61,12 +61,12 @@ export class ParamChanger {
     }
     this.#given.set(name, given);
     this.#core.journal.note('set', { strategy: name, param, value }, this.#core.now);
-    const state = host.save();
+    const state = runner.save();
     const isKept = state !== undefined && made.restore !== undefined;
     timers.clear();
-    host.replace(made);
+    runner.replace(made);
     this.#track(one, made);
-    if (!host.isWarming) host.start(state);
+    if (!runner.isWarming) runner.start(state);
     const text = value === '' ? `${param} has the value of the configuration again` : `${param} is ${value}`;
     const kept = isKept ? 'its state was carried over' : 'it keeps no state, so it starts without one';
     return { ok: true, did: [`${name}: ${text}; the strategy was created again, ${kept}`], orders: [], flattens: '' };

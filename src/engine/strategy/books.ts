@@ -13,7 +13,7 @@ import type { Owner } from '../state/records/owner.ts';
 import type { Dispatch } from './dispatch.ts';
 import { ExecutionBook } from '../trades/executions/execution-book.ts';
 import { ExecutionFault } from '../trades/executions/execution-fields.ts';
-import type { Host } from './host/host.ts';
+import type { StrategyRunner } from './runner/strategy-runner.ts';
 import { sizeFor, type Sizing } from '../intents/quantise.ts';
 import { TradeBook } from '../trades/trade-book.ts';
 import type { StrategyContext } from './definition/types.ts';
@@ -39,10 +39,10 @@ export interface BookParts {
   readonly owner: Owner;
   readonly context: StrategyContext;
   /** The strategy, which is made after its books. */
-  readonly host: () => Host;
+  readonly runner: () => StrategyRunner;
 }
 
-export function tradeBook({ core, sizing, executor, dispatch, owner, context, host }: BookParts): TradeBook {
+export function tradeBook({ core, sizing, executor, dispatch, owner, context, runner }: BookParts): TradeBook {
   return new TradeBook({
     strategy: owner.name,
     context,
@@ -50,10 +50,10 @@ export function tradeBook({ core, sizing, executor, dispatch, owner, context, ho
     equity: () => sizing.equityOf(owner) / ONE,
     journal: core.journal,
     timerQueue: core.timerQueue,
-    isReady: () => dispatch.isActive && !host().isDisabled,
+    isReady: () => dispatch.isActive && !runner().isDisabled,
     canClose: () => !isJournalAway(core),
     isInsideBar: () => core.inside.isOpen,
-    books: () => dispatch.hosts.map(({ trades }) => trades),
+    books: () => dispatch.runners.map(({ trades }) => trades),
     delivered: (market, side) => Math.max(0, legOf(core, market, side).delivered),
     undelivered(number) {
       const order = core.orders.find(number);
@@ -64,8 +64,8 @@ export function tradeBook({ core, sizing, executor, dispatch, owner, context, ho
       const { minLots, closing } = legOf(core, market, side);
       return minLots - closing;
     },
-    watch: (market) => watchMarket(core, dispatch, host(), owner, market),
-    ended: (trade) => host().exit(trade),
+    watch: (market) => watchMarket(core, dispatch, runner(), owner, market),
+    ended: (trade) => runner().exit(trade),
     refuse(market, { rule, detail }) {
       executor.begin(PLACE, market.index);
       executor.refuse(owner, rule, detail);
@@ -73,14 +73,14 @@ export function tradeBook({ core, sizing, executor, dispatch, owner, context, ho
   });
 }
 
-export function executionBook({ core, sizing, executor, dispatch, owner, context, host }: BookParts): ExecutionBook {
+export function executionBook({ core, sizing, executor, dispatch, owner, context, runner }: BookParts): ExecutionBook {
   return new ExecutionBook({
     strategy: owner.name,
     context,
     instruments: core.instruments,
     journal: core.journal,
     timerQueue: core.timerQueue,
-    isReady: () => dispatch.isActive && !host().isDisabled,
+    isReady: () => dispatch.isActive && !runner().isDisabled,
     canReplace: () => !isJournalAway(core),
     lots(market, size, side, effect, price) {
       const c = executor.begin(PLACE, market.index);
@@ -91,8 +91,8 @@ export function executionBook({ core, sizing, executor, dispatch, owner, context
       return sizeFor(size, c, core.contexts[market.index]!, sizing, owner);
     },
     number: () => core.nextSeq++,
-    watch: (market) => watchMarket(core, dispatch, host(), owner, market),
-    ended: (execution) => host().executed(execution),
+    watch: (market) => watchMarket(core, dispatch, runner(), owner, market),
+    ended: (execution) => runner().executed(execution),
     refuse(market, error) {
       if (!(error instanceof ExecutionFault) && !(error instanceof ScaleError)) throw error;
       executor.begin(PLACE, market.index);
@@ -107,13 +107,13 @@ function isJournalAway({ halts }: BooksCore): boolean {
 }
 
 /** The strategy needs quotes, order and position events of this market from now on. */
-function watchMarket(core: BooksCore, dispatch: Dispatch, host: Host, owner: Owner, market: Market): void {
+function watchMarket(core: BooksCore, dispatch: Dispatch, runner: StrategyRunner, owner: Owner, market: Market): void {
   // The books also have to know what the operator closes.
   owner.hasOrderHandler = core.nobody.hasOrderHandler = true;
   const context = core.contexts[market.index]!;
   context.long.hasPositionHandler = context.short.hasPositionHandler = true;
-  const { quoteHosts } = dispatch.allSubscribers[market.index]!;
-  if (!quoteHosts.includes(host)) quoteHosts.push(host);
+  const { quoteRunners } = dispatch.allSubscribers[market.index]!;
+  if (!quoteRunners.includes(runner)) quoteRunners.push(runner);
 }
 
 function legOf({ contexts }: BooksCore, { index }: Market, side: SideName): Leg {

@@ -18,7 +18,7 @@ import type { StrategyEvent } from '../state/events/strategy-events.ts';
 import type { Dispatch } from './dispatch.ts';
 import { kindOf, OrderEventView, PositionEventView, type OrderViews } from './context/order-views.ts';
 import { LaterEvents } from './later-events.ts';
-import { reportHalt, type ReportHaltCore } from './host/report-halt.ts';
+import { reportHalt, type ReportHaltCore } from './runner/report-halt.ts';
 
 /** The shared state that this file uses. */
 interface DeliveryCore extends ReportHaltCore {
@@ -85,10 +85,10 @@ export class Delivery {
     if (event.order !== null) {
       const { order, lots } = event;
       order.delivered += lots;
-      const host = this.dispatch.hosts[order.owner.index];
-      if (host !== undefined) {
-        trade = host.tradeOf(order.seq);
-        host.trades.order(this.#viewOf(order, event.state, lots, event.price, event.why, event.detail));
+      const runner = this.dispatch.runners[order.owner.index];
+      if (runner !== undefined) {
+        trade = runner.tradeOf(order.seq);
+        runner.trades.order(this.#viewOf(order, event.state, lots, event.price, event.why, event.detail));
       }
     } else if (event.fact === null && event.halt === null) {
       portfolio.legs[event.leg]!.tell(event.lots);
@@ -101,11 +101,11 @@ export class Delivery {
   /** Tells the trades of all strategies of a change of a leg, those of the bracket's strategy first. Gives the trade that it protected. */
   #book(given: StrategyEvent): ManagedTrade | null {
     const event = this.#positionOf(given);
-    const hosts = this.dispatch.allSubscribers[given.leg >> 1]!.traders;
-    const trader = given.owner === null ? undefined : this.dispatch.hosts[given.owner.index];
+    const runners = this.dispatch.allSubscribers[given.leg >> 1]!.traders;
+    const trader = given.owner === null ? undefined : this.dispatch.runners[given.owner.index];
     const trade = trader?.tradeOf(given.seq) ?? null;
     trader?.trades.position(event, true);
-    for (let k = 0; k < hosts.length; k++) if (hosts[k] !== trader) hosts[k]!.trades.position(event, false);
+    for (let k = 0; k < runners.length; k++) if (runners[k] !== trader) runners[k]!.trades.position(event, false);
     return trade;
   }
 
@@ -140,11 +140,11 @@ export class Delivery {
   #order(order: Order, state: number, lots: number, price: number, reason: string, message: string, trade?: ManagedTrade | null): void {
     const { orders } = this.core;
     if (trade === undefined) order.delivered += lots;
-    const host = this.dispatch.hosts[order.owner.index];
-    if (host !== undefined) {
-      if (++this.#delivered > RUNAWAY) host.disable('runaway');
-      const isTraded = this.dispatch.allSubscribers[order.instrument]!.traders.includes(host);
-      host.order(this.#viewOf(order, state, lots, price, reason, message), isTraded, trade);
+    const runner = this.dispatch.runners[order.owner.index];
+    if (runner !== undefined) {
+      if (++this.#delivered > RUNAWAY) runner.disable('runaway');
+      const isTraded = this.dispatch.allSubscribers[order.instrument]!.traders.includes(runner);
+      runner.order(this.#viewOf(order, state, lots, price, reason, message), isTraded, trade);
     } else if (lots > 0 && order.effect === CLOSE && order.kind !== PLACE_SPOT)
       this.dispatch.allSubscribers[order.instrument]!.flattened(order.side, lots, price);
     order.references--;
@@ -154,23 +154,23 @@ export class Delivery {
   #external(fact: ExternalFact): void {
     if (!this.dispatch.isActive) return;
     const market = this.dispatch.allSubscribers[fact.instrument]?.market ?? null;
-    const hosts = market === null ? this.dispatch.hosts : this.dispatch.allSubscribers[fact.instrument]!.traders;
+    const runners = market === null ? this.dispatch.runners : this.dispatch.allSubscribers[fact.instrument]!.traders;
     const side = fact.side < 0 ? null : SIDES[fact.side]!;
     const event = { kind: fact.kind, action: fact.action, market, side, message: fact.text }; // hot-ok: something happened outside
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.external(event);
+    for (let k = 0; k < runners.length; k++) runners[k]!.external(event);
   }
 
   /** The books of trades and executions get events at any time, handlers only between start and stop. */
   #position(given: StrategyEvent, known?: ManagedTrade | null): void {
     const isKnown = known !== undefined;
     if (!isKnown) this.core.portfolio.legs[given.leg]!.tell(given.lots);
-    const hosts = this.dispatch.allSubscribers[given.leg >> 1]!.traders;
+    const runners = this.dispatch.allSubscribers[given.leg >> 1]!.traders;
     const trade = isKnown ? known : this.#book(given);
     const event = this.#positionOf(given);
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.bookExecutions(event);
+    for (let k = 0; k < runners.length; k++) runners[k]!.bookExecutions(event);
     if (!this.dispatch.isActive) return;
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.position(event);
-    const trader = given.owner === null ? undefined : this.dispatch.hosts[given.owner.index];
-    if (trader !== undefined && hosts.includes(trader)) trader.bracketFill(event, trade);
+    for (let k = 0; k < runners.length; k++) runners[k]!.position(event);
+    const trader = given.owner === null ? undefined : this.dispatch.runners[given.owner.index];
+    if (trader !== undefined && runners.includes(trader)) trader.bracketFill(event, trade);
   }
 }

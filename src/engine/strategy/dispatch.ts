@@ -2,7 +2,7 @@
  * Applies market events to local state and then calls the strategies that subscribe to them. @hot
  */
 import type { PositionReport, QuoteReport, StatsReport, TradeReport } from '../../domain/report.ts';
-import { Subscribers } from './host/subscribers.ts';
+import { Subscribers } from './runner/subscribers.ts';
 import type { BarFeed, FeedSink } from './bars/bar-feed.ts';
 import type { BarSlices } from './bars/bar-slices.ts';
 import type { PriceNotes } from './price-notes.ts';
@@ -11,7 +11,7 @@ import type { VenueOffset } from '../market/venue-offset.ts';
 import type { Bar } from '../market/bar.ts';
 import { BarEnds, type BarEndsCore } from './bars/bar-ends.ts';
 import type { TradeSink } from '../polling/trade-feed.ts';
-import type { Host } from './host/host.ts';
+import type { StrategyRunner } from './runner/strategy-runner.ts';
 import type { BarRow } from '../market/series.ts';
 import { WarmUp, type WarmUpCore } from './bars/warm-up.ts';
 import type { StrategyHandlers, StrategyNeeds } from './definition/types.ts';
@@ -34,13 +34,13 @@ const SLOW_MS = 1_000;
 export class Dispatch implements FeedSink, Omit<TradeSink, 'first'> {
   /** True between start and stop of the strategies: otherwise local state is updated without calling market handlers. */
   isActive = false;
-  readonly hosts: Host[] = [];
+  readonly runners: StrategyRunner[] = [];
   /** By instrument. */
   declare readonly allSubscribers: readonly Subscribers[];
   /** Bars by instrument and timeframe. */
   readonly feeds: BarFeed[] = [];
   /** By strategy with onBars: its collectors by timeframe. */
-  readonly slices = new Map<Host, ReadonlyMap<string, BarSlices>>();
+  readonly slices = new Map<StrategyRunner, ReadonlyMap<string, BarSlices>>();
   declare readonly warmUp: WarmUp;
   declare private readonly core: DispatchCore;
   declare readonly priceNotes: PriceNotes;
@@ -69,8 +69,8 @@ export class Dispatch implements FeedSink, Omit<TradeSink, 'first'> {
   quote(subscribers: Subscribers, bid: number, bidSize: number, ask: number, askSize: number, venueTime: number, heldAt: number): void {
     subscribers.marketState.quote(bid, bidSize, ask, askSize, venueTime, heldAt);
     if (!this.isActive) return;
-    const hosts = subscribers.quoteHosts;
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.quote(subscribers.market);
+    const runners = subscribers.quoteRunners;
+    for (let k = 0; k < runners.length; k++) runners[k]!.quote(subscribers.market);
   }
 
   print(subscribers: Subscribers, price: number, size: number, aggressor: number, venueTime: number): void {
@@ -85,10 +85,10 @@ export class Dispatch implements FeedSink, Omit<TradeSink, 'first'> {
   #deliverTrade(subscribers: Subscribers, price: number, size: number, aggressor: number, venueTime: number): void {
     const bars = subscribers.bars;
     for (let k = 0; k < bars.length; k++) bars[k]!.trade(price, size, venueTime);
-    const hosts = subscribers.tradeHosts;
-    if (!this.isActive || hosts.length === 0) return;
+    const runners = subscribers.tradeRunners;
+    if (!this.isActive || runners.length === 0) return;
     subscribers.trade.set(size, aggressor);
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.trade(subscribers.trade, subscribers.market);
+    for (let k = 0; k < runners.length; k++) runners[k]!.trade(subscribers.trade, subscribers.market);
   }
 
   /**
@@ -181,21 +181,21 @@ export class Dispatch implements FeedSink, Omit<TradeSink, 'first'> {
   /** Calls the strategies that want this bar. */
   tell(feed: BarFeed, bar: Bar): void {
     if (!this.isActive) return;
-    const { hosts } = feed;
+    const { runners } = feed;
     const { market } = this.allSubscribers[feed.instrument.index]!;
-    for (let k = 0; k < hosts.length; k++) {
-      const host = hosts[k]!;
-      if (host.handlers.onBar !== undefined) host.bar(bar, market);
+    for (let k = 0; k < runners.length; k++) {
+      const runner = runners[k]!;
+      if (runner.handlers.onBar !== undefined) runner.bar(bar, market);
       if (this.slices.size === 0) continue;
-      const slice = this.slices.get(host)?.get(feed.timeframe.name)?.add(bar, market);
-      if (slice !== undefined && slice !== null) host.bars(slice);
+      const slice = this.slices.get(runner)?.get(feed.timeframe.name)?.add(bar, market);
+      if (slice !== undefined && slice !== null) runner.bars(slice);
     }
   }
 
   /** Feeds the indicators that these handlers declare, in place of those of earlier handlers. */
-  track(host: Host, handlers: StrategyHandlers, instruments: readonly number[]): void {
+  track(runner: StrategyRunner, handlers: StrategyHandlers, instruments: readonly number[]): void {
     const isFilling = handlers.needs?.emptyBars !== 'skip';
-    for (const feed of this.feeds) feed.untrack(host);
+    for (const feed of this.feeds) feed.untrack(runner);
     const { indicators } = handlers.needs ?? NO_NEEDS;
     if (indicators === undefined) return;
     for (const tracked of indicators) {
@@ -203,18 +203,18 @@ export class Dispatch implements FeedSink, Omit<TradeSink, 'first'> {
         const { market } = this.allSubscribers[i]!;
         for (const feed of this.feeds) {
           const isOwn = feed.instrument.index === i && feed.timeframe.name === tracked.timeframe.name && feed.isFilling === isFilling;
-          if (isOwn) feed.track(host, market, tracked);
+          if (isOwn) feed.track(runner, market, tracked);
         }
       }
     }
   }
 
   /** A strategy starts: market events reach it from now on. */
-  attach(host: Host, instruments: readonly number[]): void {
+  attach(runner: StrategyRunner, instruments: readonly number[]): void {
     for (const i of instruments) {
       const subscribers = this.allSubscribers[i]!;
-      if (host.handlers.onQuote !== undefined && !subscribers.quoteHosts.includes(host)) subscribers.quoteHosts.push(host);
-      if (host.handlers.onTrade !== undefined) subscribers.tradeHosts.push(host);
+      if (runner.handlers.onQuote !== undefined && !subscribers.quoteRunners.includes(runner)) subscribers.quoteRunners.push(runner);
+      if (runner.handlers.onTrade !== undefined) subscribers.tradeRunners.push(runner);
     }
   }
 

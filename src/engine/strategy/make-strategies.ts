@@ -19,7 +19,7 @@ import type { Dispatch } from './dispatch.ts';
 import { Schedules } from './durable/schedules.ts';
 import { StateBook } from './durable/state-book.ts';
 import { Timers } from './durable/timers.ts';
-import { Host, type HostRules } from './host/host.ts';
+import { StrategyRunner, type RunnerRules } from './runner/strategy-runner.ts';
 import { subscribe } from './subscribe.ts';
 
 export interface StrategyDeps {
@@ -34,7 +34,7 @@ export interface StrategyDeps {
   readonly dispatch: Dispatch;
   /** By instrument. */
   readonly markets: readonly MarketView[];
-  readonly rules: HostRules;
+  readonly rules: RunnerRules;
   /** CROSS or ISOLATED: the mode of orders that set none. */
   readonly marginMode: number;
   /** Seed of `ctx.random()`; each strategy has a sequence of its own. */
@@ -43,7 +43,7 @@ export interface StrategyDeps {
 
 /** A running strategy, and what is needed to create it again. */
 export interface Running {
-  readonly host: Host;
+  readonly runner: StrategyRunner;
   readonly setup: StrategySetup;
   readonly markets: readonly Market[];
   readonly timers: Timers;
@@ -54,7 +54,7 @@ export function makeStrategies(deps: StrategyDeps, setups: readonly StrategySetu
   const { core, dispatch } = deps;
   const running = setups.map((setup, index) => makeStrategy(deps, setup, index));
   subscribe(
-    running.map(({ host, setup, markets }) => ({ host, instruments: setup.instruments, markets })),
+    running.map(({ runner, setup, markets }) => ({ runner, instruments: setup.instruments, markets })),
     dispatch,
     core,
   );
@@ -68,7 +68,7 @@ function makeStrategy(deps: StrategyDeps, setup: StrategySetup, index: number): 
   const markets = setup.instruments.map((i) => marketAt(deps.markets, i, name));
   const handlers = setup.strategy.create({ ...setup.params, ...setup.set }, markets);
   const timers = new Timers(core, name, (timer) => {
-    if (dispatch.isActive) host.timer(timer);
+    if (dispatch.isActive) runner.timer(timer);
   });
   const { journal, unwritten } = core;
   const state = new StateBook(setup.strategy.state ?? {}, { strategy: name, journal, unwritten, now: () => core.now });
@@ -84,17 +84,17 @@ function makeStrategy(deps: StrategyDeps, setup: StrategySetup, index: number): 
     executions: () => executions,
     state: state.view,
   });
-  const bookDeps = { core, sizing, executor, dispatch, owner, context, host: () => host };
+  const bookDeps = { core, sizing, executor, dispatch, owner, context, runner: () => runner };
   const trades = tradeBook(bookDeps);
   const executions = executionBook(bookDeps);
   const schedules = new Schedules(core, {
     strategy: name,
-    isReady: () => dispatch.isActive && !host.isWarming && !host.isDisabled,
-    hasHandler: () => host.handlers.onSchedule !== undefined,
-    call: (run) => host.schedule(run),
+    isReady: () => dispatch.isActive && !runner.isWarming && !runner.isDisabled,
+    hasHandler: () => runner.handlers.onSchedule !== undefined,
+    call: (run) => runner.schedule(run),
   });
-  const host: Host = new Host(core, { name, handlers, context, trades, executions, state, schedules }, deps.rules);
-  return { host, setup, markets, timers };
+  const runner: StrategyRunner = new StrategyRunner(core, { name, handlers, context, trades, executions, state, schedules }, deps.rules);
+  return { runner, setup, markets, timers };
 }
 
 function marketAt(markets: readonly MarketView[], i: number, name: string): MarketView {

@@ -10,14 +10,14 @@ export interface RowNeed {
   readonly sizeMs: number;
 }
 
-export function rowNeedsOf({ hosts, feeds, allSubscribers }: Pick<Dispatch, 'hosts' | 'feeds' | 'allSubscribers'>): RowNeed[] {
-  const trades = hosts.flatMap((host) => {
-    if (host.handlers.onTrade === undefined) return [];
-    const own = allSubscribers.filter(({ traders }) => traders.includes(host));
-    return own.map(({ market: { symbol } }) => ({ strategy: host.name, symbol, wants: 'single trades (onTrade)', sizeMs: 0 }));
+export function rowNeedsOf({ runners, feeds, allSubscribers }: Pick<Dispatch, 'runners' | 'feeds' | 'allSubscribers'>): RowNeed[] {
+  const trades = runners.flatMap((runner) => {
+    if (runner.handlers.onTrade === undefined) return [];
+    const own = allSubscribers.filter(({ traders }) => traders.includes(runner));
+    return own.map(({ market: { symbol } }) => ({ strategy: runner.name, symbol, wants: 'single trades (onTrade)', sizeMs: 0 }));
   });
   const named = (feed: (typeof feeds)[number]): string => {
-    const users = hosts.filter((host) => feed.hosts.includes(host));
+    const users = runners.filter((runner) => feed.runners.includes(runner));
     return users.map(({ name }) => name).join(' and ');
   };
   const bars = feeds.map((feed) => ({

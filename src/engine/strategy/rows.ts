@@ -2,10 +2,10 @@
  * Bulk market rows: a backtest with `--every-tick` passes whole columns. Strategies see them row by row until one of them acts (a command
  * or a timer), or a row leaves the quiet band. The result is the same as onTrade or onQuote for each row. @hot
  */
-import type { Subscribers } from './host/subscribers.ts';
+import type { Subscribers } from './runner/subscribers.ts';
 import type { Core } from '../state/core.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { Host } from './host/host.ts';
+import type { StrategyRunner } from './runner/strategy-runner.ts';
 import { enter, leave, numberOf } from './definition/running.ts';
 import type { QuoteRows, RowClock, TradeRows } from './context/row-columns.ts';
 
@@ -70,19 +70,19 @@ export class RowTaker {
   trades(subscribers: Subscribers, rows: TradeRows, from: number, to: number, given: QuietBand): number {
     const quietBand = this.#within(given, subscribers);
     const dispatch = this.dispatch;
-    const hosts = subscribers.tradeHosts;
-    const host = hosts[0];
-    if (host !== undefined && hosts.length === 1 && dispatch.isActive && !host.isDisabled && subscribers.bars.length === 0) {
+    const runners = subscribers.tradeRunners;
+    const runner = runners[0];
+    if (runner !== undefined && runners.length === 1 && dispatch.isActive && !runner.isDisabled && subscribers.bars.length === 0) {
       subscribers.trade.from(rows);
       const acts = this.core.acts;
       let next = from;
       do {
         // In stretches, so that the watchdog sees that the strategy is making progress.
         const end = next + STRETCH < to ? next + STRETCH : to;
-        enter(host.slot, ON_TRADE);
-        next = this.#tradesOfOne(subscribers, rows, next, end, quietBand, host);
+        enter(runner.slot, ON_TRADE);
+        next = this.#tradesOfOne(subscribers, rows, next, end, quietBand, runner);
         leave();
-        if (next < end || host.isDisabled) break;
+        if (next < end || runner.isDisabled) break;
       } while (next < to && this.core.acts === acts);
       if (next === rows.length) subscribers.trade.keep();
       return next;
@@ -122,13 +122,13 @@ export class RowTaker {
     from: number,
     to: number,
     quietBand: QuietBand,
-    host: Host,
+    runner: StrategyRunner,
   ): number {
     const core = this.core;
     const clock = this.clock;
     const { time, price } = rows;
     const { low, high, until } = quietBand;
-    const { handlers, context } = host;
+    const { handlers, context } = runner;
     const acts = core.acts;
     try {
       // Converted to integers once, so that the loop need not check again.
@@ -143,11 +143,11 @@ export class RowTaker {
         marketState.seenAt = now;
         trade.row = r;
         const returned: unknown = handlers.onTrade!(trade, market, context);
-        if (returned !== undefined && host.returned('onTrade', returned)) return r + 1;
+        if (returned !== undefined && runner.returned('onTrade', returned)) return r + 1;
         if (core.acts !== acts) return r + 1;
       }
     } catch (error) {
-      host.fault('onTrade', error);
+      runner.fault('onTrade', error);
       return trade.row + 1;
     }
     return to;
@@ -161,10 +161,10 @@ export class RowTaker {
     const dispatch = this.dispatch;
     const marketState = subscribers.marketState;
     const market = subscribers.market;
-    const hosts = subscribers.quoteHosts;
+    const runners = subscribers.quoteRunners;
     const { time, bid, bidSize, ask, askSize } = rows;
     const { low, high, until } = quietBand;
-    const count = dispatch.isActive ? hosts.length : 0;
+    const count = dispatch.isActive ? runners.length : 0;
     const acts = core.acts;
     // Without subscribers only the last row matters.
     const end = count === 0 ? quietQuotes(rows, from, to, quietBand) : to;
@@ -176,7 +176,7 @@ export class RowTaker {
       clock.time = now;
       core.now = now;
       marketState.quote(b, bidSize[r]!, a, askSize[r]!, now, now);
-      for (let k = 0; k < count; k++) hosts[k]!.quote(market);
+      for (let k = 0; k < count; k++) runners[k]!.quote(market);
       if (core.acts !== acts) return r + 1;
     }
     return end;

@@ -8,7 +8,7 @@ import type { VenueOffset } from '../market/venue-offset.ts';
 import { BarFeed, type BarParts } from './bars/bar-feed.ts';
 import { BarSlices } from './bars/bar-slices.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { Host } from './host/host.ts';
+import type { StrategyRunner } from './runner/strategy-runner.ts';
 import { barNeedsOf } from './definition/needs-bars.ts';
 import type { Timeframe } from '../../domain/time/timeframe.ts';
 import type { Market } from '../intents/market-types.ts';
@@ -23,9 +23,9 @@ interface SubscribeCore extends Core {
   readonly venueOffset: VenueOffset;
 }
 
-/** A host and the indexes of the instruments that its strategy trades. */
+/** A runner and the indexes of the instruments that its strategy trades. */
 export interface Subscription {
-  readonly host: Host;
+  readonly runner: StrategyRunner;
   readonly instruments: readonly number[];
   readonly markets: readonly Market[];
 }
@@ -43,16 +43,16 @@ interface WantedFeed {
 export function subscribe(subscriptions: readonly Subscription[], dispatch: Dispatch, core: SubscribeCore): void {
   const feeds = makeFeeds(subscriptions, dispatch, core);
   for (const subscription of subscriptions) {
-    const { host, instruments, markets } = subscription;
-    const { handlers } = host;
-    dispatch.hosts.push(host);
-    core.owners[dispatch.hosts.length - 1]!.hasOrderHandler = handlers.onOrder !== undefined || handlers.onFill !== undefined;
+    const { runner, instruments, markets } = subscription;
+    const { handlers } = runner;
+    dispatch.runners.push(runner);
+    core.owners[dispatch.runners.length - 1]!.hasOrderHandler = handlers.onOrder !== undefined || handlers.onFill !== undefined;
     if (handlers.onHalt !== undefined) core.strategyEvents.hasHaltHandler = true;
     const { bars, isFilling } = barNeedsOf(handlers);
     const wanted: Wanted[] = [];
     for (const i of instruments) {
       const subscribers = dispatch.allSubscribers[i]!;
-      subscribers.traders.push(host);
+      subscribers.traders.push(runner);
       if (handlers.onPosition !== undefined || handlers.onFill !== undefined)
         core.contexts[i]!.long.hasPositionHandler = core.contexts[i]!.short.hasPositionHandler = true;
       if (handlers.onTrade !== undefined || bars.length > 0) subscribers.wantsTrades = true;
@@ -60,22 +60,22 @@ export function subscribe(subscriptions: readonly Subscription[], dispatch: Disp
         const feed = feeds.find(
           (one) => one.instrument.index === i && one.timeframe.name === timeframe.name && one.isFilling === isFilling,
         )!;
-        feed.hosts.push(host);
+        feed.runners.push(runner);
         wanted.push({ feed, count });
       }
     }
     if (handlers.onBars !== undefined)
-      dispatch.slices.set(host, new Map(bars.map(({ timeframe }) => [timeframe.name, new BarSlices(markets)])));
-    dispatch.track(host, handlers, instruments);
-    dispatch.warmUp.want(host, wanted, () => dispatch.attach(host, instruments));
+      dispatch.slices.set(runner, new Map(bars.map(({ timeframe }) => [timeframe.name, new BarSlices(markets)])));
+    dispatch.track(runner, handlers, instruments);
+    dispatch.warmUp.want(runner, wanted, () => dispatch.attach(runner, instruments));
   }
 }
 
 /** The longest period comes first, so that a handler of the short one sees the long one's newest bar. */
 function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, core: SubscribeCore): readonly BarFeed[] {
   const wanted: WantedFeed[] = [];
-  for (const { host, instruments } of subscriptions) {
-    const { bars, isFilling } = barNeedsOf(host.handlers);
+  for (const { runner, instruments } of subscriptions) {
+    const { bars, isFilling } = barNeedsOf(runner.handlers);
     for (const instrument of instruments) {
       for (const { timeframe, count, history } of bars) {
         const same = wanted.find((w) => w.instrument === instrument && w.timeframe.name === timeframe.name && w.isFilling === isFilling);

@@ -45,12 +45,12 @@ export interface LegExits {
  * Exits of the venue first, stops before profits, each nearest first. Closing orders whose outcome is not known do not count. Trigger orders
  * of the venue only open, so they are no exits.
  */
-export function heldExits(core: HeldExitsCore, hosts: readonly { readonly trades: Pick<TradeBook, 'of'> }[], leg: Leg): LegExits {
+export function heldExits(core: HeldExitsCore, runners: readonly { readonly trades: Pick<TradeBook, 'of'> }[], leg: Leg): LegExits {
   const index = leg.index >> 1;
   const side = leg.index & 1;
   const brackets = core.brackets.of(leg.index).flatMap((bracket) => ofBracket(bracket, leg, core));
   const orders = core.contexts[index]!.orders.known().flatMap((order) => ofOrder(order, leg));
-  const trades = hosts.flatMap(({ trades: book }) => book.of());
+  const trades = runners.flatMap(({ trades: book }) => book.of());
   const own = trades.filter((trade) => trade.market.index === index && trade.side === SIDES[side] && trade.left > 0);
   const atVenue = [...brackets, ...orders];
   const lotsOf = (what: HeldExit['what']): number => atVenue.reduce((sum, one) => (one.what === what ? sum + one.lots : sum), 0);

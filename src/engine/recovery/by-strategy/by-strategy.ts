@@ -36,11 +36,11 @@ type Keeper = {
 } & { readonly [K in Kind]: Book | null };
 
 export class ByStrategy {
-  readonly #hosts: readonly Keeper[];
+  readonly #runners: readonly Keeper[];
   readonly #left: KeptByStrategy;
 
-  constructor(hosts: readonly Keeper[], leftTrades: LeftTrades) {
-    this.#hosts = hosts;
+  constructor(runners: readonly Keeper[], leftTrades: LeftTrades) {
+    this.#runners = runners;
     this.#left = { schedules: {}, executions: {}, state: {}, trades: leftTrades.all };
   }
 
@@ -50,12 +50,12 @@ export class ByStrategy {
   }
 
   restore<K extends Kind>(kind: K, kept: KeptByStrategy[K]): void {
-    const names = new Set(this.#hosts.map(({ name }) => name));
+    const names = new Set(this.#runners.map(({ name }) => name));
     const others = Object.entries(kept).filter(([name, saved]) => !names.has(name) && Object.keys(saved).length > 0);
     Object.assign(this.#left[kind], Object.fromEntries(others));
-    for (const host of this.#hosts) {
-      const saved: unknown = kept[host.name];
-      if (saved !== undefined) host[kind]?.restore((Array.isArray(saved) ? this.#ownOf(host, kind, saved) : saved) as never);
+    for (const runner of this.#runners) {
+      const saved: unknown = kept[runner.name];
+      if (saved !== undefined) runner[kind]?.restore((Array.isArray(saved) ? this.#ownOf(runner, kind, saved) : saved) as never);
     }
   }
 
@@ -71,11 +71,11 @@ export class ByStrategy {
   /** For a snapshot; undefined if nothing is kept. */
   save<K extends Kind>(kind: K): KeptByStrategy[K] | undefined {
     const all: Record<string, unknown> = { ...this.#left[kind] };
-    for (const host of this.#hosts) {
-      if (host[kind]?.isEmpty !== false) continue;
-      const own = host[kind].saved();
-      const left = all[host.name];
-      all[host.name] = Array.isArray(left) ? [...left, ...(own as readonly Entry[])] : own;
+    for (const runner of this.#runners) {
+      if (runner[kind]?.isEmpty !== false) continue;
+      const own = runner[kind].saved();
+      const left = all[runner.name];
+      all[runner.name] = Array.isArray(left) ? [...left, ...(own as readonly Entry[])] : own;
     }
     return Object.keys(all).length === 0 ? undefined : (all as KeptByStrategy[K]);
   }

@@ -7,12 +7,12 @@ interface Saving {
 }
 
 export class StrategyTexts {
-  readonly #hosts: readonly Saving[];
+  readonly #runners: readonly Saving[];
   readonly #hasStarted: () => boolean;
   readonly #texts = new Map<string, string>();
 
-  constructor(hosts: readonly Saving[], hasStarted: () => boolean) {
-    this.#hosts = hosts;
+  constructor(runners: readonly Saving[], hasStarted: () => boolean) {
+    this.#runners = runners;
     this.#hasStarted = hasStarted;
   }
 
@@ -25,9 +25,9 @@ export class StrategyTexts {
   }
 
   save(): Readonly<Record<string, string>> {
-    for (const host of this.#hosts) {
-      const text = this.#hasStarted() ? host.save() : undefined;
-      if (text !== undefined) this.#texts.set(host.name, text);
+    for (const runner of this.#runners) {
+      const text = this.#hasStarted() ? runner.save() : undefined;
+      if (text !== undefined) this.#texts.set(runner.name, text);
     }
     return Object.fromEntries(this.#texts);
   }

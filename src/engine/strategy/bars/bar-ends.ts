@@ -3,7 +3,7 @@ import { type Bar, type BarTaker, type ClosedBar, MutableBar } from '../../marke
 import type { Core } from '../../state/core.ts';
 import type { InsideBar } from '../../state/inside-bar.ts';
 import type { BarFeed } from './bar-feed.ts';
-import type { Subscribers } from '../host/subscribers.ts';
+import type { Subscribers } from '../runner/subscribers.ts';
 import type { WarmUp } from './warm-up.ts';
 
 /** The shared state that this file uses. */
@@ -47,7 +47,7 @@ export class BarEnds implements BarTaker {
     const { inside, now } = this.#core;
     marketState.quote(bid, size, ask, size, now, now);
     inside.acts = true;
-    for (const host of traders) host.path(market);
+    for (const runner of traders) runner.path(market);
     inside.acts = false;
   }
 
@@ -89,7 +89,7 @@ export class BarEnds implements BarTaker {
 
   /** True if the quotes at the end of these bars are to be told. */
   get hasQuotes(): boolean {
-    for (let k = 0; k < this.#ended; k++) if (this.#closed[k]!.quoteHosts.length > 0) return true;
+    for (let k = 0; k < this.#ended; k++) if (this.#closed[k]!.quoteRunners.length > 0) return true;
     return false;
   }
 
@@ -119,8 +119,8 @@ export class BarEnds implements BarTaker {
   /** The quotes at the end of these bars, once the timers were called. */
   quoted(): void {
     for (let k = 0; k < this.#ended; k++) {
-      const { quoteHosts, market } = this.#closed[k]!;
-      if (this.#listeners.isActive) for (let h = 0; h < quoteHosts.length; h++) quoteHosts[h]!.quote(market);
+      const { quoteRunners, market } = this.#closed[k]!;
+      if (this.#listeners.isActive) for (let h = 0; h < quoteRunners.length; h++) quoteRunners[h]!.quote(market);
     }
     this.#ended = 0;
   }

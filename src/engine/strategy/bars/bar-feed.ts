@@ -9,7 +9,7 @@ import { HeikinAshi } from '../../market/heikin-ashi.ts';
 import { fromRow, toRow } from '../../market/past-bar.ts';
 import { type BarRow, type BarSeries, Series } from '../../market/series.ts';
 import type { VenueOffset } from '../../market/venue-offset.ts';
-import type { Host } from '../host/host.ts';
+import type { StrategyRunner } from '../runner/strategy-runner.ts';
 import type { BarFed, Tracked } from '../definition/tracked.ts';
 import type { Market } from '../../intents/market-types.ts';
 
@@ -32,7 +32,7 @@ export class BarFeed implements BarSink {
   readonly builder: BarBuilder;
   readonly series: Series;
   /** Strategies with onBar for this timeframe. */
-  readonly hosts: Host[] = [];
+  readonly runners: StrategyRunner[] = [];
   /** Largest number of past bars that a strategy wants. */
   readonly count: number;
   hasHistory = false;
@@ -55,16 +55,16 @@ export class BarFeed implements BarSink {
     this.#sink.completed(this);
   }
 
-  /** Feeds an indicator of `host` from now on, beginning with the bars that exist. */
-  track(host: Host, market: Market, tracked: Tracked): void {
-    const one = new FedIndicator(host, market, tracked, this.timeframe);
+  /** Feeds an indicator of `runner` from now on, beginning with the bars that exist. */
+  track(runner: StrategyRunner, market: Market, tracked: Tracked): void {
+    const one = new FedIndicator(runner, market, tracked, this.timeframe);
     one.begin(this.series);
     this.#indicators = [...this.#indicators, one];
   }
 
-  /** Feeds no indicator of `host` any more. */
-  untrack(host: Host): void {
-    this.#indicators = this.#indicators.filter((one) => one.host !== host);
+  /** Feeds no indicator of `runner` any more. */
+  untrack(runner: StrategyRunner): void {
+    this.#indicators = this.#indicators.filter((one) => one.runner !== runner);
   }
 
   /** Takes plain bars of the past, once and oldest first. Everything before `until` is in them; the last one may not be over yet. */
@@ -104,14 +104,14 @@ export class BarFeed implements BarSink {
 
 /** The indicator of one strategy and market. */
 class FedIndicator {
-  readonly host: Host;
+  readonly runner: StrategyRunner;
   readonly #market: Market;
   readonly #tracked: Tracked;
   readonly #bar: MutableBar;
   #indicator: BarFed | null = null;
 
-  constructor(host: Host, market: Market, tracked: Tracked, timeframe: Timeframe) {
-    this.host = host;
+  constructor(runner: StrategyRunner, market: Market, tracked: Tracked, timeframe: Timeframe) {
+    this.runner = runner;
     this.#market = market;
     this.#tracked = tracked;
     this.#bar = new MutableBar(timeframe.name);

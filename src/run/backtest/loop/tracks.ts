@@ -1,5 +1,5 @@
 /** Data of each stream of the tape, computed once per backtest. */
-import type { Subscribers } from '../../../engine/strategy/host/subscribers.ts';
+import type { Subscribers } from '../../../engine/strategy/runner/subscribers.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { MarketState } from '../../../sim/state/market-state.ts';

@@ -23,7 +23,7 @@ import type { OrderEvent, PositionEvent } from '../../intents/events.ts';
 import type { Bar } from '../../market/bar.ts';
 
 /** The shared state that this file uses. */
-interface HostCore extends Core {
+interface RunnerCore extends Core {
   readonly inside: InsideBar;
 }
 
@@ -41,12 +41,12 @@ const [SAVE, RESTORE] = [numberOf('save'), numberOf('restore')];
 
 const NO_SCHEDULE: Readonly<Record<string, string>> = {};
 
-export interface HostRules {
+export interface RunnerRules {
   readonly faults: FaultLimit;
   readonly onStop: StopPolicy;
 }
 
-interface HostParts {
+interface RunnerParts {
   readonly name: string;
   readonly handlers: StrategyHandlers;
   readonly context: StrategyContext;
@@ -57,7 +57,7 @@ interface HostParts {
   readonly schedules: Schedules;
 }
 
-export class Host {
+export class StrategyRunner {
   declare readonly name: string;
   declare handlers: StrategyHandlers;
   declare readonly context: StrategyContext;
@@ -71,7 +71,7 @@ export class Host {
   /** True until enough bars exist: no handler is called. */
   isWarming = false;
   errors = 0;
-  declare private readonly core: HostCore;
+  declare private readonly core: RunnerCore;
   declare private readonly limit: FaultLimit;
   /** Its number for the watchdog of running handlers. */
   declare readonly slot: number;
@@ -86,7 +86,7 @@ export class Host {
   /** Stack of the last error: the same stack is logged once. */
   #frames = '';
 
-  constructor(core: HostCore, { name, handlers, context, trades, executions, state, schedules }: HostParts, rules: HostRules) {
+  constructor(core: RunnerCore, { name, handlers, context, trades, executions, state, schedules }: RunnerParts, rules: RunnerRules) {
     this.name = name;
     this.trades = trades;
     this.executions = executions;

@@ -3,7 +3,7 @@ import { SIDES } from '../../../domain/codes.ts';
 import { priceOf } from '../../../domain/instrument.ts';
 import type { BarBuilder } from '../../market/bar.ts';
 import type { MarketState } from '../../market/market-state.ts';
-import type { Host } from './host.ts';
+import type { StrategyRunner } from './strategy-runner.ts';
 import type { MarketView, TradeView } from '../context/views.ts';
 
 export class Subscribers {
@@ -11,10 +11,10 @@ export class Subscribers {
   declare readonly market: MarketView;
   declare readonly trade: TradeView;
   /** Started strategies with onQuote, with onTrade; the bar builders, longest period first; all strategies that trade the market. */
-  readonly quoteHosts: Host[] = [];
-  readonly tradeHosts: Host[] = [];
+  readonly quoteRunners: StrategyRunner[] = [];
+  readonly tradeRunners: StrategyRunner[] = [];
   readonly bars: BarBuilder[] = [];
-  readonly traders: Host[] = [];
+  readonly traders: StrategyRunner[] = [];
   /** True if any strategy needs trades, directly or as bars. */
   wantsTrades = false;
 

@@ -3,7 +3,7 @@ import type { InstrumentContext } from '../../state/records/instrument-context.t
 import type { Core } from '../../state/core.ts';
 import type { Halts } from '../../state/halts.ts';
 import type { Owner } from '../../state/records/owner.ts';
-import type { Host } from './host.ts';
+import type { StrategyRunner } from './strategy-runner.ts';
 import type { SavedHalt } from '../../state/events/halt-codes.ts';
 import type { Subscribers } from './subscribers.ts';
 import type { HaltEvent } from '../definition/types.ts';
@@ -18,20 +18,20 @@ export interface ReportHaltCore extends Core {
 /** The running strategies, and by instrument who trades it. */
 interface Listeners {
   readonly isActive: boolean;
-  readonly hosts: readonly Host[];
+  readonly runners: readonly StrategyRunner[];
   readonly allSubscribers: readonly Subscribers[];
 }
 
 /** The halt began, or ended if `isEnd`. */
-export function reportHalt({ isActive, hosts, allSubscribers }: Listeners, core: ReportHaltCore, halt: SavedHalt, isEnd: boolean): void {
+export function reportHalt({ isActive, runners, allSubscribers }: Listeners, core: ReportHaltCore, halt: SavedHalt, isEnd: boolean): void {
   if (!isActive) return;
   const { halts, contexts, owners } = core;
   const scope = halts.scopeOf(halt.scope);
   const side = scope !== null && scope.kind === 'leg' ? scope.side : 0;
   const event: HaltEvent = { scope: halt.scope, code: halt.code, message: halt.detail, isEnd };
-  for (const [index, host] of hosts.entries()) {
-    const trades = (context: InstrumentContext): boolean => allSubscribers[context.index]!.traders.includes(host);
+  for (const [index, runner] of runners.entries()) {
+    const trades = (context: InstrumentContext): boolean => allSubscribers[context.index]!.traders.includes(runner);
     if (scope === null || contexts.some((context) => trades(context) && halts.covers(scope, context, side, owners[index]!)))
-      host.halt(event);
+      runner.halt(event);
   }
 }
