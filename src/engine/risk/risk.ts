@@ -14,7 +14,7 @@ import type { TotalValue } from '../state/account/total-value.ts';
 import type { TradingState } from '../state/trading-state.ts';
 import * as pace from './rules/pace.ts';
 import { PRICE_RULES } from './rules/prices.ts';
-import type { Asked, Judged, RiskRule, RuleRow, RuleSetting } from './rules/rule.ts';
+import type { OrderRequest, AppliesTo, RiskRule, RuleRow, RuleSetting } from './rules/rule.ts';
 import { SIZE_RULES } from './rules/sizes.ts';
 import { STANDING_RULES } from './rules/standing.ts';
 
@@ -62,7 +62,7 @@ export class Risk {
   declare private readonly rules: readonly RuleLists[];
   declare private readonly total: TotalValue;
   /** The order that is judged: one record for all. */
-  private readonly asked: { -readonly [K in keyof Asked]: Asked[K] | null } = {
+  private readonly request: { -readonly [K in keyof OrderRequest]: OrderRequest[K] | null } = {
     command: null,
     context: null,
     leg: null,
@@ -98,10 +98,10 @@ export class Risk {
    */
   approveOrder(c: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): Approved<Command> | null {
     const rules = this.rules[context.index]!;
-    const asked = this.#asks(c, context, old, added, owner);
-    if (!this.#allows(c.effect === CLOSE ? rules.closes : rules.opens, asked)) return null;
+    const request = this.#asks(c, context, old, added, owner);
+    if (!this.#allows(c.effect === CLOSE ? rules.closes : rules.opens, request)) return null;
     owner.recent.add(c.time);
-    if (c.effect !== CLOSE) countOpen(asked, this.total);
+    if (c.effect !== CLOSE) countOpen(request, this.total);
     return c as Approved<Command>;
   }
 
@@ -115,33 +115,33 @@ export class Risk {
 
   /** Approves margin mode and margin commands: only while the kernel is armed or stopping, and within the flood limit. */
   approveMargin(command: Command, context: InstrumentContext, owner: Owner): Approved<Command> | null {
-    const asked = this.#asks(command, context, null, 0, owner);
-    if (!this.#allows(this.rules[context.index]!.others, asked)) return null;
+    const request = this.#asks(command, context, null, 0, owner);
+    if (!this.#allows(this.rules[context.index]!.others, request)) return null;
     owner.recent.add(command.time);
     return command as Approved<Command>;
   }
 
-  #asks(command: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): Asked {
-    const asked = this.asked;
-    asked.command = command;
-    asked.context = context;
-    asked.leg = context.leg(command.side);
-    asked.old = old;
-    asked.added = added;
-    asked.owner = owner;
-    return asked as Asked;
+  #asks(command: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): OrderRequest {
+    const request = this.request;
+    request.command = command;
+    request.context = context;
+    request.leg = context.leg(command.side);
+    request.old = old;
+    request.added = added;
+    request.owner = owner;
+    return request as OrderRequest;
   }
 
   /** True if no rule refuses; otherwise the first that does is stored. */
-  #allows(rules: readonly RiskRule[], asked: Asked): boolean {
-    return allowsAll(rules, asked) || this.#refuse(rules, asked);
+  #allows(rules: readonly RiskRule[], request: OrderRequest): boolean {
+    return allowsAll(rules, request) || this.#refuse(rules, request);
   }
 
-  #refuse(rules: readonly RiskRule[], asked: Asked): false {
+  #refuse(rules: readonly RiskRule[], request: OrderRequest): false {
     for (const rule of rules) {
-      if (rule.allows(asked)) continue;
+      if (rule.allows(request)) continue;
       this.rule = rule.name;
-      this.detail = rule.why(asked);
+      this.detail = rule.why(request);
       return false;
     }
     throw new AssertionError('an order was refused, but no rule refuses it');
@@ -149,31 +149,31 @@ export class Risk {
 }
 
 /** Each place has a call site of its own, so that V8 inlines the rule there. A loop over the list cost a sixth of W2. */
-function allowsAll(r: readonly RiskRule[], asked: Asked): boolean {
+function allowsAll(r: readonly RiskRule[], request: OrderRequest): boolean {
   return (
-    r[0]!.allows(asked) &&
-    r[1]!.allows(asked) &&
-    r[2]!.allows(asked) &&
-    r[3]!.allows(asked) &&
-    r[4]!.allows(asked) &&
-    r[5]!.allows(asked) &&
-    r[6]!.allows(asked) &&
-    r[7]!.allows(asked) &&
-    r[8]!.allows(asked) &&
-    r[9]!.allows(asked) &&
-    r[10]!.allows(asked) &&
-    r[11]!.allows(asked) &&
-    r[12]!.allows(asked) &&
-    r[13]!.allows(asked) &&
-    r[14]!.allows(asked) &&
-    r[15]!.allows(asked) &&
-    r[16]!.allows(asked) &&
-    r[17]!.allows(asked) &&
-    r[18]!.allows(asked) &&
-    r[19]!.allows(asked) &&
-    r[20]!.allows(asked) &&
-    r[21]!.allows(asked) &&
-    r[22]!.allows(asked)
+    r[0]!.allows(request) &&
+    r[1]!.allows(request) &&
+    r[2]!.allows(request) &&
+    r[3]!.allows(request) &&
+    r[4]!.allows(request) &&
+    r[5]!.allows(request) &&
+    r[6]!.allows(request) &&
+    r[7]!.allows(request) &&
+    r[8]!.allows(request) &&
+    r[9]!.allows(request) &&
+    r[10]!.allows(request) &&
+    r[11]!.allows(request) &&
+    r[12]!.allows(request) &&
+    r[13]!.allows(request) &&
+    r[14]!.allows(request) &&
+    r[15]!.allows(request) &&
+    r[16]!.allows(request) &&
+    r[17]!.allows(request) &&
+    r[18]!.allows(request) &&
+    r[19]!.allows(request) &&
+    r[20]!.allows(request) &&
+    r[21]!.allows(request) &&
+    r[22]!.allows(request)
   );
 }
 
@@ -182,10 +182,10 @@ function isOff(limits: RiskLimits, { limit }: RuleRow, { instrument }: Instrumen
 }
 
 /** The rules of `rows` that judge such orders; PASS for the others, and for those whose limit is off here. */
-function rulesOf(rows: readonly RuleRow[], judged: Judged, setting: RuleSetting, limits: RiskLimits): readonly RiskRule[] {
+function rulesOf(rows: readonly RuleRow[], judged: AppliesTo, setting: RuleSetting, limits: RiskLimits): readonly RiskRule[] {
   // hot-ok: construction
   const rules = rows.map((row) => {
-    const isIn = (row.judges === 'all' || row.judges === judged) && !isOff(limits, row, setting.context);
+    const isIn = (row.appliesTo === 'all' || row.appliesTo === judged) && !isOff(limits, row, setting.context);
     return isIn ? new row.rule(setting) : PASS;
   });
   return [...rules, ...Array.from({ length: PLACES - rules.length }, () => PASS)];

@@ -2,7 +2,7 @@
 import type { Hours } from '../../../domain/time/hours.ts';
 import type { TotalValue } from '../../state/account/total-value.ts';
 import type { RateWindow } from '../../state/limits/rate-window.ts';
-import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';
+import type { OrderRequest, RiskRule, RuleRow, RuleSetting } from './rule.ts';
 
 /** Nothing is opened outside the trading hours of the bot, symbol and strategy. */
 class TradingHoursRule implements RiskRule {
@@ -14,11 +14,11 @@ class TradingHoursRule implements RiskRule {
     this.#all = total.hours;
   }
 
-  allows({ command: { time }, context, owner }: Asked): boolean {
+  allows({ command: { time }, context, owner }: OrderRequest): boolean {
     return isOpen(this.#all, time) && isOpen(context.hours, time) && isOpen(owner.hours, time);
   }
 
-  why({ command: { time }, context, owner }: Asked): string {
+  why({ command: { time }, context, owner }: OrderRequest): string {
     // hot-ok: only after a refusal
     const closed = [this.#all, context.hours, owner.hours].find((hours) => !isOpen(hours, time));
     return `opens are allowed at ${closed?.text ?? ''} (UTC)`;
@@ -33,11 +33,11 @@ function isOpen(hours: Hours | null, now: number): boolean {
 class CooldownRule implements RiskRule {
   readonly name = 'cooldown';
 
-  allows({ command, context }: Asked): boolean {
+  allows({ command, context }: OrderRequest): boolean {
     return command.time >= context.coolUntil;
   }
 
-  why({ command, context }: Asked): string {
+  why({ command, context }: OrderRequest): string {
     // hot-ok: only after a refusal
     return `the last position here was closed at a loss, opens wait for ${context.coolUntil - command.time} ms more`;
   }
@@ -49,11 +49,11 @@ class CooldownRule implements RiskRule {
 class RefusalCircuitRule implements RiskRule {
   readonly name = 'refusal-circuit';
 
-  allows({ command, context }: Asked): boolean {
+  allows({ command, context }: OrderRequest): boolean {
     return command.time >= context.circuit.probeAt;
   }
 
-  why({ command, context: { circuit } }: Asked): string {
+  why({ command, context: { circuit } }: OrderRequest): string {
     // hot-ok: only after a refusal
     const refused = `the venue refused ${circuit.count} opens in a row: ${circuit.reason}`;
     return `${refused}; the next one is let through in ${circuit.probeAt - command.time} ms`;
@@ -70,11 +70,11 @@ class OrderRateRule implements RiskRule {
     this.#all = total.openRate;
   }
 
-  allows({ command: { time }, context, owner }: Asked): boolean {
+  allows({ command: { time }, context, owner }: OrderRequest): boolean {
     return hasRoom(this.#all, time) && hasRoom(context.openRate, time) && hasRoom(owner.openRate, time);
   }
 
-  why({ command: { time }, context, owner }: Asked): string {
+  why({ command: { time }, context, owner }: OrderRequest): string {
     // hot-ok: only after a refusal
     const full = [this.#all, context.openRate, owner.openRate].find((rate) => !hasRoom(rate, time));
     return `at most ${full?.max ?? 0} opening orders in a minute`;
@@ -86,7 +86,7 @@ function hasRoom(recent: RateWindow | null, now: number): boolean {
 }
 
 /** An opening order is about to leave: counts it in every rate that it belongs to. */
-export function countOpen({ command: { time }, context, owner }: Asked, total: TotalValue): void {
+export function countOpen({ command: { time }, context, owner }: OrderRequest, total: TotalValue): void {
   if (total.openRate !== null) total.openRate.add(time);
   if (context.openRate !== null) context.openRate.add(time);
   if (owner.openRate !== null) owner.openRate.add(time);
@@ -94,8 +94,8 @@ export function countOpen({ command: { time }, context, owner }: Asked, total: T
 }
 
 export const PACE_RULES: readonly RuleRow[] = [
-  { rule: TradingHoursRule, judges: 'opens' },
-  { rule: CooldownRule, judges: 'opens' },
-  { rule: RefusalCircuitRule, judges: 'opens', limit: 'maxSameRefusals' },
-  { rule: OrderRateRule, judges: 'opens' },
+  { rule: TradingHoursRule, appliesTo: 'opens' },
+  { rule: CooldownRule, appliesTo: 'opens' },
+  { rule: RefusalCircuitRule, appliesTo: 'opens', limit: 'maxSameRefusals' },
+  { rule: OrderRateRule, appliesTo: 'opens' },
 ];

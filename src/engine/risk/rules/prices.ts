@@ -4,7 +4,7 @@ import { waitsForTrigger } from '../../../domain/orders/command-traits.ts';
 import type { Command } from '../../../domain/orders/command.ts';
 import { formatTicks } from '../../../domain/instrument.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
-import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';
+import type { OrderRequest, RiskRule, RuleRow, RuleSetting } from './rule.ts';
 
 const { BUY, CLOSE, LONG, directionOf, PLACE_SPOT } = codes;
 const NO_PRICE = 'no quote or trade has been seen yet, so there is no price to compare with';
@@ -21,7 +21,7 @@ class PriceCollarRule implements RiskRule {
     this.#collar = number('priceCollar');
   }
 
-  allows({ command, context }: Asked): boolean {
+  allows({ command, context }: OrderRequest): boolean {
     const price = command.price;
     if (price === 0) return command.effect === CLOSE || this.#allowsMarket(command, context);
     const met = opposite(command, context);
@@ -36,7 +36,7 @@ class PriceCollarRule implements RiskRule {
     return Math.abs(opposite(command, context) - reference) <= reference * this.#collar;
   }
 
-  why({ command, context }: Asked): string {
+  why({ command, context }: OrderRequest): string {
     // hot-ok: only after a refusal
     const { instrument } = context;
     const met = opposite(command, context);
@@ -69,14 +69,14 @@ class MaxDistanceRule implements RiskRule {
     this.#most = number('maxDistance');
   }
 
-  allows({ command, context }: Asked): boolean {
+  allows({ command, context }: OrderRequest): boolean {
     const price = restingPrice(command);
     if (price === 0) return true;
     const reference = context.judged.reference;
     return reference > 0 && Math.abs(price - reference) <= reference * this.#most;
   }
 
-  why({ command, context: { judged, instrument } }: Asked): string {
+  why({ command, context: { judged, instrument } }: OrderRequest): string {
     // hot-ok: only after a refusal
     if (judged.reference <= 0) return NO_PRICE;
     const mid = formatTicks(Math.round(judged.reference), instrument);
@@ -96,7 +96,7 @@ function restingPrice(command: Command): number {
 class BracketSideRule implements RiskRule {
   readonly name = 'exit-side';
 
-  allows({ command, context }: Asked): boolean {
+  allows({ command, context }: OrderRequest): boolean {
     const { takeProfit, stopLoss } = command;
     if (takeProfit === 0 && stopLoss === 0) return true;
     const entry = entryPrice(command, context);
@@ -105,7 +105,7 @@ class BracketSideRule implements RiskRule {
     return (takeProfit === 0 || takeProfit < entry) && (stopLoss === 0 || stopLoss > entry);
   }
 
-  why({ command, context }: Asked): string {
+  why({ command, context }: OrderRequest): string {
     // hot-ok: only after a refusal
     const { takeProfit, stopLoss, side } = command;
     const { instrument } = context;
@@ -131,13 +131,13 @@ class MaxStopDistanceRule implements RiskRule {
     this.#most = number('maxStopDistance');
   }
 
-  allows({ command, context }: Asked): boolean {
+  allows({ command, context }: OrderRequest): boolean {
     if (command.kind === PLACE_SPOT) return true;
     const entry = entryPrice(command, context);
     return command.stopLoss > 0 && entry > 0 && Math.abs(entry - command.stopLoss) <= entry * this.#most;
   }
 
-  why({ command, context }: Asked): string {
+  why({ command, context }: OrderRequest): string {
     // hot-ok: only after a refusal
     const needed = `a stop-loss within ${this.#most * 100} % of the price at which the order opens is needed`;
     if (command.stopLoss === 0) return `${needed}, none was given`;
@@ -167,13 +167,13 @@ function entryPrice(command: Command, context: InstrumentContext): number {
 class StaleDataRule implements RiskRule {
   readonly name = 'stale-data';
 
-  allows({ command, context }: Asked): boolean {
+  allows({ command, context }: OrderRequest): boolean {
     const { quoteSeenAt, seenAt } = context.judged;
     if (command.time - quoteSeenAt <= context.maxAgeMs) return true;
     return quoteSeenAt === -Infinity && command.time - seenAt <= context.maxAgeMs;
   }
 
-  why({ command, context }: Asked): string {
+  why({ command, context }: OrderRequest): string {
     // hot-ok: only after a refusal
     const { quoteSeenAt, seenAt } = context.judged;
     const isQuoted = quoteSeenAt > -Infinity;
@@ -194,11 +194,11 @@ export function freshFor(command: Command, context: InstrumentContext, most: num
 class PriceUnconfirmedRule implements RiskRule {
   readonly name = 'price-unconfirmed';
 
-  allows({ context }: Asked): boolean {
+  allows({ context }: OrderRequest): boolean {
     return !context.judged.isDoubtful;
   }
 
-  why({ context }: Asked): string {
+  why({ context }: OrderRequest): string {
     // hot-ok: only after a refusal
     return `the newest price of ${context.instrument.symbol} is far from the ones before it, or the first one: no other evidence confirms it yet`;
   }
@@ -208,11 +208,11 @@ class PriceUnconfirmedRule implements RiskRule {
 class MaxSpreadRule implements RiskRule {
   readonly name = 'max-spread';
 
-  allows({ context }: Asked): boolean {
+  allows({ context }: OrderRequest): boolean {
     return !isWide(context);
   }
 
-  why({ context: { judged, instrument, maxSpread } }: Asked): string {
+  why({ context: { judged, instrument, maxSpread } }: OrderRequest): string {
     // hot-ok: only after a refusal
     const most = `a spread of at most ${maxSpread * 100} % is allowed`;
     if (judged.bid <= 0 || judged.ask <= 0) return `${most}, and the best bid and ask are not both known`;
@@ -227,11 +227,11 @@ export function isWide(context: InstrumentContext): boolean {
 }
 
 export const PRICE_RULES: readonly RuleRow[] = [
-  { rule: PriceCollarRule, judges: 'all' },
-  { rule: MaxDistanceRule, judges: 'all', limit: 'maxDistance' },
-  { rule: BracketSideRule, judges: 'opens' },
-  { rule: MaxStopDistanceRule, judges: 'opens', limit: 'maxStopDistance' },
-  { rule: StaleDataRule, judges: 'opens' },
-  { rule: PriceUnconfirmedRule, judges: 'opens' },
-  { rule: MaxSpreadRule, judges: 'opens', limit: 'maxSpread' },
+  { rule: PriceCollarRule, appliesTo: 'all' },
+  { rule: MaxDistanceRule, appliesTo: 'all', limit: 'maxDistance' },
+  { rule: BracketSideRule, appliesTo: 'opens' },
+  { rule: MaxStopDistanceRule, appliesTo: 'opens', limit: 'maxStopDistance' },
+  { rule: StaleDataRule, appliesTo: 'opens' },
+  { rule: PriceUnconfirmedRule, appliesTo: 'opens' },
+  { rule: MaxSpreadRule, appliesTo: 'opens', limit: 'maxSpread' },
 ];

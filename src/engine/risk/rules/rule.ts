@@ -14,7 +14,7 @@ import type { TotalValue } from '../../state/account/total-value.ts';
 import type { TradingState } from '../../state/trading-state.ts';
 
 /** An order that asks to leave. `command.time` is now. */
-export interface Asked {
+export interface OrderRequest {
   readonly command: Command;
   readonly context: InstrumentContext;
   /** The leg that the order opens or closes. */
@@ -29,9 +29,9 @@ export interface Asked {
 export interface RiskRule {
   /** Name of the rule in refusals. */
   readonly name: RuleName | 'pass';
-  allows(asked: Asked): boolean;
+  allows(request: OrderRequest): boolean;
   /** Text of a refusal: what is allowed and what was requested. */
-  why(asked: Asked): string;
+  why(request: OrderRequest): string;
 }
 
 /** What a rule of one instrument is made of. */
@@ -48,11 +48,11 @@ export interface RuleSetting {
 }
 
 /** Which orders a rule judges. */
-export type Judged = 'all' | 'opens' | 'closes';
+export type AppliesTo = 'all' | 'opens' | 'closes';
 
 /** A row of the list of rules. With `limit`, the rule is left out where that limit is off. */
 export interface RuleRow {
-  readonly judges: Judged;
+  readonly appliesTo: AppliesTo;
   readonly rule: new (setting: RuleSetting) => RiskRule;
   readonly limit?: LimitKey;
 }

@@ -6,7 +6,7 @@ import type { InstrumentContext } from '../../state/records/instrument-context.t
 import type { Leg } from '../../state/records/leg.ts';
 import type { TotalValue } from '../../state/account/total-value.ts';
 import * as valued from '../../state/account/highest-price.ts';
-import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';
+import type { OrderRequest, RiskRule, RuleRow, RuleSetting } from './rule.ts';
 
 const { CLOSE, MARKET, PLACE_SPOT } = codes;
 const { highestPrice } = valued;
@@ -20,15 +20,15 @@ class OpenSizeRule implements RiskRule {
     this.#most = lots('maxOrderSize', context.instrument.maxSize);
   }
 
-  allows({ command, context }: Asked): boolean {
+  allows({ command, context }: OrderRequest): boolean {
     const { minSize, minNotional, unitValue } = context.instrument;
     const size = command.size;
     const price = command.price > 0 ? command.price : context.judged.reference;
     return size <= this.#most && size >= minSize && price * size * unitValue >= minNotional;
   }
 
-  why(asked: Asked): string {
-    return whySize(asked, this.#most);
+  why(request: OrderRequest): string {
+    return whySize(request, this.#most);
   }
 }
 
@@ -39,18 +39,18 @@ class OpenSizeRule implements RiskRule {
 class CloseOrderSizeRule implements RiskRule {
   readonly name = 'order-size';
 
-  allows({ command, context, leg }: Asked): boolean {
+  allows({ command, context, leg }: OrderRequest): boolean {
     const { minSize, maxSize } = context.instrument;
     const size = command.size;
     return size <= maxSize && (size >= minSize || size === leg.minLots);
   }
 
-  why(asked: Asked): string {
-    return whySize(asked, asked.context.instrument.maxSize);
+  why(request: OrderRequest): string {
+    return whySize(request, request.context.instrument.maxSize);
   }
 }
 
-function whySize({ command: { size }, context: { instrument } }: Asked, most: number): string {
+function whySize({ command: { size }, context: { instrument } }: OrderRequest, most: number): string {
   // hot-ok: only after a refusal
   if (size > most) return `at most ${formatLots(most, instrument)} an order, asked ${formatLots(size, instrument)}`;
   if (size >= instrument.minSize) return 'the value of the order is below the least the instrument allows';
@@ -69,7 +69,7 @@ class MaxOpenOrdersRule implements RiskRule {
     this.#most = number('maxOpenOrders');
   }
 
-  allows({ command, context, old }: Asked): boolean {
+  allows({ command, context, old }: OrderRequest): boolean {
     return old !== null || context.orders.live < this.#most || (command.effect === CLOSE && command.type === MARKET);
   }
 
@@ -83,11 +83,11 @@ class MaxOpenOrdersRule implements RiskRule {
 class KnownPositionRule implements RiskRule {
   readonly name = 'known-position';
 
-  allows({ leg, added }: Asked): boolean {
+  allows({ leg, added }: OrderRequest): boolean {
     return !leg.isDoubted || added === 0;
   }
 
-  why({ leg: { minLots, maxLots }, context: { instrument } }: Asked): string {
+  why({ leg: { minLots, maxLots }, context: { instrument } }: OrderRequest): string {
     // hot-ok: only after a refusal
     const range = `${formatLots(minLots, instrument)} to ${formatLots(maxLots, instrument)}`;
     return `the position is not certain (${range}); opens wait until reads of it agree`;
@@ -103,11 +103,11 @@ class MaxPositionRule implements RiskRule {
     this.#most = lots('maxPosition', Infinity);
   }
 
-  allows({ command, leg, added }: Asked): boolean {
+  allows({ command, leg, added }: OrderRequest): boolean {
     return leg.maxLots + leg.opening + added <= this.#most || command.kind === PLACE_SPOT;
   }
 
-  why({ leg, added, context: { instrument } }: Asked): string {
+  why({ leg, added, context: { instrument } }: OrderRequest): string {
     // hot-ok: only after a refusal
     const asked = leg.maxLots + leg.opening + added;
     return `at most ${formatLots(this.#most, instrument)} a leg, ${formatLots(asked, instrument)} if every live order fills`;
@@ -123,13 +123,13 @@ class MaxNotionalOrderRule implements RiskRule {
     this.#total = total;
   }
 
-  allows({ command, context }: Asked): boolean {
+  allows({ command, context }: OrderRequest): boolean {
     this.#total.refresh();
     if (context.maxOrderValue === Infinity) return true;
     return orderValue(command, context) <= context.maxOrderValue;
   }
 
-  why({ command, context }: Asked): string {
+  why({ command, context }: OrderRequest): string {
     return whyValue(context.maxOrderValue, 'an order', orderValue(command, context), context.instrument.quoteCoin);
   }
 }
@@ -138,12 +138,12 @@ class MaxNotionalOrderRule implements RiskRule {
 class MaxNotionalPositionRule implements RiskRule {
   readonly name = 'max-notional-position';
 
-  allows({ command, context, leg, added }: Asked): boolean {
+  allows({ command, context, leg, added }: OrderRequest): boolean {
     if (context.maxLegValue === Infinity || command.kind === PLACE_SPOT) return true;
     return legValue(context, leg, highestPrice(command, context), added) <= context.maxLegValue;
   }
 
-  why({ command, context, leg, added }: Asked): string {
+  why({ command, context, leg, added }: OrderRequest): string {
     const value = legValue(context, leg, highestPrice(command, context), added);
     return whyValue(context.maxLegValue, 'a leg', value, context.instrument.quoteCoin);
   }
@@ -161,13 +161,13 @@ abstract class AllLegsRule implements RiskRule {
   /** In money; Infinity for no limit. */
   protected abstract get most(): number;
 
-  allows(asked: Asked): boolean {
+  allows(request: OrderRequest): boolean {
     const { most } = this;
-    return most === Infinity || asked.command.kind === PLACE_SPOT || totalValue(this.total, asked) <= most;
+    return most === Infinity || request.command.kind === PLACE_SPOT || totalValue(this.total, request) <= most;
   }
 
-  why(asked: Asked): string {
-    return whyValue(this.most, 'all legs together', totalValue(this.total, asked), asked.context.instrument.quoteCoin);
+  why(request: OrderRequest): string {
+    return whyValue(this.most, 'all legs together', totalValue(this.total, request), request.context.instrument.quoteCoin);
   }
 }
 
@@ -192,7 +192,7 @@ function orderValue(command: Command, context: InstrumentContext): number {
 }
 
 /** Value of all legs if this order and every live opening order fill. */
-function totalValue(total: TotalValue, { command, context, added }: Asked): number {
+function totalValue(total: TotalValue, { command, context, added }: OrderRequest): number {
   return total.exposure + added * highestPrice(command, context) * context.instrument.unitValue;
 }
 
@@ -214,25 +214,25 @@ function whyValue(most: number, what: string, asked: number, coin: string): stri
 class CloseSizeRule implements RiskRule {
   readonly name = 'close-size';
 
-  allows({ leg, added }: Asked): boolean {
+  allows({ leg, added }: OrderRequest): boolean {
     return leg.closing + added <= leg.minLots;
   }
 
-  why({ leg: { minLots, closing }, added, context: { instrument } }: Asked): string {
+  why({ leg: { minLots, closing }, added, context: { instrument } }: OrderRequest): string {
     // hot-ok: only after a refusal
     return `the position is ${formatLots(minLots, instrument)}, live orders would close ${formatLots(closing + added, instrument)}`;
   }
 }
 
 export const SIZE_RULES: readonly RuleRow[] = [
-  { rule: OpenSizeRule, judges: 'opens' },
-  { rule: CloseOrderSizeRule, judges: 'closes' },
-  { rule: MaxOpenOrdersRule, judges: 'all', limit: 'maxOpenOrders' },
-  { rule: KnownPositionRule, judges: 'opens' },
-  { rule: MaxPositionRule, judges: 'opens', limit: 'maxPosition' },
-  { rule: MaxNotionalOrderRule, judges: 'opens' },
-  { rule: MaxNotionalPositionRule, judges: 'opens' },
-  { rule: MaxNotionalTotalRule, judges: 'opens' },
-  { rule: MaxLeverageRule, judges: 'opens' },
-  { rule: CloseSizeRule, judges: 'closes' },
+  { rule: OpenSizeRule, appliesTo: 'opens' },
+  { rule: CloseOrderSizeRule, appliesTo: 'closes' },
+  { rule: MaxOpenOrdersRule, appliesTo: 'all', limit: 'maxOpenOrders' },
+  { rule: KnownPositionRule, appliesTo: 'opens' },
+  { rule: MaxPositionRule, appliesTo: 'opens', limit: 'maxPosition' },
+  { rule: MaxNotionalOrderRule, appliesTo: 'opens' },
+  { rule: MaxNotionalPositionRule, appliesTo: 'opens' },
+  { rule: MaxNotionalTotalRule, appliesTo: 'opens' },
+  { rule: MaxLeverageRule, appliesTo: 'opens' },
+  { rule: CloseSizeRule, appliesTo: 'closes' },
 ];

@@ -2,7 +2,7 @@
 import * as codes from '../../../domain/codes.ts';
 import type { Halts } from '../../state/halts.ts';
 import type { TradingState } from '../../state/trading-state.ts';
-import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';
+import type { OrderRequest, RiskRule, RuleRow, RuleSetting } from './rule.ts';
 
 const { OPEN, MARKET, MODIFY, PLACE } = codes;
 
@@ -20,24 +20,24 @@ class TradingStateRule implements RiskRule {
     this.#halts = halts;
   }
 
-  allows(asked: Asked): boolean {
-    return asked.context.isOpen || this.#allowsPart(asked);
+  allows(request: OrderRequest): boolean {
+    return request.context.isOpen || this.#allowsPart(request);
   }
 
   /** Closing orders while armed; opens that no halt covers. */
-  #allowsPart(asked: Asked): boolean {
-    const { command, context, owner } = asked;
-    if (command.effect !== OPEN) return this.#tradingState.phase === 'armed' && !this.#isInTheWay(asked);
+  #allowsPart(request: OrderRequest): boolean {
+    const { command, context, owner } = request;
+    if (command.effect !== OPEN) return this.#tradingState.phase === 'armed' && !this.#isInTheWay(request);
     return this.#tradingState.mayOpen(context, command.side, owner);
   }
 
-  #isInTheWay({ command, context, owner }: Asked): boolean {
+  #isInTheWay({ command, context, owner }: OrderRequest): boolean {
     const { kind, type, side } = command;
     if (type === MARKET || (kind !== PLACE && kind !== MODIFY)) return false;
     return this.#halts !== null && this.#halts.against(context, side, owner, 'flatten') !== null;
   }
 
-  why({ command, context, owner }: Asked): string {
+  why({ command, context, owner }: OrderRequest): string {
     // hot-ok: only after a refusal
     const { phase, onHold } = this.#tradingState;
     if (phase !== 'armed') return `the bot is ${phase}, orders are taken when it is armed`;
@@ -51,17 +51,17 @@ class TradingStateRule implements RiskRule {
 class FloodRule implements RiskRule {
   readonly name = 'flood';
 
-  allows({ command, owner }: Asked): boolean {
+  allows({ command, owner }: OrderRequest): boolean {
     return owner.recent.hasRoom(command.time);
   }
 
-  why({ owner }: Asked): string {
+  why({ owner }: OrderRequest): string {
     // hot-ok: only after a refusal
     return `at most ${owner.recent.max} intents in a second`;
   }
 }
 
 export const STANDING_RULES: readonly RuleRow[] = [
-  { rule: TradingStateRule, judges: 'all' },
-  { rule: FloodRule, judges: 'all' },
+  { rule: TradingStateRule, appliesTo: 'all' },
+  { rule: FloodRule, appliesTo: 'all' },
 ];
