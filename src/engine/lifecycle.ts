@@ -15,23 +15,23 @@ import { haltIfLost } from './recovery/lost-journal.ts';
 import { Startup } from './recovery/startup.ts';
 
 export class Lifecycle {
-  readonly #p: Parts;
+  readonly #deps: Parts;
   readonly #durable: DurableState;
   readonly #byStrategy: ByStrategy;
   readonly #texts: StrategyTexts;
 
-  constructor(parts: Parts) {
-    this.#p = parts;
-    const { core, dispatch } = parts;
+  constructor(deps: Parts) {
+    this.#deps = deps;
+    const { core, dispatch } = deps;
     const { tradingState } = core;
-    this.#byStrategy = new ByStrategy(dispatch.runners, parts.leftTrades);
+    this.#byStrategy = new ByStrategy(dispatch.runners, deps.leftTrades);
     this.#texts = new StrategyTexts(dispatch.runners, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
-    this.#durable = new DurableState({ ...parts, byStrategy: this.#byStrategy, texts: this.#texts });
+    this.#durable = new DurableState({ ...deps, byStrategy: this.#byStrategy, texts: this.#texts });
   }
 
   restore(snapshot: KernelSnapshot): void {
     this.#durable.restore(snapshot);
-    this.#p.leftTrades.restored();
+    this.#deps.leftTrades.restored();
   }
 
   snapshot(): KernelSnapshot {
@@ -43,7 +43,7 @@ export class Lifecycle {
   }
 
   start(): void {
-    const { core, queries, poller, account, plan, endedReads, positionReads, unexplained } = this.#p;
+    const { core, queries, poller, account, plan, endedReads, positionReads, unexplained } = this.#deps;
     assert(core.tradingState.phase === 'new', 'a kernel starts once');
     core.tradingState.enter('reconciling');
     if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
@@ -57,7 +57,7 @@ export class Lifecycle {
   }
 
   stop(): void {
-    const { core, dispatch } = this.#p;
+    const { core, dispatch } = this.#deps;
     if (core.tradingState.phase === 'stopped' || core.tradingState.phase === 'stopping') return;
     core.log.info('stopping', { liveOrders: core.orders.liveTotal });
     for (const runner of dispatch.runners) if (dispatch.isActive) runner.stop();
@@ -66,22 +66,22 @@ export class Lifecycle {
   }
 
   close(): void {
-    this.#p.poller?.stop();
-    this.#p.dispatch.isActive = false;
-    this.#p.core.tradingState.enter('stopped');
-    this.#p.core.timerQueue.clearAll();
+    this.#deps.poller?.stop();
+    this.#deps.dispatch.isActive = false;
+    this.#deps.core.tradingState.enter('stopped');
+    this.#deps.core.timerQueue.clearAll();
   }
 
   settle(seq: number, venueId: string | null): boolean {
-    const { core, resolver } = this.#p;
+    const { core, resolver } = this.#deps;
     const order = core.orders.find(seq);
-    const isSettled = order === null ? this.#p.margins.settle(seq) : resolver.settle(order, venueId);
+    const isSettled = order === null ? this.#deps.margins.settle(seq) : resolver.settle(order, venueId);
     resolver.sweep();
     return resolver.lift(seq, 'settled by an operator') || isSettled;
   }
 
   journalAway(isAway: boolean): void {
-    const { core, queries, account } = this.#p;
+    const { core, queries, account } = this.#deps;
     if (isAway) {
       core.journalEnd = core.now;
       core.halts.raise({ scope: { kind: 'bot' }, code: 'journal-away', detail: 'the journal cannot be written', by: 'bot' });
@@ -90,25 +90,25 @@ export class Lifecycle {
     const back = (): void => {
       core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again, and the venue was read', 'bot');
     };
-    new Startup(core, queries, account, this.#p.positionReads, back).begin();
+    new Startup(core, queries, account, this.#deps.positionReads, back).begin();
   }
 
   /** As at a start: ids that a lost part of the journal may have issued are not used again. */
   newEpoch(): void {
-    const { core } = this.#p;
+    const { core } = this.#deps;
     core.ids.start(core.now, core.nextSeq);
     core.log.warn('epoch-rotated', { epoch: core.ids.epoch, nextSeq: core.nextSeq });
   }
 
   journalUnsafe(why: string): void {
-    const { halts } = this.#p.core;
+    const { halts } = this.#deps.core;
     halts.lift({ kind: 'bot' }, 'journal-unsafe', 'the journal is safe again, or for another reason unsafe', 'bot');
     if (why !== '') halts.raise({ scope: { kind: 'bot' }, code: 'journal-unsafe', detail: why, by: 'bot' });
   }
 
   /** Starts a new epoch of client ids, above all observed ones, and ends the halts that wait for it. */
   rotateEpoch(): void {
-    const { core, unmatched } = this.#p;
+    const { core, unmatched } = this.#deps;
     core.ids.rotate(core.now, core.nextSeq);
     for (const halt of core.halts.all()) if (haltRow(halt.code).end === 'rotate') core.halts.end(halt, 'the epoch was rotated', 'operator');
     core.log.warn('epoch-rotated', { epoch: core.ids.epoch, nextSeq: core.nextSeq });
@@ -117,7 +117,7 @@ export class Lifecycle {
 
   /** Commands in flight when the last process ended may have landed: their outcomes are resolved first. */
   #reopen(): void {
-    const { core, margins, resolver } = this.#p;
+    const { core, margins, resolver } = this.#deps;
     margins.begin();
     const { orders, portfolio } = core;
     for (const leg of portfolio.legs) leg.endedAt = Math.min(leg.endedAt, core.now);
@@ -135,7 +135,7 @@ export class Lifecycle {
 
   /** Ends halts of an earlier process about cancels whose orders have ended since. */
   #endCancelHalts(): void {
-    const { core, resolver } = this.#p;
+    const { core, resolver } = this.#deps;
     for (const { code, seq } of core.halts.all()) {
       if (code === 'cancel-unresolved' && core.orders.find(seq)?.isAlive !== true) resolver.lift(seq, 'the order has ended');
     }
@@ -143,18 +143,18 @@ export class Lifecycle {
 
   /** True if the strategy of the order runs and trades its symbol. */
   #isWorkedOn({ instrument, owner }: Order): boolean {
-    const runner = this.#p.dispatch.runners.find(({ name }) => name === owner.name);
+    const runner = this.#deps.dispatch.runners.find(({ name }) => name === owner.name);
     return runner !== undefined && runner.context.markets.some(({ index }) => index === instrument);
   }
 
   /** Positions, trades and executions that nobody works on: their strategy does not run, or no longer trades their symbol. */
   #reportLeft(): void {
-    const { contexts, log, portfolio } = this.#p.core;
+    const { contexts, log, portfolio } = this.#deps.core;
     for (const { symbol, side, size } of portfolio.unruled) {
       log.warn('position-without-strategy', { symbol, side: SIDES[side], size, hint: `its rules are unknown: ${UNRULED_HINT}` });
     }
     for (const { index, instrument, long, short } of contexts) {
-      if (instrument.product !== 'futures' || this.#p.flattener.scope.isTraded(index)) continue;
+      if (instrument.product !== 'futures' || this.#deps.flattener.scope.isTraded(index)) continue;
       for (const leg of [long, short]) {
         const lots = Math.max(leg.total, leg.shown);
         if (lots === 0) continue;
@@ -177,20 +177,20 @@ export class Lifecycle {
   }
 
   #arm(): void {
-    const { core, executor, dispatch, unexplained } = this.#p;
+    const { core, executor, dispatch, unexplained } = this.#deps;
     // It was stopped before the first reads were in.
     if (core.tradingState.phase !== 'reconciling') return;
     unexplained.begin();
-    this.#p.watch?.armed(this.#p.account.first >= 0);
+    this.#deps.watch?.armed(this.#deps.account.first >= 0);
     core.tradingState.enter('armed');
     // A halt of an earlier process that could not write its journal; this process can.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
     core.halts.lift({ kind: 'bot' }, 'journal-unsafe', 'the store was checked at the start', 'bot');
     if (core.isNewJournal) haltIfLost(core);
     this.#endCancelHalts();
-    this.#p.losses.begin();
-    this.#p.allocation?.begin();
-    this.#p.conditions.begin();
+    this.#deps.losses.begin();
+    this.#deps.allocation?.begin();
+    this.#deps.conditions.begin();
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.halts.count, nextSeq: core.nextSeq });
     const { orders } = core;
     for (const list of orders.of) {
@@ -200,9 +200,9 @@ export class Lifecycle {
         }
       }
     }
-    this.#p.flattener.wake();
-    this.#p.unmatched.armed();
-    this.#p.idWatch?.start();
+    this.#deps.flattener.wake();
+    this.#deps.unmatched.armed();
+    this.#deps.idWatch?.start();
     dispatch.isActive = true;
     for (const runner of dispatch.runners) runner.trades.begin();
     for (const runner of dispatch.runners) runner.executions.begin();

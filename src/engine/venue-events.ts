@@ -27,33 +27,33 @@ const PRIVATE: ReadonlySet<string> = new Set(['account', 'history', 'pending', '
 export class VenueEvents {
   /** When the last answer of each kind came; 0 before the first. */
   readonly readAt = { account: 0, history: 0, pending: 0, positions: 0, quotes: 0, stats: 0, trades: 0, withdrawals: 0, 'spot-symbols': 0 };
-  declare private readonly p: Parts;
+  declare private readonly deps: Parts;
   declare private readonly core: KernelState;
   declare private readonly executor: Executor;
   declare private readonly bookings: Bookings;
   declare private readonly droppedReads: DroppedReads;
 
-  constructor(parts: Parts) {
-    this.p = parts;
-    this.core = parts.core;
-    this.executor = parts.executor;
-    this.bookings = parts.bookings;
-    this.droppedReads = new DroppedReads(parts.core, () => parts.poller?.pollNow('positions', -1, parts.core.now));
+  constructor(deps: Parts) {
+    this.deps = deps;
+    this.core = deps.core;
+    this.executor = deps.executor;
+    this.bookings = deps.bookings;
+    this.droppedReads = new DroppedReads(deps.core, () => deps.poller?.pollNow('positions', -1, deps.core.now));
   }
 
   accepted(seq: number, venueId: string): void {
-    this.p.keyWatch.commandAnswered();
+    this.deps.keyWatch.commandAnswered();
     this.executor.accepted(seq, venueId);
     if (!this.core.fills.readsOrders) return;
-    if (this.p.resolver.isWatching) this.p.resolver.sweep();
+    if (this.deps.resolver.isWatching) this.deps.resolver.sweep();
     const orders = this.core.orders;
     const order = orders.find(seq);
     if (order === null) return;
-    this.p.watch?.accepted(order);
+    this.deps.watch?.accepted(order);
     if (order.kind !== PLACE || !order.isAlive) return;
     // A marketable order has filled by now, and a market order is never among the pending ones. Its record is read at once, and the
     // position after it.
-    if (order.type === MARKET || this.#takes(order)) this.p.orderReads.ask(order);
+    if (order.type === MARKET || this.#takes(order)) this.deps.orderReads.ask(order);
   }
 
   /** True if the limit price of the order reaches the opposite quote last observed. */
@@ -66,26 +66,26 @@ export class VenueEvents {
 
   rejected(seq: number, rejection: Rejection): void {
     const { reason, message } = rejection;
-    if (reason === 'unauthorized') this.p.keyWatch.commandRefused(reason, seq, message);
-    else this.p.keyWatch.commandAnswered();
+    if (reason === 'unauthorized') this.deps.keyWatch.commandRefused(reason, seq, message);
+    else this.deps.keyWatch.commandAnswered();
     // A request with this client id is in progress, perhaps this one.
-    if (reason === 'already-ordering') return this.p.resolver.unknown(seq, reason);
+    if (reason === 'already-ordering') return this.deps.resolver.unknown(seq, reason);
     if (reason === 'duplicate-client-id') {
       this.#haltAll('id-reused', seq, message);
-      return this.p.resolver.unknown(seq, reason);
+      return this.deps.resolver.unknown(seq, reason);
     }
     const order = this.core.orders.find(seq);
-    if (order !== null) this.p.watch?.rejected(order, reason);
+    if (order !== null) this.deps.watch?.rejected(order, reason);
     this.executor.rejected(seq, reason, message);
-    if (this.p.resolver.isWatching) this.p.resolver.sweep();
+    if (this.deps.resolver.isWatching) this.deps.resolver.sweep();
   }
 
   /** An answer to another request, or a refused key, also halts opens: the next order would fail the same way. */
   unknown(seq: number, cause: string): void {
     if (cause === 'response-mixup') this.#haltAll(cause, seq, '');
-    if (isKeyRefused(cause)) this.p.keyWatch.commandRefused(cause, seq, '');
-    else this.p.keyWatch.commandEnded();
-    this.p.resolver.unknown(seq, cause);
+    if (isKeyRefused(cause)) this.deps.keyWatch.commandRefused(cause, seq, '');
+    else this.deps.keyWatch.commandEnded();
+    this.deps.resolver.unknown(seq, cause);
   }
 
   /** Halts all opens until an operator resumes. */
@@ -120,7 +120,7 @@ export class VenueEvents {
     const leg = this.core.portfolio.legs[index]!;
     if (effect === CLOSE) leg.closed(size, this.core.now);
     else leg.opened(size, price, this.core.now);
-    this.p.firedBrackets.pushed(leg, effect, size, price);
+    this.deps.firedBrackets.pushed(leg, effect, size, price);
   }
 
   pushedEnd(seq: number, how: number): void {
@@ -131,50 +131,50 @@ export class VenueEvents {
   }
 
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    const { positionReads } = this.p;
-    const asker = this.p.queries.take(query);
+    const { positionReads } = this.deps;
+    const asker = this.deps.queries.take(query);
     if (asker === undefined) return;
     const isPrivate = PRIVATE.has(answer.kind);
     const isCurrent = this.#heard(query, isPrivate, sentAt, venueTime);
     if (isPrivate && !isCurrent) return this.#dropped(query, asker);
     if (answer.kind === 'positions' && positionReads.isOld(venueTime, sentAt)) return this.#overtaken(query, asker);
-    if (SIGNED.has(answer.kind)) this.p.keyWatch.readAnswered();
+    if (SIGNED.has(answer.kind)) this.deps.keyWatch.readAnswered();
     // A copy is as old as what it repeats.
     this.readAt[answer.kind] = this.core.now + Math.min(0, this.core.venueOffset.offBy);
     switch (answer.kind) {
       case 'quotes':
-        this.p.dispatch.quotes(answer.quotes, sentAt, venueTime);
+        this.deps.dispatch.quotes(answer.quotes, sentAt, venueTime);
         break;
       case 'stats':
-        this.p.dispatch.stats(answer.stats);
+        this.deps.dispatch.stats(answer.stats);
         break;
       case 'account':
-        if (query.instrument === this.p.account.instrument && this.p.positionReads.account(answer.account))
+        if (query.instrument === this.deps.account.instrument && this.deps.positionReads.account(answer.account))
           this.#accountAgain(query.instrument);
         break;
       case 'pending':
-        this.p.restoredVenue.records(answer.orders);
-        this.p.orderReads.pending(query, answer.orders, sentAt);
-        this.p.positionReads.review(query);
+        this.deps.restoredVenue.records(answer.orders);
+        this.deps.orderReads.pending(query, answer.orders, sentAt);
+        this.deps.positionReads.review(query);
         break;
       case 'history':
-        this.p.restoredVenue.records(answer.orders);
-        this.p.orderReads.history(answer.orders, sentAt);
-        if (this.core.tradingState.phase === 'reconciling') this.p.unexplained.history(answer.orders);
-        this.p.positionReads.review(query);
+        this.deps.restoredVenue.records(answer.orders);
+        this.deps.orderReads.history(answer.orders, sentAt);
+        if (this.core.tradingState.phase === 'reconciling') this.deps.unexplained.history(answer.orders);
+        this.deps.positionReads.review(query);
         break;
       case 'positions':
         if (query.instrument < 0) this.core.portfolio.readUnruled(answer.unruled);
         positionReads.positions(query, answer.positions, sentAt);
-        this.p.dispatch.marks(answer.positions);
-        this.p.unexplained.positions(query, answer.positions, sentAt);
+        this.deps.dispatch.marks(answer.positions);
+        this.deps.unexplained.positions(query, answer.positions, sentAt);
         break;
       default:
         break;
     }
-    this.p.watch?.answered(query, answer, sentAt, query.instrument === this.p.account.instrument);
+    this.deps.watch?.answered(query, answer, sentAt, query.instrument === this.deps.account.instrument);
     if (answer.kind === 'positions' && query.instrument < 0) this.droppedReads.read(sentAt);
-    if (this.p.resolver.isWatching) this.p.resolver.sweep();
+    if (this.deps.resolver.isWatching) this.deps.resolver.sweep();
     asker?.answered(query, answer, sentAt);
   }
 
@@ -191,10 +191,10 @@ export class VenueEvents {
   }
 
   #clockMoved(byMs: number): void {
-    const { core, p } = this;
-    p.positionReads.clockMoved();
-    p.unmatched.clockMoved(byMs);
-    this.p.balance?.clockMoved(core.venueTime);
+    const { core, deps } = this;
+    deps.positionReads.clockMoved();
+    deps.unmatched.clockMoved(byMs);
+    this.deps.balance?.clockMoved(core.venueTime);
     // Absences are counted by both clocks: the count begins again.
     for (const list of core.orders.of) for (const order of list.known()) order.absent = null;
     this.droppedReads.clockMoved(byMs);
@@ -203,7 +203,7 @@ export class VenueEvents {
   /** An answer of another clock, such as a copy of one that the venue gave before: the question has no answer. */
   #dropped(query: Query, owner: QueryOwner | null): void {
     // A cache that repeats an answer says nothing about the key.
-    this.p.keyWatch.readEnded();
+    this.deps.keyWatch.readEnded();
     this.droppedReads.dropped(query, this.core.venueOffset.offBy);
     owner?.failed(query, 'old-answer');
   }
@@ -216,18 +216,18 @@ export class VenueEvents {
 
   #accountAgain(instrument: number): void {
     const again: Query = { kind: 'account', instrument }; // hot-ok: at most once a second
-    this.p.queries.ask(again, null);
+    this.deps.queries.ask(again, null);
   }
 
   failed(query: Query, cause: string): void {
-    const asker = this.p.queries.take(query);
+    const asker = this.deps.queries.take(query);
     if (asker === undefined) return;
-    if (isKeyRefused(cause)) this.p.keyWatch.readRefused(cause);
-    else if (SIGNED.has(query.kind)) this.p.keyWatch.readEnded();
+    if (isKeyRefused(cause)) this.deps.keyWatch.readRefused(cause);
+    else if (SIGNED.has(query.kind)) this.deps.keyWatch.readEnded();
     const { counters, now } = this.core;
     if (UNREACHABLE_CAUSES.has(cause)) counters.add('read-failed', query.kind);
     else if (!EMPTY_CAUSES.has(cause)) counters.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed
-    this.p.watch?.failed(query, cause);
+    this.deps.watch?.failed(query, cause);
     asker?.failed(query, cause);
   }
 }

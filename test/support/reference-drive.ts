@@ -6,7 +6,7 @@
  * - then the row: the venue sees it, its mirrors too, then under every-tick the bot, and then the messages due by now;
  * - what else is due at a row's own millisecond waits until all rows of that millisecond are through.
  */
-import type { DriveParts } from '../../src/run/backtest/loop/drive.ts';
+import type { DriveDeps } from '../../src/run/backtest/loop/drive.ts';
 import type { TapeStream } from '../../src/tape/file/stream.ts';
 import { rowsOf, type Row } from './tape-rows.ts';
 
@@ -17,7 +17,7 @@ interface Event {
 }
 
 /** Runs the parts over the streams' rows in the same order as Drive. */
-export function runNaive(parts: DriveParts, streams: readonly TapeStream[]): { rows: number; first: number; last: number } {
+export function runNaive(parts: DriveDeps, streams: readonly TapeStream[]): { rows: number; first: number; last: number } {
   const { clock, kernel, merge, sampleMs, botFrom } = parts;
   const all = streams.flatMap((stream) => rowsOf(stream).map((row): Event => ({ row, time: row[0], stream })));
   const wanted = all.filter(({ time }) => time >= merge.since && time < merge.until);
@@ -47,7 +47,7 @@ interface TimerQueue {
   botAt: number;
 }
 
-function passUntil(parts: DriveParts, timerQueue: TimerQueue, until: number): void {
+function passUntil(parts: DriveDeps, timerQueue: TimerQueue, until: number): void {
   const { sim, port, kernel, lane, polls, clock, curve, sampleMs } = parts;
   for (;;) {
     const due = Math.min(
@@ -68,7 +68,7 @@ function passUntil(parts: DriveParts, timerQueue: TimerQueue, until: number): vo
   }
 }
 
-function settle(parts: DriveParts, timerQueue: TimerQueue, now: number): void {
+function settle(parts: DriveDeps, timerQueue: TimerQueue, now: number): void {
   const { sim, port, kernel, lane, polls } = parts;
   if (timerQueue.botAt <= now) {
     timerQueue.botAt = Infinity;
@@ -83,7 +83,7 @@ function settle(parts: DriveParts, timerQueue: TimerQueue, now: number): void {
   } while (Math.min(sim.nextDue, port.nextDue, kernel.nextTimer, lane.nextDue, polls?.nextDue ?? Infinity) <= now);
 }
 
-function show(parts: DriveParts, stream: TapeStream, row: Row): void {
+function show(parts: DriveDeps, stream: TapeStream, row: Row): void {
   const { sim, port, kernel, lane, seesRows } = parts;
   const { instrument, mirrors } = parts.feeds[stream.index]!;
   const [time, a, b, c, d] = row;

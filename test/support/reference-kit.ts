@@ -13,7 +13,7 @@ import type { PollSettings } from '../../src/engine/polling/schedule.ts';
 import type { SavedHalt } from '../../src/engine/state/events/halt-codes.ts';
 import { EquityCurve } from '../../src/report/equity/equity-curve.ts';
 import { FillLog } from '../../src/report/fills/fill-log.ts';
-import { Drive, type DriveParts } from '../../src/run/backtest/loop/drive.ts';
+import { Drive, type DriveDeps } from '../../src/run/backtest/loop/drive.ts';
 import { questionBuckets } from '../../src/run/setup/bot-parts.ts';
 import { feedOf } from '../../src/run/setup/instruments.ts';
 import { VirtualClock } from '../../src/run/backtest/venue/virtual-clock.ts';
@@ -122,7 +122,7 @@ export function jitterOf(jitterMs: number, random: Random): Pick<LatencySpec, 'u
 
 export interface Rig {
   readonly course: RunRecord;
-  readonly parts: DriveParts;
+  readonly parts: DriveDeps;
   readonly streams: readonly TapeStream[];
   readonly log: MemoryLog;
 }
@@ -173,7 +173,7 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
   pollLane?.connect(kernel.inbox);
   port.connect(kernel.inbox, pollLane ?? kernel.inbox);
   const streams = tape.open();
-  const parts: DriveParts = {
+  const parts: DriveDeps = {
     merge: new TapeMerge(streams, spec.from, spec.to),
     feeds: streams.map((stream) => feedOf(stream.symbol, instruments, () => spec.hasSpot ?? false)),
     sim,

@@ -1,12 +1,12 @@
 /** Events are processed one after another, and events that arrive during one belong to it. */
 import { afterEach, expect, it } from 'vitest';
 import { StepClock } from '../../src/run/setup/step-clock.ts';
-import { EventLoop, type TurnParts } from '../../src/run/bot/life/event-loop.ts';
+import { EventLoop, type TurnDeps } from '../../src/run/bot/life/event-loop.ts';
 
 const open: EventLoop[] = [];
 afterEach(() => open.splice(0).forEach((loop) => loop.end()));
 
-function rig(parts: Partial<TurnParts> = {}) {
+function rig(parts: Partial<TurnDeps> = {}) {
   const said: string[] = [];
   const clock = { now: () => 0 };
   const loop = new EventLoop({

@@ -10,7 +10,7 @@ import { defaultConfig } from '../../src/config/defaults.ts';
 import { instrumentsOf } from '../../src/run/setup/instruments.ts';
 import type { DrawnBars } from '../../src/tape/synth/past.ts';
 import { DrawnMinutes } from '../../src/run/market/drawn-minutes.ts';
-import { PastTrades, TRADES_A_MINUTE, type PastTradesParts } from '../../src/run/market/past-trades.ts';
+import { PastTrades, TRADES_A_MINUTE, type PastTradesDeps } from '../../src/run/market/past-trades.ts';
 import { drawPast, withSynthetic } from '../../src/run/market/synthetic.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { specOf } from '../support/sim-kit.ts';
@@ -22,7 +22,7 @@ const PAST = { start: 1_700_000_005_000, minutes: 90, seed: 3, season: false };
 const instruments = instrumentsOf(defaultConfig().instruments);
 const futures = instruments.filter(({ product }) => product === 'futures').map(({ index }) => index);
 
-const draw: PastTradesParts['draw'] = (instrument, past) => drawPast(instruments, instrument, past);
+const draw: PastTradesDeps['draw'] = (instrument, past) => drawPast(instruments, instrument, past);
 
 let folder = '';
 beforeEach(() => {

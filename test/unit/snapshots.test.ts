@@ -1,7 +1,7 @@
 /** When a snapshot is saved (src/run/bot/store/snapshots.ts). */
 import { expect, test } from 'vitest';
 import { DayProfit, NO_DAYS } from '../../src/run/bot/store/day-profit.ts';
-import { Snapshots, type SnapshotParts } from '../../src/run/bot/store/snapshots.ts';
+import { Snapshots, type SnapshotDeps } from '../../src/run/bot/store/snapshots.ts';
 
 test('a snapshot follows at once after money was told, and otherwise after five seconds', () => {
   let now = 1_000;
@@ -18,7 +18,7 @@ test('a snapshot follows at once after money was told, and otherwise after five 
     recovered: { fills: 0, placed: 0, startEquity: 1 },
     status: () => ({}),
   };
-  const snapshots = new Snapshots(parts as unknown as SnapshotParts);
+  const snapshots = new Snapshots(parts as unknown as SnapshotDeps);
   const record = (kind: string): void => snapshots.count({ kind, seq: 0, time: now, data: {} });
   for (; now < 14_000; now += 100) {
     if (now === 3_000) record('fill');

@@ -79,7 +79,7 @@ interface Shared {
   readonly hint: string;
 }
 
-export interface FlattenerParts {
+export interface FlattenerDeps {
   readonly core: FlattenCore;
   readonly executor: Executor;
   readonly queries: PendingQueries;
@@ -105,7 +105,7 @@ export class Flattener implements Timer {
   readonly #tries = new Map<number, Tries>();
   #alarm = -1;
 
-  constructor({ core, executor, queries, traded, marginMode, closeUnknown }: FlattenerParts) {
+  constructor({ core, executor, queries, traded, marginMode, closeUnknown }: FlattenerDeps) {
     this.#core = core;
     this.#executor = executor;
     this.#traded = traded;

@@ -36,7 +36,7 @@ interface OperatorCore extends Core {
   readonly owners: readonly Owner[];
 }
 
-export interface OperatorParts {
+export interface OperatorDeps {
   readonly core: OperatorCore;
   readonly executor: Executor;
   readonly flattener: Flattener;
@@ -46,15 +46,15 @@ export interface OperatorParts {
 }
 
 export class Operator {
-  readonly #p: OperatorParts;
+  readonly #deps: OperatorDeps;
 
-  constructor(parts: OperatorParts) {
-    this.#p = parts;
+  constructor(deps: OperatorDeps) {
+    this.#deps = deps;
   }
 
   /** Executes a command. Its journal record is durable already. */
   run(command: OperatorCommand): OperatorResult {
-    const { log } = this.#p.core;
+    const { log } = this.#deps.core;
     const { name, ...facts } = command;
     log.warn('operator-command', { command: name, ...facts });
     const result = this.#act(command);
@@ -64,7 +64,7 @@ export class Operator {
 
   /** Why an approved command must not be sent any more: it opens where opens are halted now, or its leg was flat since it was made. */
   vetoOf({ kind, seq, instrument, side, effect, time }: Command): string | null {
-    const { core } = this.#p;
+    const { core } = this.#deps;
     if (!makesOrder(kind)) return null;
     if (effect === CLOSE) return core.portfolio.legs[2 * instrument + side]!.flatAt > time ? 'leg-was-flat' : null;
     const context = core.contexts[instrument]!;
@@ -76,7 +76,7 @@ export class Operator {
   #act(command: OperatorCommand): OperatorResult {
     if (command.name === 'kill') return this.#kill(command);
     if (command.name === 'settle') return this.#settle(command.seq, command.venueId);
-    if (command.name === 'set') return this.#p.paramChanger.set(command.strategy, command.param, command.value);
+    if (command.name === 'set') return this.#deps.paramChanger.set(command.strategy, command.param, command.value);
     const scope = this.#scope(command.scope);
     if (scope === null) return noScope(command.scope, this.#words());
     switch (command.name) {
@@ -87,7 +87,7 @@ export class Operator {
       case 'reduce-only':
         return command.isOn ? this.#reduceOnly(scope, command) : this.#end(scope, ['reduce-only'], command);
       case 'cancel-all':
-        return this.#cancel(this.#p.flattener.orders(scope), command, []);
+        return this.#cancel(this.#deps.flattener.orders(scope), command, []);
       case 'flatten':
         return this.#flatten(scope, command, []);
     }
@@ -95,7 +95,7 @@ export class Operator {
 
   /** Valid names of scopes. */
   #words(): string[] {
-    const { owners, nobody, instruments } = this.#p.core;
+    const { owners, nobody, instruments } = this.#deps.core;
     return scopeWords(
       instruments.map(tradedName),
       owners.filter((owner) => owner !== nobody).map(({ name }) => name),
@@ -103,7 +103,7 @@ export class Operator {
   }
 
   #scope(word: string): HaltScope | null {
-    const { halts } = this.#p.core;
+    const { halts } = this.#deps.core;
     try {
       return halts.parse(word === '' ? 'all' : word);
     } catch {
@@ -113,7 +113,7 @@ export class Operator {
 
   /** Halts opens. Opening orders that left before may still arrive; the result names them. */
   #halt(scope: HaltScope, code: 'operator' | 'reduce-only' | 'kill', { by, why }: CommandOrigin, did: readonly string[]): OperatorResult {
-    const { halts } = this.#p.core;
+    const { halts } = this.#deps.core;
     const isNew = halts.raise({ scope, code, detail: why === '' ? NO_REASON : why, by });
     const text = halts.text(scope);
     let halt = halts.find(scope, code)!;
@@ -140,7 +140,7 @@ export class Operator {
   }
 
   #flatten(scope: HaltScope, asked: CommandOrigin, did: readonly string[]): OperatorResult {
-    const { core, flattener } = this.#p;
+    const { core, flattener } = this.#deps;
     const shared = scope.kind === 'strategy' ? flattener.shared(scope.name) : null;
     if (shared !== null) return refused('shared-position', shared.why, shared.hint);
     core.halts.raise({ scope, code: 'flatten', detail: asked.why === '' ? NO_REASON : asked.why, by: asked.by });
@@ -152,27 +152,27 @@ export class Operator {
     const word = wordOf(text);
     const warning = `opens wait until it is flat; then strategies may open again, unless you type: tickwright halt${word === '' ? '' : ` ${word}`}`;
     const after = this.#isHeld(text) ? [] : [warning];
-    const parts = partsText(legs, flattener.scope.others(scope), flattener.scope, core.now);
-    return { ok: true, did: [...did, said, ...parts, ...after], orders: orders.map(({ seq }) => seq), flattens: text };
+    const deps = partsText(legs, flattener.scope.others(scope), flattener.scope, core.now);
+    return { ok: true, did: [...did, said, ...deps, ...after], orders: orders.map(({ seq }) => seq), flattens: text };
   }
 
   /** True if a halt that outlasts the flattening covers the whole scope. */
   #isHeld(text: string): boolean {
     const symbol = text.replace(/^leg:(.*):(LONG|SHORT)$/, 'symbol:$1');
-    return this.#p.core.halts
+    return this.#deps.core.halts
       .all()
       .some(({ scope, code, seq }) => code !== 'flatten' && seq === 0 && ['bot', text, symbol].includes(scope));
   }
 
   #cancel(orders: readonly Order[], { by }: CommandOrigin, did: readonly string[]): OperatorResult {
-    const { core, executor } = this.#p;
+    const { core, executor } = this.#deps;
     for (const order of orders) executor.cancel(order, core.nobody, `cancelled by ${by}`);
     const said = orders.length === 0 ? 'there was no order to cancel' : `to cancel: ${counted(orders.length, 'order')}, ${numbers(orders)}`;
     return { ok: true, did: [...did, said], orders: orders.map(({ seq }) => seq), flattens: '' };
   }
 
   #resume(scope: HaltScope, confirmed: boolean, asked: CommandOrigin): OperatorResult {
-    const { halts } = this.#p.core;
+    const { halts } = this.#deps.core;
     const within = halts.within(scope);
     const needs = (halt: SavedHalt): boolean => {
       const { end } = haltRow(halt.code);
@@ -193,7 +193,7 @@ export class Operator {
   }
 
   #end(scope: HaltScope, codes: readonly string[], asked: CommandOrigin): OperatorResult {
-    const { halts } = this.#p.core;
+    const { halts } = this.#deps.core;
     const text = halts.text(scope);
     const ended = halts.all().filter((halt) => halt.scope === text && codes.includes(halt.code));
     for (const halt of ended) halts.end(halt, asked.why === '' ? 'ended' : asked.why, asked.by);
@@ -205,7 +205,7 @@ export class Operator {
   }
 
   #settle(seq: number, venueId: string | null): OperatorResult {
-    const { core, settle } = this.#p;
+    const { core, settle } = this.#deps;
     const order = core.orders.find(seq);
     const isHalted = core.halts.all().some((halt) => halt.seq === seq);
     const isUnknown = order !== null && order.state === UNKNOWN;
@@ -221,7 +221,7 @@ export class Operator {
   }
 
   #opening(scope: HaltScope): Order[] {
-    return this.#p.flattener.orders(scope).filter((order) => order.effect === OPEN || order.kind === PLACE_SPOT);
+    return this.#deps.flattener.orders(scope).filter((order) => order.effect === OPEN || order.kind === PLACE_SPOT);
   }
 }
 

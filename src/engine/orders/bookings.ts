@@ -32,7 +32,7 @@ const { CLOSE, PLACE_SPOT } = codes;
 const { CANCELLED, REPLACED, UNKNOWN, WORKING } = states;
 
 /** Who hears of fills and ends besides the journal and the strategies. */
-export interface BookingParts {
+export interface BookingDeps {
   readonly losses: LossCounter;
   readonly guards: GuardCounter;
   /** Trades that no strategy works on. */
@@ -46,11 +46,11 @@ export class Bookings {
   declare readonly core: BookingsCore;
   declare private readonly losses: LossCounter;
   declare private readonly guards: GuardCounter;
-  declare private readonly leftTrades: BookingParts['leftTrades'];
-  declare private readonly endedReads: BookingParts['endedReads'];
+  declare private readonly leftTrades: BookingDeps['leftTrades'];
+  declare private readonly endedReads: BookingDeps['endedReads'];
   declare private readonly quoteQueue: QuoteQueue;
 
-  constructor(core: BookingsCore, { losses, guards, leftTrades, endedReads, quoteQueue }: BookingParts) {
+  constructor(core: BookingsCore, { losses, guards, leftTrades, endedReads, quoteQueue }: BookingDeps) {
     this.core = core;
     this.losses = losses;
     this.guards = guards;

@@ -66,7 +66,7 @@ export interface ExecutorOptions {
   readonly freeCommands?: FreeCommands | undefined;
 }
 
-interface ExecutorParts extends ExecutorOptions {
+interface ExecutorDeps extends ExecutorOptions {
   readonly bookings: Bookings;
   readonly guards: GuardCounter;
   readonly inFlightWatch: InFlightWatch;
@@ -91,11 +91,7 @@ export class Executor {
   declare private readonly marketValidMs: number;
   declare private readonly limitValidMs: number;
 
-  constructor(
-    core: ExecutorCore,
-    risk: Risk,
-    { orders, freeCommands, bookings, guards, inFlightWatch, quoteQueue, events }: ExecutorParts,
-  ) {
+  constructor(core: ExecutorCore, risk: Risk, { orders, freeCommands, bookings, guards, inFlightWatch, quoteQueue, events }: ExecutorDeps) {
     this.core = core;
     this.orderPort = orders;
     this.freeCommands = freeCommands ?? { free: emptyCommand() };

@@ -55,7 +55,7 @@ const REMEMBERED = 20;
 /** What is known where no record shows the order. */
 const NOBODY = { price: 0, realised: Number.NaN, fee: Number.NaN };
 
-interface ExternalParts {
+interface ExternalDeps {
   readonly core: ExternalCore;
   readonly executor: Executor;
   readonly losses: LossCounter;
@@ -76,7 +76,7 @@ export class External {
   readonly #balance: Balance | null;
   readonly #policy: ExternalPolicy;
 
-  constructor({ core, executor, losses, restoredVenue, balance, policy }: ExternalParts) {
+  constructor({ core, executor, losses, restoredVenue, balance, policy }: ExternalDeps) {
     this.#core = core;
     this.#executor = executor;
     this.#losses = losses;

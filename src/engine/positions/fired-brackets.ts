@@ -32,7 +32,7 @@ interface Exit {
   readonly venueId: string;
 }
 
-interface FiredBracketsParts {
+interface FiredBracketsDeps {
   readonly core: FiredBracketsCore;
   readonly losses: LossCounter;
   readonly guards: GuardCounter;
@@ -52,7 +52,7 @@ export class FiredBrackets {
   readonly #external: External;
   readonly #leftTrades: LeftExits;
 
-  constructor({ core, losses, guards, external, leftTrades }: FiredBracketsParts) {
+  constructor({ core, losses, guards, external, leftTrades }: FiredBracketsDeps) {
     this.#core = core;
     this.#losses = losses;
     this.#guards = guards;

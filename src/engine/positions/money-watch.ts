@@ -47,7 +47,7 @@ export interface SavedMoney {
   readonly funding?: readonly (readonly [leg: string, funding: number])[] | undefined;
 }
 
-interface MoneyWatchParts {
+interface MoneyWatchDeps {
   readonly core: MoneyWatchCore;
   readonly queries: PendingQueries;
   readonly external: External;
@@ -78,7 +78,7 @@ export class MoneyWatch implements Timer, QueryOwner {
   #askedAt: number | null = null;
   #failures = 0;
 
-  constructor({ core, queries, external, losses, balance, figures, dropShare }: MoneyWatchParts) {
+  constructor({ core, queries, external, losses, balance, figures, dropShare }: MoneyWatchDeps) {
     this.#core = core;
     this.#queries = queries;
     this.#external = external;

@@ -39,7 +39,7 @@ const DOUBT_READS = 2;
 /** A doubt that this read still has is logged: that history does not explain it. */
 const LOGGED_READS = DOUBT_READS + 1;
 
-interface PositionReadsParts {
+interface PositionReadsDeps {
   readonly core: PositionReadsCore;
   readonly bookings: Bookings;
   readonly losses: LossCounter;
@@ -67,7 +67,7 @@ export class PositionReads {
   #answeredAt = -Infinity;
   #takenAt = -Infinity;
 
-  constructor({ core, bookings, losses, total, queries, unexplained, orderReads, events }: PositionReadsParts) {
+  constructor({ core, bookings, losses, total, queries, unexplained, orderReads, events }: PositionReadsDeps) {
     this.#core = core;
     this.#bookings = bookings;
     this.#losses = losses;

@@ -63,7 +63,7 @@ interface Case {
 /** What history proves about the change of a leg. */
 type ProofEvents = Pick<InternalEvents, 'changeProven' | 'historyClean' | 'historyRead'>;
 
-interface UnexplainedParts {
+interface UnexplainedDeps {
   readonly core: UnexplainedCore;
   readonly queries: PendingQueries;
   readonly external: External;
@@ -92,7 +92,7 @@ export class Unexplained implements Timer, QueryOwner {
   /** Changes that reads show and that are not accepted yet, by the history query that may prove them. */
   readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
 
-  constructor({ core, queries, external, triggered, firedBrackets, figures, events }: UnexplainedParts) {
+  constructor({ core, queries, external, triggered, firedBrackets, figures, events }: UnexplainedDeps) {
     this.#core = core;
     this.#explained = core.explained;
     this.#events = events;

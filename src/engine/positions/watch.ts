@@ -38,7 +38,7 @@ export interface WatchOptions {
   readonly equityDropShare?: number | undefined;
 }
 
-interface WatchParts {
+interface WatchDeps {
   readonly core: WatchCore;
   readonly queries: PendingQueries;
   readonly external: External;
@@ -62,7 +62,7 @@ export class Watch {
   #positionsAt = -Infinity;
   #pendingAt = -Infinity;
 
-  constructor({ core, queries, external, unexplained, losses, balance, figures, options, polls }: WatchParts) {
+  constructor({ core, queries, external, unexplained, losses, balance, figures, options, polls }: WatchDeps) {
     const { risk } = options;
     const limit = (key: 'maxPositionAgeMs' | 'maxAccountAgeMs'): number => numberOf(key, statedForAll(risk, key));
     this.#core = core;

@@ -44,7 +44,7 @@ const BOT: HaltScope = { kind: 'bot' };
 /** What limits report beyond the halts that they raise. */
 export type LimitEvents = Pick<InternalEvents, 'limitExceeded'>;
 
-interface LossesParts {
+interface LossesDeps {
   readonly core: LossesCore;
   readonly total: TotalValue;
   readonly figures: AccountFigures;
@@ -83,7 +83,7 @@ export class Losses implements Timer, LossCounter {
   /** The equity as last journaled. */
   #savedEquity = 0;
 
-  constructor({ core, total, figures, events }: LossesParts, options: LimitOptions) {
+  constructor({ core, total, figures, events }: LossesDeps, options: LimitOptions) {
     this.#core = core;
     this.#total = total;
     this.#figures = figures;

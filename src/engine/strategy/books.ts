@@ -30,7 +30,7 @@ interface BooksCore extends Core {
   readonly inside: InsideBar;
 }
 
-export interface BookParts {
+export interface BookDeps {
   readonly core: BooksCore;
   readonly sizing: Sizing;
   readonly executor: Executor;
@@ -42,7 +42,7 @@ export interface BookParts {
   readonly runner: () => StrategyRunner;
 }
 
-export function tradeBook({ core, sizing, executor, dispatch, owner, context, runner }: BookParts): TradeBook {
+export function tradeBook({ core, sizing, executor, dispatch, owner, context, runner }: BookDeps): TradeBook {
   return new TradeBook({
     strategy: owner.name,
     context,
@@ -73,7 +73,7 @@ export function tradeBook({ core, sizing, executor, dispatch, owner, context, ru
   });
 }
 
-export function executionBook({ core, sizing, executor, dispatch, owner, context, runner }: BookParts): ExecutionBook {
+export function executionBook({ core, sizing, executor, dispatch, owner, context, runner }: BookDeps): ExecutionBook {
   return new ExecutionBook({
     strategy: owner.name,
     context,

@@ -14,7 +14,7 @@ import { attributionFor, spotBookFor, spotCash } from './report/account-of-run.t
 import { botOn } from './bot-of-run.ts';
 import { Ambiguity } from './counts/ambiguity.ts';
 import { BarDrive } from './loop/bar-drive.ts';
-import { Drive, type DriveParts } from './loop/drive.ts';
+import { Drive, type DriveDeps } from './loop/drive.ts';
 import { longestBar, playedBars, playsBars, refuseFiner } from './inputs/on-bars.ts';
 import { feedOf } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
@@ -155,7 +155,7 @@ function restartStrategies(kernel: Kernel): void {
 }
 
 /** A function that reports rows and the share of the chosen time; undefined if no progress is wanted. */
-function progressOf({ progress, speed, start, from, to }: BacktestOptions, manifest: Manifest): DriveParts['progress'] {
+function progressOf({ progress, speed, start, from, to }: BacktestOptions, manifest: Manifest): DriveDeps['progress'] {
   if (progress === undefined) return undefined;
   const begin = start ?? manifest.from;
   const first = Math.max(begin, from ?? -Infinity);

@@ -12,7 +12,7 @@ import { externalOptions, laneRates, questionBuckets, riskLimits, tapePolls, tim
 import type { BacktestOptions } from '../setup/options.ts';
 import { latencyOf } from '../setup/sim-terms.ts';
 import type { Ambiguity } from './counts/ambiguity.ts';
-import type { DriveParts } from './loop/drive.ts';
+import type { DriveDeps } from './loop/drive.ts';
 import type { BacktestHooks } from './inputs/hooks.ts';
 import type { QuietLog } from './counts/quiet-log.ts';
 import { delayed } from './inputs/readings.ts';
@@ -32,7 +32,7 @@ interface BotParts {
   readonly ambiguity: Ambiguity;
 }
 
-type Bot = Pick<DriveParts, 'kernel' | 'lane' | 'polls' | 'clock' | 'port'>;
+type Bot = Pick<DriveDeps, 'kernel' | 'lane' | 'polls' | 'clock' | 'port'>;
 
 /** The bot, its lanes and its connection to the simulator. Under `--every-tick` and on bars nothing is polled. */
 export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort: BarPort | null } {

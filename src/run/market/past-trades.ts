@@ -41,7 +41,7 @@ export interface DrawnPast {
   readonly season: boolean;
 }
 
-export interface PastTradesParts {
+export interface PastTradesDeps {
   readonly instruments: readonly Instrument[];
   /** Folder of the file of minutes; null for memory only. */
   readonly folder: string | null;
@@ -53,7 +53,7 @@ const FILE = 'minutes.jsonl';
 const NONE: DrawnPast = { start: 0, minutes: 0, seed: 0, season: false };
 
 export class PastTrades {
-  readonly #parts: PastTradesParts;
+  readonly #deps: PastTradesDeps;
   readonly #file: LineFile | null;
   readonly #most: number;
   /** By instrument: its minutes, oldest first, and whether the newest still goes on: then it is not in the file yet. */
@@ -65,14 +65,14 @@ export class PastTrades {
   #past: DrawnPast | null = null;
 
   /** @throws Error of node:fs */
-  constructor(parts: PastTradesParts) {
-    const { instruments, folder } = parts;
-    this.#parts = parts;
+  constructor(deps: PastTradesDeps) {
+    const { instruments, folder } = deps;
+    this.#deps = deps;
     this.#most = Math.max(1_440, Math.floor(MOST_MINUTES / instruments.length));
     this.#minutes = instruments.map(() => []);
     this.#isOpen = instruments.map(() => false);
     this.#hasDropped = instruments.map(() => false);
-    this.#drawn = new DrawnMinutes((index) => parts.draw(instruments[index]!, this.#past ?? NONE));
+    this.#drawn = new DrawnMinutes((index) => deps.draw(instruments[index]!, this.#past ?? NONE));
     this.#file = folder === null ? null : new LineFile(join(folder, FILE));
     const indexes = new Map(instruments.filter(({ product }) => product === 'futures').map(({ symbol, index }) => [symbol, index]));
     for (const line of this.#file?.lines(0) ?? []) {
@@ -102,7 +102,7 @@ export class PastTrades {
   }
 
   #resume(sim: VenueSim): void {
-    for (const { index, product } of this.#parts.instruments) {
+    for (const { index, product } of this.#deps.instruments) {
       if (product !== 'futures') continue;
       const after = this.#minutes[index]!.at(-1)?.lastId ?? 0;
       const newer = sim.trades(index, { limit: Infinity }).filter(({ id }) => id > after);
@@ -112,7 +112,7 @@ export class PastTrades {
 
   /** Adds a trade of the market; they come in order. Those of spot instruments are in no history. */
   trade(instrument: number, price: number, lots: number, time: number, id: number): void {
-    if (this.#parts.instruments[instrument]!.product !== 'futures') return;
+    if (this.#deps.instruments[instrument]!.product !== 'futures') return;
     const newest = this.#minutes[instrument]!.at(-1);
     if (newest !== undefined && this.#isOpen[instrument] === true) {
       if (time < newest.time + MINUTE_MS) {
@@ -179,7 +179,7 @@ export class PastTrades {
 
   #save(instrument: number, minute: Minute): void {
     const { time, open, high, low, close, lots, firstId, lastId } = minute;
-    this.#file?.append(JSON.stringify([this.#parts.instruments[instrument]!.symbol, time, open, high, low, close, lots, firstId, lastId]));
+    this.#file?.append(JSON.stringify([this.#deps.instruments[instrument]!.symbol, time, open, high, low, close, lots, firstId, lastId]));
     this.#file?.flush();
   }
 

@@ -1,7 +1,7 @@
 /** The folder beside the store where halts are asked for: it outlives every process, as a file does. */
 import type { HaltRequest } from '../../../src/edge/file/beside/halt-requests.ts';
 import type { OperatorCommand } from '../../../src/engine/operator/command.ts';
-import type { AskedParts } from '../../../src/run/bot/store/asked-halts.ts';
+import type { AskedDeps } from '../../../src/run/bot/store/asked-halts.ts';
 
 export class Requests {
   readonly #requests = new Map<string, HaltRequest>();
@@ -27,7 +27,7 @@ export class Requests {
   }
 
   /** As one process sees it: after its end it removes nothing. */
-  seenBy(isDead: () => boolean): AskedParts['requests'] {
+  seenBy(isDead: () => boolean): AskedDeps['requests'] {
     const requests = this.#requests;
     const onTaken = this.#onTaken;
     return {

@@ -39,7 +39,7 @@ interface OrderReadsCore extends Core {
 /** Complete reads without a working order before it is passed to the resolver. */
 const ABSENCES = 3;
 
-interface OrderReadsParts {
+interface OrderReadsDeps {
   readonly core: OrderReadsCore;
   readonly executor: Executor;
   readonly bookings: Bookings;
@@ -65,7 +65,7 @@ export class OrderReads implements QueryOwner {
   readonly #asked = new Set<number>();
   readonly #asking = new Map<Query, number>();
 
-  constructor({ core, executor, bookings, losses, queries, triggered, unmatched, balance }: OrderReadsParts) {
+  constructor({ core, executor, bookings, losses, queries, triggered, unmatched, balance }: OrderReadsDeps) {
     this.#core = core;
     this.#bookings = bookings;
     this.#losses = losses;

@@ -48,7 +48,7 @@ const PROBE_MS = 8_000;
 /** Reads that fail for this long halt the symbol. */
 const BLIND_MS = 300_000;
 
-interface ResolverParts {
+interface ResolverDeps {
   readonly core: ResolverCore;
   readonly executor: Executor;
   readonly bookings: Bookings;
@@ -71,7 +71,7 @@ export class Resolver implements CaseOwner<Search> {
   /** Orders presumed not landed, and the time until which they are watched for. */
   readonly #tombstones = new Map<number, number>();
 
-  constructor({ core, executor, bookings, queries, triggered, keyGate, events }: ResolverParts) {
+  constructor({ core, executor, bookings, queries, triggered, keyGate, events }: ResolverDeps) {
     this.#core = core;
     this.#events = events;
     this.#bookings = bookings;

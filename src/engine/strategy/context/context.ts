@@ -56,7 +56,7 @@ interface ContextCore extends Core {
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
 
-export interface ContextParts {
+export interface ContextDeps {
   readonly core: ContextCore;
   readonly executor: Executor;
   readonly quotes: Quotes;
@@ -102,27 +102,27 @@ export class Context implements StrategyContext {
   readonly #trades: () => TradeBook;
   readonly #executions: () => ExecutionBook;
 
-  constructor(parts: ContextParts) {
-    this.markets = parts.markets;
-    this.account = parts.account;
-    this.state = parts.state;
-    this.#core = parts.core;
-    this.#sizing = parts.sizing;
-    this.#executor = parts.executor;
-    const { contexts, orders } = parts.core;
-    this.#buys = contexts.map((context) => new Quote(parts.owner, context, BUY, parts.marginMode, orders.none));
-    this.#sells = contexts.map((context) => new Quote(parts.owner, context, SELL, parts.marginMode, orders.none));
-    this.#quotes = parts.quotes;
-    this.#margins = parts.margins;
-    this.#modes = parts.modes;
-    this.#views = parts.views;
-    this.#owner = parts.owner;
-    this.#random = parts.random;
-    this.#marginMode = parts.marginMode;
-    this.#timers = parts.timers;
-    this.#schedules = parts.schedules;
-    this.#trades = parts.trades;
-    this.#executions = parts.executions;
+  constructor(deps: ContextDeps) {
+    this.markets = deps.markets;
+    this.account = deps.account;
+    this.state = deps.state;
+    this.#core = deps.core;
+    this.#sizing = deps.sizing;
+    this.#executor = deps.executor;
+    const { contexts, orders } = deps.core;
+    this.#buys = contexts.map((context) => new Quote(deps.owner, context, BUY, deps.marginMode, orders.none));
+    this.#sells = contexts.map((context) => new Quote(deps.owner, context, SELL, deps.marginMode, orders.none));
+    this.#quotes = deps.quotes;
+    this.#margins = deps.margins;
+    this.#modes = deps.modes;
+    this.#views = deps.views;
+    this.#owner = deps.owner;
+    this.#random = deps.random;
+    this.#marginMode = deps.marginMode;
+    this.#timers = deps.timers;
+    this.#schedules = deps.schedules;
+    this.#trades = deps.trades;
+    this.#executions = deps.executions;
   }
 
   get now(): number {

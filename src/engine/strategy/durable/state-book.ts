@@ -10,7 +10,7 @@ import { fieldsOf, frozenCopy, noField, StateError, unstorable, type StateShape,
 /** Most characters that the state of a strategy has as JSON. */
 const MOST_CHARACTERS = 65_536;
 
-interface StateParts {
+interface StateDeps {
   readonly strategy: string;
   readonly journal: Pick<CommandJournal, 'note'>;
   readonly unwritten: UnwrittenList;
@@ -20,7 +20,7 @@ interface StateParts {
 export class StateBook implements Unwritten {
   /** What the strategy reads and assigns. */
   readonly view: object;
-  readonly #p: StateParts;
+  readonly #deps: StateDeps;
   readonly #fields: ReadonlyMap<string, Stored<unknown>>;
   readonly #values = new Map<string, unknown>();
   /** By field: characters of its value as JSON. */
@@ -29,8 +29,8 @@ export class StateBook implements Unwritten {
   #characters = 0;
 
   /** @throws StateError if the shape has a value that cannot be stored */
-  constructor(shape: StateShape, parts: StateParts) {
-    this.#p = parts;
+  constructor(shape: StateShape, deps: StateDeps) {
+    this.#deps = deps;
     this.#fields = fieldsOf(shape);
     for (const [name, { initial }] of this.#fields) this.#put(name, initial);
     this.view = this.#makeView();
@@ -55,7 +55,7 @@ export class StateBook implements Unwritten {
       const problem = field.problem(value, `state.${name}`);
       if (problem !== '') {
         throw new StateError(
-          `${this.#p.strategy}: ${problem}; an earlier run saved it. Allow it in the declaration, or give the field another name: it then begins with its initial value`,
+          `${this.#deps.strategy}: ${problem}; an earlier run saved it. Allow it in the declaration, or give the field another name: it then begins with its initial value`,
         );
       }
       this.#put(name, value);
@@ -64,7 +64,7 @@ export class StateBook implements Unwritten {
 
   /** Journals what was assigned in this step. */
   write(): void {
-    const { journal, strategy, now } = this.#p;
+    const { journal, strategy, now } = this.#deps;
     const set = Object.fromEntries([...this.#changed].map((name) => [name, this.#values.get(name)]));
     this.#changed.clear();
     journal.note('state', { strategy, set }, now());
@@ -73,9 +73,9 @@ export class StateBook implements Unwritten {
   #assign(name: string, value: unknown): void {
     if (Object.is(value, this.#values.get(name))) return;
     const problem = this.#fields.get(name)!.problem(value, `state.${name}`) || unstorable(value, `state.${name}`);
-    if (problem !== '') throw new StateError(`${this.#p.strategy}: ${problem}`);
+    if (problem !== '') throw new StateError(`${this.#deps.strategy}: ${problem}`);
     this.#put(name, value);
-    if (this.#changed.size === 0) this.#p.unwritten.add(this);
+    if (this.#changed.size === 0) this.#deps.unwritten.add(this);
     this.#changed.add(name);
   }
 
@@ -84,7 +84,7 @@ export class StateBook implements Unwritten {
     const characters = this.#characters + length - (this.#lengths.get(name) ?? 0);
     if (characters > MOST_CHARACTERS) {
       throw new StateError(
-        `${this.#p.strategy}: state of at most ${MOST_CHARACTERS} characters as JSON was expected, found ${characters} with state.${name}; it is for a few facts, not for history`,
+        `${this.#deps.strategy}: state of at most ${MOST_CHARACTERS} characters as JSON was expected, found ${characters} with state.${name}; it is for a few facts, not for history`,
       );
     }
     this.#characters = characters;
@@ -96,7 +96,7 @@ export class StateBook implements Unwritten {
   #makeView(): object {
     const unknown = new Proxy(Object.freeze(Object.create(null) as object), {
       set: (_target, name) => {
-        throw new StateError(`${this.#p.strategy}: ${noField(String(name), this.#fields.keys())}`);
+        throw new StateError(`${this.#deps.strategy}: ${noField(String(name), this.#fields.keys())}`);
       },
     });
     const view = Object.create(unknown) as object;

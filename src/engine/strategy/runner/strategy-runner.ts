@@ -46,7 +46,7 @@ export interface RunnerRules {
   readonly onStop: StopPolicy;
 }
 
-interface RunnerParts {
+interface RunnerDeps {
   readonly name: string;
   readonly handlers: StrategyHandlers;
   readonly context: StrategyContext;
@@ -86,7 +86,7 @@ export class StrategyRunner {
   /** Stack of the last error: the same stack is logged once. */
   #frames = '';
 
-  constructor(core: RunnerCore, { name, handlers, context, trades, executions, state, schedules }: RunnerParts, rules: RunnerRules) {
+  constructor(core: RunnerCore, { name, handlers, context, trades, executions, state, schedules }: RunnerDeps, rules: RunnerRules) {
     this.name = name;
     this.trades = trades;
     this.executions = executions;

@@ -5,7 +5,7 @@ import type { SpotBook } from '../../../report/fills/spot-book.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { TapeMerge } from '../../../tape/merge.ts';
 
-export interface SampleParts {
+export interface SampleDeps {
   readonly merge: Pick<TapeMerge, 'rows'>;
   readonly sim: VenueSim;
   readonly curve: EquityCurve;
@@ -22,26 +22,26 @@ export interface SampleParts {
 export class EquitySamples {
   /** Time of the next sample, of the curve or of the periods. */
   nextAt = Infinity;
-  readonly #parts: SampleParts;
+  readonly #deps: SampleDeps;
   /** Start equity in addition to the futures account. */
   readonly #spotCash: number;
   /** Next sample of the curve. */
   #nextPoint = Infinity;
 
-  constructor(parts: SampleParts) {
-    this.#parts = parts;
-    this.#spotCash = parts.curve.start - parts.sim.equity(0);
+  constructor(deps: SampleDeps) {
+    this.#deps = deps;
+    this.#spotCash = deps.curve.start - deps.sim.equity(0);
   }
 
   /** Called with the time of the first row. */
   begin(time: number): void {
-    this.#nextPoint = time + this.#parts.sampleMs;
+    this.#nextPoint = time + this.#deps.sampleMs;
     this.#plan();
   }
 
   /** Takes the samples that are due at `now`. */
   take(now: number): void {
-    const { periods, progress, merge } = this.#parts;
+    const { periods, progress, merge } = this.#deps;
     const equity = this.#equity();
     if (this.#nextPoint <= now) this.#addPoint(now, equity);
     if (periods !== undefined && periods.nextAt <= now) periods.take(now, equity);
@@ -51,7 +51,7 @@ export class EquitySamples {
 
   /** Takes the last samples. */
   end(now: number): void {
-    const { periods, progress, merge } = this.#parts;
+    const { periods, progress, merge } = this.#deps;
     const equity = this.#equity();
     this.#addPoint(now, equity);
     periods?.end(now, equity);
@@ -59,17 +59,17 @@ export class EquitySamples {
   }
 
   #equity(): number {
-    const { sim, spot = null } = this.#parts;
+    const { sim, spot = null } = this.#deps;
     return sim.equity(0) + (spot === null ? 0 : this.#spotCash + spot.net());
   }
 
   #addPoint(now: number, equity: number): void {
-    const { sim, curve, sampleMs, spot } = this.#parts;
+    const { sim, curve, sampleMs, spot } = this.#deps;
     curve.sample(now, equity, sim.exposure(0) + (spot?.exposure() ?? 0));
     this.#nextPoint = Math.max(this.#nextPoint + sampleMs, now + 1);
   }
 
   #plan(): void {
-    this.nextAt = Math.min(this.#nextPoint, this.#parts.periods?.nextAt ?? Infinity);
+    this.nextAt = Math.min(this.#nextPoint, this.#deps.periods?.nextAt ?? Infinity);
   }
 }

@@ -8,8 +8,8 @@ import type { BarTaker, EndedBars } from '../../../engine/market/bar.ts';
 import type { OrderLane } from '../../../engine/polling/lane.ts';
 import type { BarSource } from '../../../tape/bars/finer-bars.ts';
 import { BarSymbol } from './bar-symbol.ts';
-import { PlayedMarket, type MarketParts, type PlayedGrid } from './played-market.ts';
-import { EquitySamples, type SampleParts } from '../counts/equity-samples.ts';
+import { PlayedMarket, type MarketDeps, type PlayedGrid } from './played-market.ts';
+import { EquitySamples, type SampleDeps } from '../counts/equity-samples.ts';
 import type { Interruption } from './due-events.ts';
 import type { BacktestPort } from '../venue/backtest-port.ts';
 import type { VirtualClock } from '../venue/virtual-clock.ts';
@@ -21,7 +21,7 @@ export interface BarFeedSpec {
   readonly mirrors: readonly PlayedGrid[];
 }
 
-export interface BarDriveParts extends Omit<SampleParts, 'merge'>, MarketParts {
+export interface BarDriveDeps extends Omit<SampleDeps, 'merge'>, MarketDeps {
   readonly symbols: readonly BarFeedSpec[];
   readonly lane: OrderLane;
   /** The port of the bars, or what stands before it and delays commands. */
@@ -41,7 +41,7 @@ export class BarDrive implements EndedBars {
   last = -Infinity;
   /** Bars taken so far. */
   rows = 0;
-  declare private readonly p: BarDriveParts;
+  declare private readonly p: BarDriveDeps;
   declare private readonly inbox: KernelInbox;
   declare private readonly symbols: readonly BarSymbol[];
   /** Those of each symbol, one symbol after the other. */
@@ -56,7 +56,7 @@ export class BarDrive implements EndedBars {
   private botAt = Infinity;
   private interruptedAt: number;
 
-  constructor(parts: BarDriveParts) {
+  constructor(parts: BarDriveDeps) {
     this.p = parts;
     this.inbox = parts.kernel.inbox;
     this.samples = new EquitySamples({ ...parts, merge: this });

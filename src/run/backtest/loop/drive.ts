@@ -2,11 +2,11 @@
 import type { TapeMerge } from '../../../tape/merge.ts';
 import type { Feed } from '../../setup/mirror-row.ts';
 import { DueEvents, type DueParts } from './due-events.ts';
-import { EquitySamples, type SampleParts } from '../counts/equity-samples.ts';
+import { EquitySamples, type SampleDeps } from '../counts/equity-samples.ts';
 import { RowFeed, type RowFeedParts } from './row-feed.ts';
 import { tracksOf } from './tracks.ts';
 
-export interface DriveParts extends RowFeedParts, DueParts, SampleParts {
+export interface DriveDeps extends RowFeedParts, DueParts, SampleDeps {
   readonly merge: TapeMerge;
   /** By stream: its instrument, and those that mirror it on another grid. */
   readonly feeds: readonly Feed[];
@@ -21,22 +21,22 @@ export class Drive {
   first = -Infinity;
   last = -Infinity;
   #hasBegun = false;
-  readonly #parts: DriveParts;
+  readonly #deps: DriveDeps;
   readonly #rows: RowFeed;
   readonly #due: DueEvents;
   readonly #samples: EquitySamples;
 
-  constructor(parts: DriveParts) {
-    const tracks = tracksOf(parts);
-    this.#parts = parts;
-    this.#samples = new EquitySamples(parts);
-    this.#due = new DueEvents(parts, this.#samples);
-    this.#rows = new RowFeed(parts, tracks, this.#due);
+  constructor(deps: DriveDeps) {
+    const tracks = tracksOf(deps);
+    this.#deps = deps;
+    this.#samples = new EquitySamples(deps);
+    this.#due = new DueEvents(deps, this.#samples);
+    this.#rows = new RowFeed(deps, tracks, this.#due);
   }
 
   /** Rows taken so far. */
   get rows(): number {
-    return this.#parts.merge.rows;
+    return this.#deps.merge.rows;
   }
 
   /** Runs the tape to its end. Messages due after the last row do not arrive. The kernel must not be started yet. */
@@ -47,7 +47,7 @@ export class Drive {
 
   /** A stretch holds rows of two streams. */
   #runRows(): void {
-    const { merge } = this.#parts;
+    const { merge } = this.#deps;
     while (merge.stretch()) {
       if (!this.#hasBegun) this.#begin(merge.first.stream.time[merge.first.to]!);
       this.#rows.takeBoth(merge);
@@ -56,7 +56,7 @@ export class Drive {
 
   /** Called before the first row, which has time `time`. */
   #begin(time: number): void {
-    const { clock, botFrom } = this.#parts;
+    const { clock, botFrom } = this.#deps;
     this.#hasBegun = true;
     this.first = time;
     clock.time = time;
@@ -66,7 +66,7 @@ export class Drive {
 
   /** After the last row: delivers messages due at its time, then stops the bot, so that a strategy can cancel. */
   #finish(): void {
-    const { clock, kernel, graceMs, watch } = this.#parts;
+    const { clock, kernel, graceMs, watch } = this.#deps;
     this.last = clock.time;
     this.#due.runBefore(this.last);
     clock.time = Math.max(clock.time, this.last);

@@ -13,7 +13,7 @@ import type { Ambiguity } from '../counts/ambiguity.ts';
 import type { BarSymbol } from './bar-symbol.ts';
 
 /** What the markets of a run share. */
-export interface MarketParts {
+export interface MarketDeps {
   readonly sim: VenueSim;
   readonly port: BarPort;
   readonly kernel: Kernel;
@@ -37,24 +37,24 @@ export class PlayedMarket implements PathHolder {
   /** Where its bars come from. */
   readonly symbol: BarSymbol;
   readonly #grid: PlayedGrid;
-  readonly #p: MarketParts;
+  readonly #deps: MarketDeps;
   readonly played: BarPlay;
   #bar: PlayedBar;
   #endBefore = Number.NaN;
-  readonly #passed = (): void => this.#p.ambiguity.pass(this.#p.sim.equity(0));
+  readonly #passed = (): void => this.#deps.ambiguity.pass(this.#deps.sim.equity(0));
 
-  constructor(symbol: BarSymbol, grid: PlayedGrid, parts: MarketParts) {
+  constructor(symbol: BarSymbol, grid: PlayedGrid, deps: MarketDeps) {
     this.symbol = symbol;
     this.#grid = grid;
-    this.#p = parts;
-    this.played = parts.sim.barsOf(grid.instrument);
+    this.#deps = deps;
+    this.played = deps.sim.barsOf(grid.instrument);
     this.#bar = { start: 0, end: 0, open: 0, high: 0, low: 0, close: 0, volume: 0, below: 0, above: 0 };
   }
 
   /** True if the next bar only moves the price: then it has. Else nothing has changed. */
   passes(): boolean {
     const { instrument } = this.#grid;
-    const { port, kernel, ambiguity } = this.#p;
+    const { port, kernel, ambiguity } = this.#deps;
     const { played } = this;
     const bar = this.#scaled(this.symbol.bar);
     if (port.isAwaited(instrument, bar.start)) return false;
@@ -73,7 +73,7 @@ export class PlayedMarket implements PathHolder {
   /** Plays the next bar with all that can happen in it. */
   play(): void {
     const { instrument } = this.#grid;
-    const { port, kernel, sim, ambiguity, isBold, isPlain = false } = this.#p;
+    const { port, kernel, sim, ambiguity, isBold, isPlain = false } = this.#deps;
     const play = this.played;
     const bar = this.#scaled(this.symbol.bar);
     this.#bar = bar;
@@ -104,7 +104,7 @@ export class PlayedMarket implements PathHolder {
   }
 
   #watched(bar: PlayedBar): void {
-    const { watch } = this.#p;
+    const { watch } = this.#deps;
     if (!watch.isActive) return;
     const { low, high, below, above } = bar;
     watch.between(this.#grid.instrument, low - below, high - below, low + above, high + above);
@@ -118,13 +118,13 @@ export class PlayedMarket implements PathHolder {
   }
 
   next(from: number, to: number): number {
-    return this.#p.kernel.tradesOnBars.next(this.#grid.instrument, from, to, this.#bar);
+    return this.#deps.kernel.tradesOnBars.next(this.#grid.instrument, from, to, this.#bar);
   }
 
   /** Managed trades see the quote, and what they order meets the market here. */
   reached(price: number): void {
     const { instrument } = this.#grid;
-    const { kernel, port } = this.#p;
+    const { kernel, port } = this.#deps;
     if (!kernel.tradesOnBars.isAny(instrument)) return;
     const { bid, ask, bidSize } = this.played.market;
     kernel.inbox.path(instrument, bid, ask, Math.max(1, bidSize));
@@ -132,7 +132,7 @@ export class PlayedMarket implements PathHolder {
   }
 
   moved(from: number, to: number): void {
-    const { watch } = this.#p;
+    const { watch } = this.#deps;
     this.#passed();
     if (!watch.isActive) return;
     const { below, above } = this.#bar;
@@ -150,7 +150,7 @@ export class PlayedMarket implements PathHolder {
   /** The path that gives the lowest equity at the close, or the highest. All give the same if at most one thing can happen. */
   #path(): { readonly points: readonly number[]; readonly isAmbiguous: boolean } {
     const { instrument } = this.#grid;
-    const { kernel, isBold } = this.#p;
+    const { kernel, isBold } = this.#deps;
     const { open, high, low, close } = this.#bar;
     const trades = kernel.tradesOnBars;
     const hasTrades = trades.isAny(instrument);
@@ -177,7 +177,7 @@ export class PlayedMarket implements PathHolder {
   /** Managed trades in a try of a path. */
   #ghost(): PathHolder {
     const { instrument } = this.#grid;
-    const { sim, kernel } = this.#p;
+    const { sim, kernel } = this.#deps;
     const order = (side: number, price: number, size: number, tag: number): void => {
       const c = emptyCommand();
       Object.assign(c, { kind: PLACE, instrument, side, effect: CLOSE, type: price > 0 ? LIMIT : MARKET, price, size });

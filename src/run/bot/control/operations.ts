@@ -11,7 +11,7 @@ import type { AskedHalts } from '../store/asked-halts.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { EventLoop } from '../life/event-loop.ts';
 
-export interface OperationParts {
+export interface OperationDeps {
   readonly kernel: Pick<Kernel, 'onHalt'>;
   readonly events: Pick<KernelInbox, 'operate'>;
   readonly loop: Pick<EventLoop, 'take'>;
@@ -40,19 +40,19 @@ export interface Operated {
 }
 
 export class Operations {
-  readonly #parts: OperationParts;
+  readonly #deps: OperationDeps;
   /** When the last halt began or was asked for again, on the machine's clock; a process knows of none before it began. */
   #haltedAt: number;
 
-  constructor(parts: OperationParts) {
-    this.#parts = parts;
-    this.#haltedAt = parts.begunAt;
-    parts.kernel.onHalt(() => (this.#haltedAt = parts.machineNow()));
+  constructor(deps: OperationDeps) {
+    this.#deps = deps;
+    this.#haltedAt = deps.begunAt;
+    deps.kernel.onHalt(() => (this.#haltedAt = deps.machineNow()));
   }
 
   /** Executes a command. `askedAt`: when its caller asked for it, on the machine's clock. */
   async operate(command: OperatorCommand, askedAt: number): Promise<Operated> {
-    const { asked, durable, events, gate, loop, now, machineNow } = this.#parts;
+    const { asked, durable, events, gate, loop, now, machineNow } = this.#deps;
     const isOvertaken = (): boolean => endsHalts(command) && askedAt <= this.#haltedAt;
     asked.look();
     if (isOvertaken()) return { result: OVERTAKEN, isDurable: true };
@@ -77,7 +77,7 @@ export class Operations {
 
   /** Adds a record of what an operator did to the journal. */
   note(data: JournalRecord['data']): void {
-    this.#parts.loop.take(() => this.#parts.gate.append(recordOf(data, this.#parts.now())));
+    this.#deps.loop.take(() => this.#deps.gate.append(recordOf(data, this.#deps.now())));
   }
 }
 

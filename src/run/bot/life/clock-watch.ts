@@ -13,7 +13,7 @@ const BACK = 0.75;
 /** Interval of comparisons. */
 const LOOK_EVERY_MS = 500;
 
-export interface ClockWatchParts {
+export interface ClockWatchDeps {
   readonly clock: LiveClock;
   readonly venueClock: VenueClock;
   readonly log: Log;
@@ -22,21 +22,21 @@ export interface ClockWatchParts {
 }
 
 export class ClockWatch {
-  readonly #parts: ClockWatchParts;
+  readonly #deps: ClockWatchDeps;
   readonly #timer: NodeJS.Timeout;
   #isOff = false;
   /** null before the first comparison: a halt of the previous process may still be active. */
   #isHalted: boolean | null = null;
 
-  constructor(parts: ClockWatchParts) {
-    this.#parts = parts;
+  constructor(deps: ClockWatchDeps) {
+    this.#deps = deps;
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
     this.#timer.unref();
   }
 
   /** Compares the clocks. Runs by timer, twice a second. */
   look(): void {
-    const { clock, venueClock, log, halt } = this.#parts;
+    const { clock, venueClock, log, halt } = this.#deps;
     clock.now();
     for (const byMs of clock.takeSteps()) {
       log.warn('clock-stepped', { byMs, hint: 'the wall clock of this machine was set; timers, ages and orders do not depend on it' });
@@ -72,7 +72,7 @@ export class ClockWatch {
 
   /** The venue's clock minus ours in milliseconds; null before enough answers. */
   get offsetMs(): number | null {
-    const { skew } = this.#parts.venueClock;
+    const { skew } = this.#deps.venueClock;
     return skew === null ? null : Math.round(skew);
   }
 

@@ -11,7 +11,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { StepClock } from '../../setup/step-clock.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 
-export interface TurnParts {
+export interface TurnDeps {
   readonly clock: Clock;
   /** The same clock, held during a turn. */
   readonly stepClock: StepClock;
@@ -33,16 +33,16 @@ export interface TurnParts {
 export class EventLoop {
   /** True once a step has thrown: local state cannot be trusted any more. */
   isBroken = false;
-  readonly #parts: TurnParts;
+  readonly #deps: TurnDeps;
   readonly #alarm: Pick<Alarm, 'setAt' | 'stop'>;
   #isBusy = false;
   #isOver = false;
   #again = false;
   #awaited: Promise<void> | null = null;
 
-  constructor(parts: TurnParts) {
-    this.#parts = parts;
-    const alarm = parts.alarm ?? ((due) => new Alarm(parts.clock, due));
+  constructor(deps: TurnDeps) {
+    this.#deps = deps;
+    const alarm = deps.alarm ?? ((due) => new Alarm(deps.clock, due));
     this.#alarm = alarm((now) => this.#due(now));
   }
 
@@ -55,11 +55,11 @@ export class EventLoop {
     }
     this.#isBusy = true;
     try {
-      this.#parts.stepClock.hold(() => this.#turn(step));
+      this.#deps.stepClock.hold(() => this.#turn(step));
     } catch (error) {
       this.isBroken = true;
       this.#alarm.stop();
-      this.#parts.onBroken(error);
+      this.#deps.onBroken(error);
     } finally {
       this.#isBusy = false;
     }
@@ -77,18 +77,18 @@ export class EventLoop {
       this.#again = false;
       this.#settle();
     } while (this.#again);
-    this.#parts.afterTurn();
+    this.#deps.afterTurn();
   }
 
   #due(now: number): void {
-    const { inbox, kernel } = this.#parts;
+    const { inbox, kernel } = this.#deps;
     this.take(() => {
       if (kernel.nextTimer <= now) inbox.runTimers(now);
     });
   }
 
   #settle(): void {
-    const { stepClock, kernel, lane, polls, gate, beforeCommit } = this.#parts;
+    const { stepClock, kernel, lane, polls, gate, beforeCommit } = this.#deps;
     beforeCommit();
     const pending = gate.flush();
     if (pending !== null && pending !== this.#awaited) {

@@ -12,7 +12,7 @@ import type { Snapshots } from '../store/snapshots.ts';
 /** Interval of checks that the store still exists. */
 export const STORE_LOOK_MS = 1_000;
 
-export interface StoreWatchParts {
+export interface StoreWatchDeps {
   readonly store: Pick<Store, 'isAway' | 'maySend' | 'risk' | 'check'>;
   /** Kind of the store, for the log. */
   readonly kind: string;
@@ -28,13 +28,13 @@ export interface StoreWatchParts {
 }
 
 export class StoreWatch {
-  readonly #parts: StoreWatchParts;
+  readonly #deps: StoreWatchDeps;
   #timer: NodeJS.Timeout | undefined;
   #isAway = false;
   #risk = '';
 
-  constructor(parts: StoreWatchParts) {
-    this.#parts = parts;
+  constructor(deps: StoreWatchDeps) {
+    this.#deps = deps;
   }
 
   start(): void {
@@ -47,7 +47,7 @@ export class StoreWatch {
 
   /** Detects a deleted, replaced or emptied store even if nothing is written. */
   async look(): Promise<void> {
-    const { store, kind, gate, loop, events, upkeep, log } = this.#parts;
+    const { store, kind, gate, loop, events, upkeep, log } = this.#deps;
     if (gate.failure !== null) return;
     // After an outage that outlived its lease the store can be written before commands may leave.
     const isAway = store.isAway === true || store.maySend === false;
@@ -85,7 +85,7 @@ export class StoreWatch {
 
   /** Commands wait until ids of the new epoch are durable on the server that took over. */
   #newEpoch(): void {
-    const { events, ids, lock, gate, snapshots } = this.#parts;
+    const { events, ids, lock, gate, snapshots } = this.#deps;
     events.newEpoch();
     lock.noteEpoch(ids.epoch);
     gate.renewed();

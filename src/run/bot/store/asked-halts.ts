@@ -9,7 +9,7 @@ import type { HaltRequest, HaltRequests } from '../../../edge/file/beside/halt-r
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { Log } from '../../../ports/log.ts';
 
-export interface AskedParts {
+export interface AskedDeps {
   readonly requests: Pick<HaltRequests, 'isEmpty' | 'path' | 'read' | 'remove' | 'tidy'>;
   /** Executes a command, and resolves when it is in effect. */
   readonly operate: (command: OperatorCommand) => Promise<OperatorResult>;
@@ -29,7 +29,7 @@ const OLD_MS = 6_000;
 const KEPT = 100;
 
 export class AskedHalts {
-  readonly #parts: AskedParts;
+  readonly #deps: AskedDeps;
   readonly #taken = new Map<string, Promise<OperatorResult>>();
   #timer: NodeJS.Timeout | null = null;
   #isComing = false;
@@ -37,8 +37,8 @@ export class AskedHalts {
   /** Why the requests could not be read or removed; "" if they could. */
   #problem = '';
 
-  constructor(parts: AskedParts) {
-    this.#parts = parts;
+  constructor(deps: AskedDeps) {
+    this.#deps = deps;
   }
 
   /** Looks for requests now, and from now on. */
@@ -54,10 +54,10 @@ export class AskedHalts {
 
   /** Why the command must not be sent: somebody asked for a halt, and the bot has not taken it yet. */
   vetoOf({ kind, effect }: Pick<Command, 'kind' | 'effect'>): string | null {
-    if (!makesOrder(kind) || effect === CLOSE || this.#parts.requests.isEmpty) return null;
+    if (!makesOrder(kind) || effect === CLOSE || this.#deps.requests.isEmpty) return null;
     if (!this.#isComing) {
       this.#isComing = true;
-      this.#parts.soon(() => {
+      this.#deps.soon(() => {
         this.#isComing = false;
         this.look();
       });
@@ -67,7 +67,7 @@ export class AskedHalts {
 
   /** Why opens wait although no halt may say so; "" if no request waits. */
   get onHold(): string {
-    const { requests } = this.#parts;
+    const { requests } = this.#deps;
     if (requests.isEmpty) return '';
     const what =
       this.#problem === '' ? 'a halt that was asked for is not in the journal yet' : `halts that were asked for: ${this.#problem}`;
@@ -76,7 +76,7 @@ export class AskedHalts {
 
   /** Takes the requests that wait. */
   look(): void {
-    const { log, requests } = this.#parts;
+    const { log, requests } = this.#deps;
     if (this.#isLooking || requests.isEmpty) return;
     this.#isLooking = true;
     try {
@@ -109,13 +109,13 @@ export class AskedHalts {
   }
 
   async #carryOut(request: HaltRequest): Promise<OperatorResult> {
-    const { log, now, operate } = this.#parts;
+    const { log, now, operate } = this.#deps;
     const { id, name, scope, by, why, time } = request;
     log.warn('halt-request', { command: name, scope, by, askedAt: new Date(time).toISOString() });
     const command: OperatorCommand = name === 'kill' ? { name, by, why } : { name, scope, by, why };
     const result = await operate(command);
     if (result.ok) {
-      void this.#parts.durable().then((isDurable) => isDurable && this.#forget(id));
+      void this.#deps.durable().then((isDurable) => isDurable && this.#forget(id));
       return result;
     }
     if (result.code !== 'no-such-scope') return result;
@@ -126,9 +126,9 @@ export class AskedHalts {
 
   #forget(id: string): void {
     try {
-      this.#parts.requests.remove(id);
+      this.#deps.requests.remove(id);
     } catch (error) {
-      this.#parts.log.error('halt-requests-unread', { path: this.#parts.requests.path, error, hint: 'no order opens until it is removed' });
+      this.#deps.log.error('halt-requests-unread', { path: this.#deps.requests.path, error, hint: 'no order opens until it is removed' });
     }
   }
 }

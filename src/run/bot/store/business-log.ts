@@ -44,22 +44,22 @@ export interface LegView {
   readonly entryPrice: number;
 }
 
-export interface BusinessParts {
+export interface BusinessDeps {
   readonly log: Log;
   readonly instruments: readonly Instrument[];
   readonly legOf: (instrument: Instrument, side: number) => LegView;
 }
 
 export class BusinessLog {
-  readonly #parts: BusinessParts;
+  readonly #deps: BusinessDeps;
   readonly #byName: ReadonlyMap<string, Instrument>;
   readonly #orders = new Map<number, Known>();
   #pending: [event: string, fields: LogFields][] = [];
 
   /** `recovered` has the orders that were live at the last stop. */
-  constructor(parts: BusinessParts, { snapshot, reasons, booked }: Pick<Recovered, 'snapshot' | 'reasons' | 'booked'>) {
-    this.#parts = parts;
-    this.#byName = new Map(parts.instruments.map((instrument) => [tradedName(instrument), instrument]));
+  constructor(deps: BusinessDeps, { snapshot, reasons, booked }: Pick<Recovered, 'snapshot' | 'reasons' | 'booked'>) {
+    this.#deps = deps;
+    this.#byName = new Map(deps.instruments.map((instrument) => [tradedName(instrument), instrument]));
     for (const order of snapshot?.orders ?? []) {
       this.#remember(order.seq, { ...order, reason: reasons.get(order.seq) ?? '' });
       const [known, sums] = [this.#orders.get(order.seq), booked.get(order.seq)];
@@ -114,7 +114,7 @@ export class BusinessLog {
     if (this.#pending.length === 0) return;
     const pending = this.#pending;
     this.#pending = [];
-    for (const [event, fields] of pending) this.#parts.log.info(event, fields);
+    for (const [event, fields] of pending) this.#deps.log.info(event, fields);
   }
 
   #remember(seq: number, data: Readonly<Record<string, unknown>>): void {
@@ -220,7 +220,7 @@ export class BusinessLog {
    */
   #brought(order: Known, lots: number, ticks: number): { readonly profit?: string; readonly after: string } {
     const { instrument, side, effect } = order;
-    const leg = this.#parts.legOf(instrument, side);
+    const leg = this.#deps.legOf(instrument, side);
     const after = formatLots(effect === CLOSE ? Math.max(0, leg.lots - lots) : leg.lots + lots, instrument);
     if (effect === CLOSE && !Number.isNaN(order.profit) && (order.profit !== order.profitTold || order.feeTold !== order.fee)) {
       const profit = order.profit - order.profitTold;

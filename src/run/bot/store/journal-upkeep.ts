@@ -17,7 +17,7 @@ const AT_ONCE = 500;
 const SAVE_MS = 600_000;
 const RETRY_MS = 3_600_000;
 
-export interface UpkeepParts {
+export interface UpkeepDeps {
   readonly store: Pick<Store, 'archive' | 'dropArchived' | 'get' | 'last' | 'read'>;
   readonly gate: Pick<DurableGate, 'isSettled' | 'put'>;
   readonly snapshots: Pick<Snapshots, 'savedAfter'>;
@@ -28,7 +28,7 @@ export interface UpkeepParts {
 }
 
 export class JournalUpkeep {
-  readonly #parts: UpkeepParts;
+  readonly #deps: UpkeepDeps;
   #index: ProfitIndex | null = null;
   #isBusy = false;
   #savedAt = -Infinity;
@@ -37,14 +37,14 @@ export class JournalUpkeep {
   /** Length of the journal at which records may have to move again. */
   #nextMove = 0;
 
-  constructor(parts: UpkeepParts) {
-    this.#parts = parts;
+  constructor(deps: UpkeepDeps) {
+    this.#deps = deps;
   }
 
   /** Sums of the records that are in the index. */
   async profit(): Promise<ProfitIndex> {
     if (this.#index === null) {
-      const index = ProfitIndex.of(await this.#parts.store.get(PROFIT_KEY));
+      const index = ProfitIndex.of(await this.#deps.store.get(PROFIT_KEY));
       this.#index ??= index;
       this.#savedAfter = this.#index.after;
     }
@@ -56,7 +56,7 @@ export class JournalUpkeep {
     if (this.#isBusy) return;
     this.#isBusy = true;
     try {
-      const last = await this.#parts.store.last();
+      const last = await this.#deps.store.last();
       this.#move(last, await this.#sum(last));
     } catch (error) {
       // A server that does not answer may come back: its commits are waited for, and this can wait.
@@ -70,9 +70,9 @@ export class JournalUpkeep {
   save(): void {
     const index = this.#index;
     if (index === null || index.after === this.#savedAfter) return;
-    this.#savedAt = this.#parts.clock.now();
+    this.#savedAt = this.#deps.clock.now();
     this.#savedAfter = index.after;
-    this.#parts.gate.put(PROFIT_KEY, index.saved());
+    this.#deps.gate.put(PROFIT_KEY, index.saved());
   }
 
   /** Adds the next records to the index. True once fewer than one portion are missing. */
@@ -80,17 +80,17 @@ export class JournalUpkeep {
     const index = await this.profit();
     if (last - index.after < AT_ONCE) return true;
     let count = 0;
-    for await (const record of this.#parts.store.read(index.after + 1)) {
+    for await (const record of this.#deps.store.read(index.after + 1)) {
       index.add(record);
       if (++count === AT_ONCE) break;
     }
     const isCurrent = last - index.after < AT_ONCE;
-    if (this.#parts.clock.now() - this.#savedAt >= SAVE_MS) this.save();
+    if (this.#deps.clock.now() - this.#savedAt >= SAVE_MS) this.save();
     return isCurrent;
   }
 
   #move(last: number, isSummed: boolean): void {
-    const { store, gate, snapshots, clock, log, keepDays } = this.#parts;
+    const { store, gate, snapshots, clock, log, keepDays } = this.#deps;
     const now = clock.now();
     if (store.archive === undefined || !gate.isSettled || last < this.#nextMove || now < this.#retryAt) return;
     try {

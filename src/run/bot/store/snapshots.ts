@@ -14,7 +14,7 @@ import { IDS_KEY, type Recovered, type Saved } from './recovered.ts';
 
 const EVERY_MS = 5_000;
 
-export interface SnapshotParts {
+export interface SnapshotDeps {
   readonly clock: Clock;
   readonly kernel: Kernel;
   readonly gate: Pick<DurableGate, 'position' | 'put'>;
@@ -33,7 +33,7 @@ export class Snapshots {
   /** Fills reported since the journal began, and orders placed. */
   fills: number;
   placed: number;
-  readonly #parts: SnapshotParts;
+  readonly #deps: SnapshotDeps;
   /** Position of the newest snapshot that was queued; 0 before the first. A start reads the records after it. */
   savedAfter = 0;
   #startEquity: number;
@@ -43,12 +43,12 @@ export class Snapshots {
   /** True if money was told that the last snapshot does not contain: a later process must not tell it again. */
   #isBehind = false;
 
-  constructor(parts: SnapshotParts) {
-    this.#parts = parts;
-    this.fills = parts.recovered.fills;
-    this.placed = parts.recovered.placed;
-    this.#startEquity = parts.recovered.startEquity;
-    this.#savedAt = parts.clock.now();
+  constructor(deps: SnapshotDeps) {
+    this.#deps = deps;
+    this.fills = deps.recovered.fills;
+    this.placed = deps.recovered.placed;
+    this.#startEquity = deps.recovered.startEquity;
+    this.#savedAt = deps.clock.now();
   }
 
   /** Counts a new record of the journal. */
@@ -60,7 +60,7 @@ export class Snapshots {
 
   /** Equity when the journal began, in money; 0 while unknown. */
   get startEquity(): number {
-    const { kernel } = this.#parts;
+    const { kernel } = this.#deps;
     if (this.#startEquity === 0 && kernel.phase === 'armed') {
       const { equity } = kernel.status();
       if (Number.isFinite(equity)) this.#startEquity = equity;
@@ -70,13 +70,13 @@ export class Snapshots {
 
   /** Adds a snapshot to the next commit if the last one is old or lacks what was told, or if the bot has just been armed. */
   saveIfDue(): void {
-    const { clock, kernel } = this.#parts;
+    const { clock, kernel } = this.#deps;
     const isFirst = !this.#isShown && kernel.phase === 'armed';
     if (isFirst || this.#isBehind || clock.now() - this.#savedAt >= EVERY_MS) this.save();
   }
 
   save(): void {
-    const { clock, kernel, gate, ids, businessLog, days, recorder, recovered, instruments, status } = this.#parts;
+    const { clock, kernel, gate, ids, businessLog, days, recorder, recovered, instruments, status } = this.#deps;
     this.#savedAt = clock.now();
     this.#isBehind = false;
     this.#isShown ||= kernel.phase === 'armed';
