@@ -1,0 +1,1 @@
+export default { input: 'openapi.json', output: { path: 'generated/hey-api', module: { extension: '.js' } } };
