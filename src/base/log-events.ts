@@ -253,6 +253,11 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'instrument-differs': { group: 'trouble', doc: 'Paper exchange: an instrument of the market is not what the configuration says.' },
   'market-stale': { group: 'trouble', doc: 'Paper exchange: the market that is passed through does not answer.' },
   'market-fresh': { group: 'life', doc: 'Paper exchange: the market answers again.' },
+  'market-crossed': {
+    group: 'trouble',
+    doc: 'Paper exchange: the market that is passed through shows bids that are not below the asks of the same book; its last quotes are kept.',
+  },
+  'market-uncrossed': { group: 'life', doc: 'Paper exchange: no book of the market that is passed through is crossed any more.' },
   'market-slowed': { group: 'trouble', doc: 'Paper exchange: the market cannot keep the speed that was asked for.' },
   'tape-ended': { group: 'life', doc: 'Paper exchange: the recording is over.' },
 };

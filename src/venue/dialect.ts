@@ -87,7 +87,7 @@ export interface QueryContext {
 /** What the queries of one connection share. Market records are read of `wanted` alone. */
 export function queryContext(instruments: readonly Instrument[], now: () => number, wanted = instruments): QueryContext {
   const symbols = new SymbolTable(wanted);
-  const drops: DropCounts = { foreign: 0, offGrid: 0 };
+  const drops: DropCounts = { foreign: 0, offGrid: 0, crossed: 0 };
   return { instruments, symbols, drops, quotes: new QuoteDiff(symbols, drops), now };
 }
 

@@ -18,10 +18,12 @@ export interface QuoteRecord {
   readonly ts: number;
 }
 
+/** Why a record gives no quote: the counter that counts it. */
+type Unusable = 'offGrid' | 'crossed';
+
 interface Remembered {
   record: QuoteRecord;
-  /** null if that record was invalid. */
-  report: QuoteReport | null;
+  report: QuoteReport | Unusable;
 }
 
 export class QuoteDiff {
@@ -40,29 +42,32 @@ export class QuoteDiff {
     return this.#parsed;
   }
 
-  /** Returns all valid quotes of the answer, changed or not. */
+  /** Symbols whose last record was of a crossed or locked book. */
+  get crossed(): string[] {
+    return [...this.#last].filter(([, { report }]) => report === 'crossed').map(([symbol]) => symbol);
+  }
+
+  /** Returns all valid quotes of the answer, changed or not, and counts the others. */
   map(records: readonly QuoteRecord[]): QuoteReport[] {
     const reports: QuoteReport[] = [];
     for (const record of records) {
       const last = this.#last.get(record.symbol);
       const report = last === undefined ? this.#first(record) : this.#next(last, record);
-      if (report !== null) reports.push(report);
+      if (typeof report === 'string') this.#drops[report]++;
+      else reports.push(report);
     }
     return reports;
   }
 
-  #first(record: QuoteRecord): QuoteReport | null {
+  #first(record: QuoteRecord): QuoteReport | Unusable | 'foreign' {
     const instrument = this.#symbols.get(record.symbol);
-    if (instrument === undefined) {
-      this.#drops.foreign++;
-      return null;
-    }
+    if (instrument === undefined) return 'foreign';
     const report = this.#parse(record, instrument);
     this.#last.set(record.symbol, { record, report });
     return report;
   }
 
-  #next(last: Remembered, record: QuoteRecord): QuoteReport | null {
+  #next(last: Remembered, record: QuoteRecord): QuoteReport | Unusable {
     const { record: before, report } = last;
     const isSame =
       before.bidPrice === record.bidPrice &&
@@ -70,34 +75,26 @@ export class QuoteDiff {
       before.askPrice === record.askPrice &&
       before.askQty === record.askQty;
     last.record = record;
-    if (isSame && (report === null || before.ts === record.ts)) {
-      if (report === null) this.#drops.offGrid++;
-      return report;
-    }
-    if (isSame && report !== null) {
-      last.report = { ...report, venueTime: record.ts as Millis };
-      return last.report;
-    }
-    const instrument = this.#symbols.get(record.symbol);
-    last.report = instrument === undefined ? null : this.#parse(record, instrument);
+    if (isSame && (typeof report === 'string' || before.ts === record.ts)) return report;
+    if (isSame && typeof report !== 'string') last.report = { ...report, venueTime: record.ts as Millis };
+    else last.report = this.#parse(record, this.#symbols.get(record.symbol)!);
     return last.report;
   }
 
-  /** Returns null and counts the record if a price is off the grid, a side is empty, or the book is locked or crossed. */
-  #parse(record: QuoteRecord, instrument: Instrument): QuoteReport | null {
+  /** The quote; "offGrid" if a price is off the grid or a side is empty, "crossed" if the book is crossed or locked. */
+  #parse(record: QuoteRecord, instrument: Instrument): QuoteReport | Unusable {
     this.#parsed++;
     try {
       const bid = parseTicks(record.bidPrice, instrument);
       const ask = parseTicks(record.askPrice, instrument);
       const bidSize = parseLots(record.bidQty, instrument);
       const askSize = parseLots(record.askQty, instrument);
-      if (bid > 0 && bid < ask && bidSize > 0 && askSize > 0) {
-        return { instrument: instrument.index, bid, bidSize, ask, askSize, venueTime: record.ts as Millis };
-      }
+      if (bid <= 0 || ask <= 0 || bidSize <= 0 || askSize <= 0) return 'offGrid';
+      if (bid >= ask) return 'crossed';
+      return { instrument: instrument.index, bid, bidSize, ask, askSize, venueTime: record.ts as Millis };
     } catch (error) {
       if (!(error instanceof ScaleError)) throw error;
+      return 'offGrid';
     }
-    this.#drops.offGrid++;
-    return null;
   }
 }

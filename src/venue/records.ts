@@ -24,6 +24,8 @@ export interface DropCounts {
   foreign: number;
   /** Records off the instrument's price or size grid, or with values that are not valid. */
   offGrid: number;
+  /** Quotes with a bid that is not below the ask: of a crossed or locked book. */
+  crossed: number;
 }
 
 const STATUSES: Readonly<Record<string, ReportedStatus>> = {

@@ -303,7 +303,7 @@ describe('the data of the page', () => {
     const facts = { startedAt: START, market: '', speed: 1, fillModel: 'touch', ledger: null, resumed: false };
     const now = (): number => START;
     const counted = { requests: new RequestCounters(now), fills: new RecentFills(ROWS, null) };
-    const none = { place: () => null, faults: () => [], idsOf: () => ({ orderId: '', clientOid: '' }) };
+    const none = { place: () => null, upstream: () => null, faults: () => [], idsOf: () => ({ orderId: '', clientOid: '' }) };
     const sources = { sim, instruments, keys: [], facts, now, ...counted, ...none };
     const covered = (): number | null | undefined => liveView(sources, { find: 'BTC', sort: 'listed' }).symbols.rows[0]?.coveredMs;
     expect(covered()).toBe(null);

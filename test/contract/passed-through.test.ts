@@ -1,5 +1,7 @@
 /** An exchange that passes through the market of another one: live prices, its own orders, and its behaviour while the other is down. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -165,6 +167,46 @@ describe('a market passed through', () => {
     await untilTraded(again);
     await eventually(async () => expect((await place(refusing)).code).toBe('00000'));
     await eventually(() => expect(refusing.log.of('market-fresh')).toHaveLength(1));
+  });
+
+  test('that is crossed is told once, keeps its last quote, and fills no order of that symbol', async () => {
+    const other = await open({});
+    await untilTraded(other);
+    let isCrossed = false;
+    const between = createServer((request, response) => {
+      void fetch(`${other.url}${request.url}`).then(async (answer) => {
+        const body = (await answer.json()) as any;
+        const records: any[] = request.url!.includes('book-ticker') && isCrossed ? body.data : [];
+        for (const one of records) if (one.symbol === 'BTCUSDT') [one.bidPrice, one.askPrice] = [one.askPrice, one.bidPrice];
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      });
+    });
+    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
+    const marketUrl = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
+    const here = await open({ marketUrl });
+    await untilTraded(here);
+    const place = (symbol: string): Promise<any> =>
+      signedSend(here.url, 0, 'POST', '/api/v1/future/order/place-order', {
+        ...order,
+        symbol,
+        size: symbol === 'BTCUSDT' ? '0.001' : '0.01',
+      });
+    const upstream = async (): Promise<unknown> => ((await (await fetch(`${here.url}/live.json`)).json()) as any).upstream;
+    await eventually(async () => expect(await upstream()).toEqual({ isAway: false, crossed: [] }));
+    isCrossed = true;
+    await eventually(() => expect(here.log.of('market-crossed')).toEqual([{ symbols: ['BTCUSDT'] }]));
+    await eventually(async () => expect(await upstream()).toEqual({ isAway: false, crossed: ['BTCUSDT'] }));
+    const { bid, ask } = here.sim.bookTicker(0)!;
+    expect(bid).toBeLessThan(ask);
+    await eventually(async () => expect(await place('BTCUSDT')).toMatchObject({ code: '50302' }));
+    expect(await place('ETHUSDT')).toMatchObject({ code: '00000' });
+    expect(here.sim.bookTicker(0)).toMatchObject({ bid, ask });
+    isCrossed = false;
+    await eventually(async () => expect(await place('BTCUSDT')).toMatchObject({ code: '00000' }));
+    expect([here.log.of('market-crossed').length, here.log.of('market-uncrossed').length]).toEqual([1, 1]);
+    await close(here);
+    between.closeAllConnections();
+    between.close();
   });
 
   test('that fits no configured grid is reported and left out', async () => {

@@ -19,8 +19,8 @@ describe('the quote parser', () => {
     fc.assert(
       fc.property(fc.array(fc.array(record, { maxLength: 4 }), { maxLength: 8 }), (polls) => {
         const symbols = new SymbolTable(instruments);
-        const drops: DropCounts = { foreign: 0, offGrid: 0 };
-        const slowDrops: DropCounts = { foreign: 0, offGrid: 0 };
+        const drops: DropCounts = { foreign: 0, offGrid: 0, crossed: 0 };
+        const slowDrops: DropCounts = { foreign: 0, offGrid: 0, crossed: 0 };
         const diff = new QuoteDiff(symbols, drops);
         for (const poll of polls as unknown as QuoteRecord[][]) {
           const slow = poll.flatMap((one) => new QuoteDiff(symbols, slowDrops).map([one]));
@@ -32,8 +32,32 @@ describe('the quote parser', () => {
     );
   });
 
+  it('counts a crossed and a locked book as such in every poll, and names their symbols until a quote comes', () => {
+    const drops: DropCounts = { foreign: 0, offGrid: 0, crossed: 0 };
+    const diff = new QuoteDiff(new SymbolTable(instruments), drops);
+    const quote = (symbol: string, bidPrice: string, askPrice: string, bidQty = '1'): QuoteRecord => ({
+      symbol,
+      bidPrice,
+      bidQty,
+      askPrice,
+      askQty: '1',
+      ts: 1,
+    });
+    for (const [polled, quotes, counts, crossed] of [
+      [[quote('BTCUSDT', '1.0', '2.0')], 1, { crossed: 0, offGrid: 0 }, []],
+      [[quote('BTCUSDT', '2.0', '1.9')], 0, { crossed: 1, offGrid: 0 }, ['BTCUSDT']],
+      [[quote('BTCUSDT', '2.0', '1.9'), quote('ETHUSDT', '2.0', '2.0')], 0, { crossed: 3, offGrid: 0 }, ['BTCUSDT', 'ETHUSDT']],
+      [[quote('BTCUSDT', '2.0', '1.9', '0'), quote('NONE', '2.0', '1.9')], 0, { crossed: 3, offGrid: 1 }, ['ETHUSDT']],
+      [[quote('ETHUSDT', '1.9', '2.0')], 1, { crossed: 3, offGrid: 1 }, []],
+    ] as const) {
+      expect(diff.map(polled)).toHaveLength(quotes);
+      expect(drops).toMatchObject(counts);
+      expect(diff.crossed).toEqual(crossed);
+    }
+  });
+
   it('parses only changed records', () => {
-    const diff = new QuoteDiff(new SymbolTable(instruments), { foreign: 0, offGrid: 0 });
+    const diff = new QuoteDiff(new SymbolTable(instruments), { foreign: 0, offGrid: 0, crossed: 0 });
     const btc = { symbol: 'BTCUSDT', bidPrice: '1.0', bidQty: '1', askPrice: '2.0', askQty: '1', ts: 1 } as unknown as QuoteRecord;
     const [first] = diff.map([btc]);
     expect(diff.map([{ ...btc }])[0]).toBe(first);

@@ -42,6 +42,7 @@ export const GENERAL_REFUSALS = {
   headersTooLarge: { status: 431, code: '40001', msg: 'Request headers are too large' },
   systemError: { status: 500, code: '50000', msg: 'System error' },
   marketAway: { status: 503, code: '50301', msg: 'The market that is passed through is away' },
+  bookCrossed: { status: 503, code: '50302', msg: 'The book that is passed through is crossed' },
   maintenance: { status: 503, code: '50300', msg: 'The system is under maintenance' },
 } as const satisfies Readonly<Record<string, GeneralRow>>;
 

@@ -56,6 +56,7 @@ export interface VenueCounts extends ClientCounts {
   /** Market records left out because their symbol is not configured. */
   readonly foreignRecords: number;
   readonly offGridRecords: number;
+  readonly crossedRecords: number;
   /** Market records left out because they could not be parsed. */
   readonly malformedRecords: number;
   /** Quotes that were parsed; all others were unchanged. */
@@ -123,6 +124,7 @@ export class HttpVenue implements OrderPort, ReadPort {
       queriesInFlight: this.#queries,
       foreignRecords: this.#queryContext.drops.foreign,
       offGridRecords: this.#queryContext.drops.offGrid,
+      crossedRecords: this.#queryContext.drops.crossed,
       malformedRecords: this.#malformed,
       quotesParsed: this.#queryContext.quotes.parsed,
       answers: this.#options.client.health?.answers ?? NO_ANSWERS,

@@ -381,14 +381,21 @@
     return ['Faults', `${grouped(faults.struck)} so far`, faults.kinds.join(', '), 'bad'];
   }
 
+  /** The market of another venue; in red when its quotes cannot be used. */
+  function upstreamFact({ isAway, crossed }) {
+    if (isAway) return ['Upstream', 'away', 'no fresh quote', 'bad'];
+    return crossed.length > 0 ? ['Upstream', 'crossed', crossed.join(', '), 'bad'] : ['Upstream', 'live', 'fresh quotes'];
+  }
+
   function factsOf(view) {
-    const { place, requests } = view;
+    const { place, requests, upstream } = view;
     const facts = [['Venue time', clock(view.time), `${date(view.time)}, up ${span(view.time - view.startedAt)}`]];
     if (place !== null) {
       const round = place.rounds > 0 ? `, round ${place.rounds + 1}` : '';
       const at = place.time === null ? 'not started' : `${date(place.time)} ${clock(place.time)}`;
       facts.push(['Tape', place.isOver ? 'finished' : `${(place.share * 100).toFixed(1)} %`, at + round, '', place.share]);
     }
+    if (upstream !== null) facts.push(upstreamFact(upstream));
     facts.push(['Speed', `${Number(view.speed.toPrecision(4))}×`, view.speed === 1 ? 'real time' : 'times real time']);
     const share = requests.asked === 0 ? 0 : (requests.refused / requests.asked) * 100;
     facts.push(['Requests', grouped(requests.asked), `${perSecond(view)} a second`]);

@@ -179,6 +179,7 @@ function liveSources(
     requests,
     now: () => clock.now(),
     place: () => market.place(),
+    upstream: () => market.upstream(),
     faults: () => faults.counts(),
     idsOf: (order) => venueApi.idsOf(order),
   };

@@ -14,6 +14,7 @@ import type { VenueApi } from '../../sim/api/api.ts';
 import { BUCKET_MS } from '../../sim/state/market/stats.ts';
 import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/state/types.ts';
 import type { MarketPlace } from '../market/market-feed.ts';
+import type { Upstream } from '../market/served-market.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
 import type { RequestCounters, Counters } from './request-counters.ts';
 import { onlyMakes } from '../../domain/orders/time-in-force.ts';
@@ -55,6 +56,7 @@ export interface LiveSources {
   readonly requests: RequestCounters;
   readonly now: () => number;
   readonly place: () => MarketPlace | null;
+  readonly upstream: () => Upstream | null;
   /** Rules of the current fault plan; empty without a plan. */
   readonly faults: () => readonly RuleCount[];
   readonly idsOf: VenueApi['idsOf'];
@@ -73,6 +75,7 @@ export function liveView(from: LiveSources, question: LiveQuestion) {
     time: from.now(),
     ...facts,
     place: from.place(),
+    upstream: from.upstream(),
     find: question.find,
     sort: question.sort,
     faults: faultsOf(from.faults()),

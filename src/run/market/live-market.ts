@@ -49,6 +49,8 @@ export class LiveMarket implements MarketFeed {
   #isStale = false;
   /** Time of the newest quote; -Infinity before the first. */
   #newestAt = -Infinity;
+  /** Symbols with a crossed book, and since when. */
+  readonly #crossed = new Map<string, number>();
   #rows: Row[] = [];
 
   /** @throws BaseUrlError */
@@ -69,11 +71,26 @@ export class LiveMarket implements MarketFeed {
 
   /** True if the newest quote is old, and before the first one. */
   get isAway(): boolean {
-    return this.#ageMs > STALE_MS + 2 * this.#options.poll.quotes;
+    return this.#isLongAgo(this.#newestAt);
   }
 
   get #ageMs(): number {
     return this.#options.clock.now() - this.#newestAt;
+  }
+
+  /** Symbols whose book at the other venue is crossed or locked, so that their last quotes are kept. */
+  get crossed(): readonly string[] {
+    return [...this.#crossed.keys()];
+  }
+
+  /** True if the book of `symbol` has been crossed for so long that its last quote is old. */
+  isCrossed(symbol: unknown): boolean {
+    const since = this.#crossed.get(String(symbol));
+    return since !== undefined && this.#isLongAgo(since);
+  }
+
+  #isLongAgo(time: number): boolean {
+    return this.#options.clock.now() - time > STALE_MS + 2 * this.#options.poll.quotes;
   }
 
   feed(_now: number, sink: MarketSink): void {
@@ -112,6 +129,7 @@ export class LiveMarket implements MarketFeed {
         this.#takeQuote(quote, time);
       }
       this.#watchGrid();
+      this.#watchCrossed();
     }
     this.#watchAge();
     return isAnswered;
@@ -168,6 +186,17 @@ export class LiveMarket implements MarketFeed {
     this.#isOffGrid = true;
     const hint = 'check tickSize and lotSize of the futures in the configuration against the prices of the other venue';
     this.#options.log.warn('market-off-grid', { records: this.#reads.drops.offGrid, hint });
+  }
+
+  /** Logs when the other venue shows a crossed or locked book, and when it shows no such book any more. */
+  #watchCrossed(): void {
+    const { clock, log } = this.#options;
+    const symbols = this.#reads.crossed;
+    const isFirst = this.#crossed.size === 0;
+    for (const symbol of this.#crossed.keys()) if (!symbols.includes(symbol)) this.#crossed.delete(symbol);
+    for (const symbol of symbols) if (!this.#crossed.has(symbol)) this.#crossed.set(symbol, clock.now());
+    if (isFirst && symbols.length > 0) log.warn('market-crossed', { symbols });
+    if (!isFirst && symbols.length === 0) log.info('market-uncrossed');
   }
 
   /** Compares the other venue's spot symbols (E3) with the configuration, once at the start. Without an answer nothing is logged. */

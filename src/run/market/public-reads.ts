@@ -80,6 +80,11 @@ export class PublicReads {
     return this.#context.drops;
   }
 
+  /** Symbols whose last quote was of a crossed or locked book. */
+  get crossed(): readonly string[] {
+    return this.#context.quotes.crossed;
+  }
+
   /** One query about the market; null if it failed, which is logged. */
   async ask(query: Extract<Query, { kind: ReadKind }>): Promise<Answered | null> {
     const { kind } = query;

@@ -1,5 +1,6 @@
 /** The market that an exchange serves: a tape, a synthetic market, or the live market of another venue. */
 import { Failure } from '../../base/failure/failure.ts';
+import { isRecord } from '../../base/fields.ts';
 import { tickers as tickersEndpoint } from '../../contract/endpoints/futures-market.ts';
 import type { EndpointName } from '../../contract/endpoints/endpoints.ts';
 import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
@@ -65,7 +66,17 @@ export interface Surroundings {
   readonly fail: (error: Error) => void;
 }
 
+/** What is wrong with the market of another venue. */
+export interface Upstream {
+  /** True if it has shown no fresh quote lately. */
+  readonly isAway: boolean;
+  /** Symbols with a crossed or locked book. */
+  readonly crossed: readonly string[];
+}
+
 export interface ServedMarket extends MarketFeed {
+  /** null unless the market of another venue is passed through. */
+  upstream(): Upstream | null;
   /** Starts passing on rows. The returned function passes on what is due by `now`. */
   run(to: MarketSink & { advance(time: number): void }): (now: number) => void;
   /** Replaces tickers (E6) by those of the other venue. */
@@ -91,6 +102,7 @@ export function openMarket(
     feed: (now, sink) => feed.feed(now, sink),
     slip: (ms) => feed.slip(ms),
     place: () => feed.place(),
+    upstream: () => live && { isAway: live.isAway, crossed: live.crossed },
     run(to) {
       const feedUntil = handOver(feed, to, around.log);
       alarm = turns(feed, feedUntil, around);
@@ -173,13 +185,23 @@ function turns(feed: MarketFeed, feedUntil: (now: number) => void, { clock, log,
 /** Endpoints whose orders may fill at once. */
 const FILLING: ReadonlySet<string> = new Set(['placeOrder', 'modifyOrder', 'placeSpotOrders'] satisfies EndpointName[]);
 
-/** Refuses orders that would meet the last quotes of a venue that is away. */
+/** Refuses orders that would meet the last quotes of a venue that is away, or of a book that is crossed. */
 function refusingStale(handler: Handler, live: LiveMarket, clock: Clock): Handler {
   return (endpoint, request) => {
-    if (request.caller === null || !FILLING.has(endpoint.name) || !live.isAway) return handler(endpoint, request);
-    const refusal = new GeneralRefusal('marketAway');
+    if (request.caller === null || !FILLING.has(endpoint.name)) return handler(endpoint, request);
+    const isCrossed = (): boolean => symbolsIn(request.params).some((symbol) => live.isCrossed(symbol));
+    const why = live.isAway ? 'marketAway' : live.crossed.length > 0 && isCrossed() ? 'bookCrossed' : null;
+    if (why === null) return handler(endpoint, request);
+    const refusal = new GeneralRefusal(why);
     return { httpStatus: refusal.status, envelope: failure(refusal, clock.now()) };
   };
+}
+
+/** The symbols that an order, or a batch of orders, names. */
+function symbolsIn(params: unknown): unknown[] {
+  if (!isRecord(params)) return [];
+  const { symbol, orderList } = params;
+  return [symbol, ...(Array.isArray(orderList) ? orderList.map((entry: unknown) => (isRecord(entry) ? entry['symbol'] : undefined)) : [])];
 }
 
 /** Answers tickers (E6) with the other venue's records, because the exchange itself has not seen 24 hours. */
