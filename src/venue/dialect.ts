@@ -26,6 +26,8 @@ export interface Dialect {
    * No two have the same method and path.
    */
   readonly endpoints: readonly Endpoint[];
+  /** Further endpoints that an exchange serves to other clients, with the ids of those whose work they do. Default: none. */
+  readonly aliases?: readonly Endpoint[];
   /** What is signed before the body. `target`: path and query as sent. */
   readonly signedText: SignedText;
   /** The request for one command. @throws AssertionError if the command is incomplete, which is our own bug */
@@ -47,6 +49,16 @@ export function endpointOf({ endpoints, name }: Dialect, id: EndpointId): Endpoi
   const found = endpoints.find((one) => one.id === id);
   assert(found !== undefined, `${id} is an endpoint of ${name}`);
   return found;
+}
+
+/** How a record of a request names its endpoint: by the id, an alias by its path. */
+export function recordedAs({ aliases = [] }: Dialect, endpoint: Endpoint): string {
+  return aliases.includes(endpoint) ? endpoint.path : endpoint.id;
+}
+
+/** The endpoint of a record. @throws AssertionError if the dialect has none */
+export function recordedEndpoint(dialect: Dialect, recorded: string): Endpoint {
+  return dialect.aliases?.find(({ path }) => path === recorded) ?? endpointOf(dialect, recorded as EndpointId);
 }
 
 /** What the accepted answer to a command says of it. */

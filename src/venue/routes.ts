@@ -6,9 +6,9 @@ export class Routes {
   readonly #prefix: string;
   readonly #byRoute: ReadonlyMap<string, Endpoint>;
 
-  constructor({ endpoints, prefix }: Dialect) {
+  constructor({ endpoints, aliases = [], prefix }: Dialect) {
     this.#prefix = prefix;
-    this.#byRoute = new Map(endpoints.map((one) => [`${one.method} ${one.path}`, one]));
+    this.#byRoute = new Map([...aliases, ...endpoints].map((one) => [`${one.method} ${one.path}`, one]));
   }
 
   /** `path`: without the query. */

@@ -21,7 +21,7 @@ import { endpointOf, type Dialect } from '../../venue/dialect.ts';
 import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { Refused, type Call, type Operations } from '../../venue/operations.ts';
 import type { Answer, CoinGiven, EndpointContext, SymbolGiven, TradesSource } from './endpoint-context.ts';
-import { orderHistory, pendingOrders } from './listing.ts';
+import { orderHistory, pendingOrders, pendingTriggers } from './listing.ts';
 import * as market from './market.ts';
 import { modifyOrder, placeOrder, placePlanOrder } from './orders.ts';
 import * as reference from './reference.ts';
@@ -229,7 +229,9 @@ function operationsOf(context: EndpointContext): Operations {
     assert(order !== null && order.account === account, `${orderId} is an order that was just listed`);
     return formatLots(order.filled, context.instruments[order.instrument]!);
   };
-  return { ...(Object.fromEntries(bound) as unknown as Operations), filled };
+  const triggers: Operations['triggers'] = (given, { account }) => pendingTriggers(context, given, account);
+  const futures: Operations['futures'] = () => context.instruments.filter(({ product }) => product === 'futures');
+  return { ...(Object.fromEntries(bound) as unknown as Operations), filled, triggers, futures };
 }
 
 /** All instruments by symbol: at the start nothing is offline. */

@@ -3,12 +3,13 @@
  * the next page without a gap. Trigger orders are not listed, or only as pending if the switch says so.
  */
 import type { ReplyTo } from '../../contract/endpoints/endpoints.ts';
-import { CLOSE, DIRECTIONS, EFFECTS, MARGIN_MODES, MARKET, ORDER_TYPES, SIDES } from '../../domain/codes.ts';
+import { CLOSE, DIRECTIONS, EFFECTS, MARGIN_MODES, MARKET, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { FILLED, WORKING } from '../../domain/orders/order.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import type { SimOrder } from '../state/types.ts';
 import { bareNoOf, orderIdOf, orderNoOf } from '../state/ids/wire-ids.ts';
+import type { Waiting } from '../../venue/operations.ts';
 import { type Answer, type EndpointContext } from './endpoint-context.ts';
 import { orderBearing } from './orders.ts';
 import { ONE } from '../../domain/amounts/units.ts';
@@ -42,6 +43,24 @@ export const pendingOrders: Answer<'pendingOrders'> = (context, given, { account
   });
 };
 
+/** Working trigger orders, and what each of them waits for. */
+export function pendingTriggers(
+  context: EndpointContext,
+  given: Filter,
+  account: number,
+): ReplyTo<'pendingOrders'> & { readonly waits: readonly Waiting[] } {
+  const waits: Waiting[] = [];
+  const { orders, ...listed } = pageOf(context, account, given, {
+    isListed: (order) => order.kind === TRIGGER && order.status === WORKING,
+    some: (instrument, below, count) => context.sim.pending(account, instrument, below, count),
+  });
+  for (const order of orders) {
+    const instrument = context.instruments[order.instrument] as Instrument;
+    waits.push({ triggerPrice: formatTicks(order.trigger, instrument), triggerPriceType: TRIGGERS_BY[order.triggerBy] ?? 'LAST' });
+  }
+  return { ...listed, waits };
+}
+
 interface Source {
   isListed(order: SimOrder): boolean;
   /** Orders with numbers below `below`, newest first, at least `count` of them if that many exist. `instrument` −1: every symbol. */
@@ -49,14 +68,25 @@ interface Source {
 }
 
 function page(context: EndpointContext, account: number, given: Filter, source: Source): ReplyTo<'orderHistory'> {
+  const { entrustedList, endId } = pageOf(context, account, given, source);
+  return { entrustedList, endId };
+}
+
+/** A page, and the orders of its records. */
+function pageOf(
+  context: EndpointContext,
+  account: number,
+  given: Filter,
+  source: Source,
+): ReplyTo<'orderHistory'> & { readonly orders: readonly SimOrder[] } {
   const filter: Filter = { ...given, limit: Math.min(given.limit, context.switches.pageLimit) };
   const instrument = isGiven(filter.symbol) ? (context.futures.get(filter.symbol)?.index ?? null) : -1;
-  if (instrument === null) return { entrustedList: [], endId: '' };
+  if (instrument === null) return { entrustedList: [], endId: '', orders: [] };
   const isMatch = (order: SimOrder): boolean => source.isListed(order) && isWanted(context, account, instrument, order, filter);
   const one = named(context, account, filter);
   const matching = one === null ? search(source, instrument, filter, isMatch) : one.filter(isMatch);
   const entrustedList = matching.map((order) => recordOf(context, order));
-  return { entrustedList, endId: entrustedList[entrustedList.length - 1]?.orderId ?? '' };
+  return { entrustedList, endId: entrustedList[entrustedList.length - 1]?.orderId ?? '', orders: matching };
 }
 
 /** The first matching orders, newest first. Reads the list in growing pieces, so that the cost depends on the page, not on the history. */

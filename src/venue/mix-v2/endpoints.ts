@@ -70,6 +70,8 @@ const symbol = required(id, 'Trading pair symbol');
 const marginMode = word('crossed', 'isolated');
 const direction = word('buy', 'sell');
 const effect = word('open', 'close');
+/** Also as npm ccxt spells it. */
+const effectGiven = wordAlso(['open', 'close'], { Open: 'open', Close: 'close' });
 const orderType = word('limit', 'market');
 const presets = {
   presetStopSurplusPrice: optional(decimal, 'Take-profit trigger price'),
@@ -225,9 +227,9 @@ export const placeOrder = endpoint({
     size: required(decimal, 'Order size'),
     price: optional(decimal, 'Required for limit orders'),
     side: required(direction, 'buy for the long side of the position, sell for the short side, also when it closes'),
-    tradeSide: required(effect, 'Whether the order opens or closes the position'),
+    tradeSide: required(effectGiven, 'Whether the order opens or closes the position'),
     orderType: required(orderType, 'Order type'),
-    force: optional(word('gtc', 'post_only'), 'Time in force'),
+    force: optional(wordAlso(['gtc', 'post_only'], { GTC: 'gtc', PO: 'post_only' }), 'Time in force'),
     clientOid: optional(text, 'Client order ID'),
     ...presets,
   },
@@ -261,7 +263,7 @@ export const placePlanOrder = endpoint({
     triggerPrice: required(decimal, 'Trigger price'),
     triggerType: required(word('fill_price', 'mark_price'), 'Which price triggers'),
     side: required(direction, 'Side of the position'),
-    tradeSide: required(effect, 'Whether the order opens or closes the position'),
+    tradeSide: required(effectGiven, 'Whether the order opens or closes the position'),
     orderType: required(orderType, 'Type of the order that it becomes'),
     clientOid: optional(text, 'Client order ID'),
     stopSurplusTriggerPrice: optional(decimal, 'Take-profit trigger price'),
@@ -370,7 +372,8 @@ export const cancelPlanOrders = endpoint({
   cost: COSTS.cancelPlanOrders,
 });
 
-const order = record({
+/** An order in a list. */
+export const ORDER_FIELDS = {
   symbol: required(id, 'Trading pair symbol'),
   size: required(decimal, 'Order size'),
   orderId: required(id, 'Order ID'),
@@ -391,9 +394,9 @@ const order = record({
   tradeSide: required(effect, 'Whether the order opens or closes the position'),
   cTime: required(millisText, 'Creation time, ms'),
   uTime: required(millisText, 'Last update time, ms'),
-});
+} as const;
 const page = record({
-  entrustedList: required(nullableList(order), 'Order records, newest first'),
+  entrustedList: required(nullableList(record(ORDER_FIELDS)), 'Order records, newest first'),
   endId: required(text, 'The cursor of the next page, passed as idLessThan'),
 });
 const listing = {

@@ -4,6 +4,7 @@ import type { Endpoint, ParametersOf, ReplyOf } from '../../contract/endpoints/e
 import type { GivenTo, ReplyTo } from '../../contract/endpoints/endpoints.ts';
 import type { DecimalString } from '../../domain/amounts/units.ts';
 import { Refused, type Call, type Operations, type Serve } from '../operations.ts';
+import { serveAliases } from './serve-aliases.ts';
 import * as v2 from './endpoints.ts';
 
 type Given<E extends Endpoint> = ParametersOf<E>;
@@ -26,7 +27,7 @@ export function serve(operations: Operations): Readonly<Record<string, Serve>> {
     bookTickers: (_: Given<typeof v2.bookTickers>, call: Call) => tickers(operations, call),
     trades: (given: Given<typeof v2.trades>, call: Call) =>
       keep(operations.trades(given, call), (records) =>
-        records.map((one) => ({ ...one, side: one.side === 'BUY' ? 'buy' : 'sell', ts: String(one.ts) })),
+        records.map((one) => ({ ...one, side: one.side === 'BUY' ? ('buy' as const) : ('sell' as const), ts: String(one.ts) })),
       ),
     account: (given: Given<typeof v2.account>, call: Call) => keep(operations.account(given, call), accountRecord),
     setMarginMode: (given: Given<typeof v2.setMarginMode>, call: Call) =>
@@ -99,7 +100,8 @@ export function serve(operations: Operations): Readonly<Record<string, Serve>> {
       keep(operations.symbolPositions(given, call), (all) => all.map(positionRecord)),
   };
   const { placeSpotOrders, cancelSpotOrders, spotSymbols, coins, withdrawals } = operations;
-  return { ...answers, placeSpotOrders, cancelSpotOrders, spotSymbols, coins, withdrawals };
+  const own = { ...answers, placeSpotOrders, cancelSpotOrders, spotSymbols, coins, withdrawals };
+  return { ...own, ...serveAliases(operations, own, { filterOf: listed, page }) };
 }
 
 function upper(marginMode: 'crossed' | 'isolated'): 'CROSS' | 'ISOLATED' {

@@ -1,8 +1,8 @@
 /** The content of the ledger's files: types and checked readers of snapshots and input lines. */
 import { readFileSync } from 'node:fs';
-import type { Endpoint, EndpointId } from '../../../contract/endpoints/endpoint.ts';
+import type { Endpoint } from '../../../contract/endpoints/endpoint.ts';
 import type { WireRequest } from '../../../contract/envelope.ts';
-import { endpointOf, type Dialect } from '../../../venue/dialect.ts';
+import { recordedEndpoint, type Dialect } from '../../../venue/dialect.ts';
 import type { LedgerPlace } from './ledger-files.ts';
 import { LedgerError, type FaultRecord } from './ledger-types.ts';
 
@@ -30,7 +30,7 @@ export type Input =
   | ['q', number, number, number, number, number, number]
   | ['t', number, number, number, number, number, number]
   | ['a', number]
-  | ['r', number, string, EndpointId, string]
+  | ['r', number, string, string, string]
   | ['x', number, string, unknown]
   | ['f', number, FaultRecord];
 
@@ -47,7 +47,7 @@ export interface Performed {
 
 /** Rebuilds a recorded request for the replay. `keys`: account name → API key. @throws LedgerError corrupt */
 export function recordedRequest([, time, account, id, body]: RequestInput, keys: ReadonlyMap<string, string>, dialect: Dialect): Performed {
-  const endpoint = endpointOf(dialect, id);
+  const endpoint = recordedEndpoint(dialect, id);
   const caller = keys.get(account);
   if (caller === undefined)
     throw new LedgerError(

@@ -26,7 +26,7 @@ import {
   type Resumed,
 } from './ledger-types.ts';
 import { isNote, type LedgerPage, type NoteKind } from './ledger-page.ts';
-import type { Dialect } from '../../../venue/dialect.ts';
+import { recordedAs, type Dialect } from '../../../venue/dialect.ts';
 import { INTERFACE } from '../../../venue/interface/dialect.ts';
 import { LineFile } from '../line-file.ts';
 import { takeLock, type FolderLock } from '../lock.ts';
@@ -329,7 +329,7 @@ export class Ledger {
     let reply: Reply;
     if (endpoint.auth && endpoint.method === 'POST' && account !== null) {
       const time = this.now();
-      this.#input(JSON.stringify(['r', time, account, endpoint.id, request.body]), time);
+      this.#input(JSON.stringify(['r', time, account, recordedAs(this.#dialect, endpoint), request.body]), time);
       reply = this.#whole(() => this.#perform(exchange, { endpoint, request, account, time }));
     } else {
       reply = exchange.handler(endpoint, request);
