@@ -30,6 +30,7 @@ export class Grid extends Part {
   readonly divisors: number[];
   #price = Number.NaN;
   #size = Number.NaN;
+  readonly #isOn: boolean;
   readonly bar = { open: 0, high: 0, low: 0, close: 0, volume: 0, start: 0 };
   readonly quote = { bid: 0, ask: 0, bidSize: 0, askSize: 0 };
   readonly trade: { price: number; size: number; side: 'BUY' | 'SELL' } = { price: 0, size: 0, side: 'BUY' };
@@ -37,12 +38,13 @@ export class Grid extends Part {
   constructor(units: readonly Unit[]) {
     super();
     this.units = units;
+    this.#isOn = units[0] !== 'raw';
     this.divisors = units.map(() => 1);
   }
 
   /** False if inputs are taken as they are. */
   get isOn(): boolean {
-    return this.units[0] !== 'raw';
+    return this.#isOn;
   }
 
   /** The first output, as the kernel has it. */

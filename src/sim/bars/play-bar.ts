@@ -61,7 +61,8 @@ export class BarPlay {
     const { market } = this;
     const { buys, sells, triggerOrders, brackets, index } = market;
     if (buys.count + sells.count + triggerOrders.length + brackets.length > 0) return false;
-    for (const account of this.#s.accounts) if (account.pairs[index]!.hasPosition()) return false;
+    const { accounts } = this.#s;
+    for (let a = 0; a < accounts.length; a++) if (accounts[a]!.pairs[index]!.hasPosition()) return false;
     return true;
   }
 
@@ -142,7 +143,11 @@ export class BarPlay {
   #net(): number {
     const { index } = this.market;
     let sum = 0;
-    for (const { pairs } of this.#s.accounts) sum += pairs[index]!.long.total - pairs[index]!.short.total;
+    const { accounts } = this.#s;
+    for (let a = 0; a < accounts.length; a++) {
+      const { long, short } = accounts[a]!.pairs[index]!;
+      sum += long.total - short.total;
+    }
     return sum;
   }
 

@@ -40,11 +40,14 @@ export class BarReader {
   declare private readonly terms: BarTerms;
   private row = 0;
   private last = 0;
+  /** Average true range, if the spread depends on it. */
   private atr = 0;
+  declare private readonly isByRange: boolean;
 
   constructor(raw: BarCursor, terms: BarTerms) {
     this.raw = raw;
     this.terms = terms;
+    this.isByRange = terms.spread.kind === 'atr';
   }
 
   /** Moves to the next bar; false when there is none. */
@@ -66,12 +69,16 @@ export class BarReader {
     const wide = spreadTicks(this.terms, bar.open, atr);
     bar.below = Math.floor(wide / 2);
     bar.above = wide - bar.below;
-    const before = this.last === 0 ? bar.open : this.last;
-    this.last = bar.close;
-    const range = Math.max(bar.high, before) - Math.min(bar.low, before);
     this.rows++;
-    this.atr += (range - atr) / Math.min(this.rows, ATR_BARS);
+    if (this.isByRange) this.#range(bar);
     return true;
+  }
+
+  #range({ open, high, low, close }: ReadBar): void {
+    const before = this.last === 0 ? open : this.last;
+    this.last = close;
+    const range = Math.max(high, before) - Math.min(low, before);
+    this.atr += (range - this.atr) / Math.min(this.rows, ATR_BARS);
   }
 }
 

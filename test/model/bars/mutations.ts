@@ -8,7 +8,8 @@ import type { NamedEdit } from '../../mutation/edits.ts';
 export const BAR_MUTANTS: readonly NamedEdit[] = [
   ['a bar that orders wait for is passed over', 'played-market.ts', 'if ($port.$isAwaited($instrument, $bar.start)) return false;', ''],
   ['exits that the bot watches are passed over', 'played-market.ts', '$kernel.$tradesOnBars.$isAny($instrument) ||', ''],
-  ['excursions miss bars that are passed over', 'played-market.ts passes', 'this.$watched($bar);', ''],
+  ['excursions miss bars that are passed over', 'played-market.ts', 'this.$widen($bar);', ''],
+  ['what was passed over is shown after fills', 'bar-drive.ts happen', 'this.$showPassed();', ''],
   ['timers wait for a bar that is played', 'kernel.ts', 'if (this.$isTimerDue($core.now)) this.$timers($core.now);', ''],
   ['a resting sell is passed over', 'quiet-bars.ts has', '|| $high >= $sells.$top', ''],
   [

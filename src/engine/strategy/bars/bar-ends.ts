@@ -28,6 +28,8 @@ interface CompletedBar {
 export class BarEnds implements BarTaker {
   /** True while bars are only collected. */
   isCollecting = false;
+  /** True if the quotes at the end of these bars are to be told. */
+  hasQuotes = false;
   readonly #core: BarEndsCore;
   readonly #listeners: BarListeners;
   /** The markets whose bars end now, the first `#ended` of them. */
@@ -54,16 +56,18 @@ export class BarEnds implements BarTaker {
   /** A bar of the market has ended: its last quote and its prices are known now. Handlers hear of it with `bars` and `quoted`. */
   closed(instrument: number, bar: ClosedBar, bid: number, ask: number, size: number): void {
     const subscribers = this.#listeners.allSubscribers[instrument]!;
-    const { marketState, bars } = subscribers;
+    const { marketState, bars, quoteRunners } = subscribers;
     const { start, open, high, low, close, volume } = bar;
     const { now } = this.#core;
     marketState.quote(bid, size, ask, size, now, now);
     marketState.trade(close, now, now);
     this.#closed[this.#ended++] = subscribers;
+    if (quoteRunners.length > 0) this.hasQuotes = true;
     // A bar in which nothing traded is none.
     if (volume === 0 && high === low) return;
     this.isCollecting = true;
-    for (const builder of bars) {
+    for (let b = 0; b < bars.length; b++) {
+      const builder = bars[b]!;
       builder.trade(open, 0, start);
       builder.tradesWithin(high, low, close, volume, 0);
     }
@@ -85,12 +89,6 @@ export class BarEnds implements BarTaker {
       const { bars } = this.#closed[k]!;
       for (let b = 0; b < bars.length; b++) bars[b]!.endsBy?.(now);
     }
-  }
-
-  /** True if the quotes at the end of these bars are to be told. */
-  get hasQuotes(): boolean {
-    for (let k = 0; k < this.#ended; k++) if (this.#closed[k]!.quoteRunners.length > 0) return true;
-    return false;
   }
 
   /** All bars that end now have: the longest bars of the strategies first. */
@@ -118,6 +116,8 @@ export class BarEnds implements BarTaker {
 
   /** The quotes at the end of these bars, once the timers were called. */
   quoted(): void {
+    if (!this.hasQuotes) return;
+    this.hasQuotes = false;
     for (let k = 0; k < this.#ended; k++) {
       const { quoteRunners, market } = this.#closed[k]!;
       if (this.#listeners.isActive) for (let h = 0; h < quoteRunners.length; h++) quoteRunners[h]!.quote(market);

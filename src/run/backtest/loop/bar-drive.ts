@@ -72,7 +72,7 @@ export class BarDrive implements EndedBars {
   run(): void {
     const { symbols, inbox } = this;
     for (let k = 0; k < symbols.length; k++) symbols[k]!.begin(this.p.from, this.p.to);
-    this.end = this.#nextEnd();
+    for (let k = 0; k < symbols.length; k++) this.end = Math.min(this.end, symbols[k]!.end);
     if (this.end === Infinity) return;
     this.#begin();
     while (this.end < Infinity) {
@@ -110,13 +110,6 @@ export class BarDrive implements EndedBars {
     return this.p.lane.nextDue < Infinity || this.p.venue.nextDue < Infinity;
   }
 
-  #nextEnd(): number {
-    const { symbols } = this;
-    let end = Infinity;
-    for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end < end) end = symbols[k]!.end;
-    return end;
-  }
-
   /** At the start of the first bar. */
   #begin(): void {
     let start = Infinity;
@@ -132,6 +125,7 @@ export class BarDrive implements EndedBars {
     const { end, markets, inbox } = this;
     const { kernel } = this.p;
     this.#comeTo(end);
+    this.#showPassed();
     for (; this.taken < markets.length; this.taken++) if (markets[this.taken]!.symbol.end === end) markets[this.taken]!.play();
     if (this.#isJointlyShort(end)) this.#liquidateJointly(end);
     inbox.bars(this);
@@ -142,6 +136,10 @@ export class BarDrive implements EndedBars {
     }
     if (kernel.isTimerDue(end)) inbox.runTimers(end);
     if (kernel.hasQuotesToTell) inbox.quoted();
+  }
+
+  #showPassed(): void {
+    for (let k = 0; k < this.markets.length; k++) this.markets[k]!.showPassed();
   }
 
   /** What is due before bars end at `end`. */
@@ -215,16 +213,22 @@ export class BarDrive implements EndedBars {
     if (venue.nextDue <= end) venue.run();
     for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) this.rows++;
     if (samples.nextAt <= end) samples.take(end);
-    for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) symbols[k]!.next();
+    let next = Infinity;
+    for (let k = 0; k < symbols.length; k++) {
+      const symbol = symbols[k]!;
+      if (symbol.end === end) symbol.next();
+      if (symbol.end < next) next = symbol.end;
+    }
     this.taken = 0;
     this.isTold = false;
-    this.end = this.#nextEnd();
+    this.end = next;
   }
 
   #finish(): void {
     const { clock, watch } = this.p;
     this.last = clock.time;
     this.inbox.stop();
+    this.#showPassed();
     watch.end();
     this.samples.end(clock.time);
   }

@@ -10,6 +10,7 @@ import type { MarketWatch } from '../../../report/market/market-watch.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { BarPort } from '../../../sim/port/bar-port.ts';
 import type { Ambiguity } from '../counts/ambiguity.ts';
+import { ReadBar } from '../../../tape/bar-reader.ts';
 import type { BarSymbol } from './bar-symbol.ts';
 
 /** What the markets of a run share. */
@@ -32,6 +33,9 @@ export interface PlayedGrid {
   readonly sizeRatio: number;
 }
 
+/** Lowest and highest bid, lowest and highest ask. */
+const NO_RANGE = [Infinity, -Infinity, Infinity, -Infinity] as const;
+
 /** It is also what acts inside its bars: the exits that the bot watches. */
 export class PlayedMarket implements PathHolder {
   /** Where its bars come from. */
@@ -39,16 +43,23 @@ export class PlayedMarket implements PathHolder {
   readonly #grid: PlayedGrid;
   readonly #deps: MarketDeps;
   readonly played: BarPlay;
+  /** The present bar: that of its symbol, or `#scaled`. */
   #bar: PlayedBar;
+  readonly #scaled = new ReadBar();
   #endBefore = Number.NaN;
+  /** Of bars that were passed over, and that the watch has not seen. */
+  #lowBid = Infinity;
+  #highBid = -Infinity;
+  #lowAsk = Infinity;
+  #highAsk = -Infinity;
   readonly #passed = (): void => this.#deps.ambiguity.pass(this.#deps.sim.equity(0));
 
   constructor(symbol: BarSymbol, grid: PlayedGrid, deps: MarketDeps) {
     this.symbol = symbol;
     this.#grid = grid;
-    this.#deps = deps;
+    this.#deps = parts;
     this.played = deps.sim.barsOf(grid.instrument);
-    this.#bar = { start: 0, end: 0, open: 0, high: 0, low: 0, close: 0, volume: 0, below: 0, above: 0 };
+    this.#bar = this.#scaled;
   }
 
   /** True if the next bar only moves the price: then it has. Else nothing has changed. */
@@ -56,7 +67,7 @@ export class PlayedMarket implements PathHolder {
     const { instrument } = this.#grid;
     const { port, kernel, ambiguity } = this.#deps;
     const { played } = this;
-    const bar = this.#scaled(this.symbol.bar);
+    const bar = this.#next();
     if (port.isAwaited(instrument, bar.start)) return false;
     if (played.isIdle) played.pass(bar);
     else {
@@ -64,10 +75,25 @@ export class PlayedMarket implements PathHolder {
       if (bar.start > this.#endBefore) ambiguity.gaps++;
       ambiguity.bars++;
       played.move(bar, kernel.limitsLosses ? this.#passed : null);
-      this.#watched(bar);
+      this.#widen(bar);
     }
     this.#endBefore = bar.end;
     return true;
+  }
+
+  /** Shows the watch the range of the bars that were passed over since the last call. Before any fill, in whatever market. */
+  showPassed(): void {
+    if (this.#lowBid > this.#highBid) return;
+    this.#deps.watch.between(this.#grid.instrument, this.#lowBid, this.#highBid, this.#lowAsk, this.#highAsk);
+    [this.#lowBid, this.#highBid, this.#lowAsk, this.#highAsk] = NO_RANGE;
+  }
+
+  #widen({ low, high, below, above }: PlayedBar): void {
+    if (!this.#deps.watch.isActive) return;
+    if (low - below < this.#lowBid) this.#lowBid = low - below;
+    if (high - below > this.#highBid) this.#highBid = high - below;
+    if (low + above < this.#lowAsk) this.#lowAsk = low + above;
+    if (high + above > this.#highAsk) this.#highAsk = high + above;
   }
 
   /** Plays the next bar with all that can happen in it. */
@@ -75,8 +101,7 @@ export class PlayedMarket implements PathHolder {
     const { instrument } = this.#grid;
     const { port, kernel, sim, ambiguity, isBold, isPlain = false } = this.#deps;
     const play = this.played;
-    const bar = this.#scaled(this.symbol.bar);
-    this.#bar = bar;
+    const bar = this.#next();
     const isAwaited = port.isAwaited(instrument, bar.start);
     if (isAwaited || !play.isIdle) {
       if (bar.start > this.#endBefore) ambiguity.gaps++;
@@ -112,7 +137,7 @@ export class PlayedMarket implements PathHolder {
 
   /** The bar has ended. */
   tell(to: BarTaker): void {
-    const bar = this.#scaled(this.symbol.bar);
+    const bar = this.#bar;
     const { bid, ask } = this.played.market;
     to.closed(this.#grid.instrument, bar, bid, ask, Math.max(1, bar.volume));
   }
@@ -201,14 +226,22 @@ export class PlayedMarket implements PathHolder {
     return { next: (from, to) => ghost.next(from, to), reached: (price) => ghost.reached(price), tap };
   }
 
-  #scaled(bar: PlayedBar): PlayedBar {
+  /** The next bar, on the grid of this instrument. */
+  #next(): PlayedBar {
+    const { bar } = this.symbol;
     const { priceRatio, sizeRatio } = this.#grid;
-    if (priceRatio === 1 && sizeRatio === 1) return bar;
-    const { start, end } = bar;
-    const [open, high, low, close, below, above] = [bar.open, bar.high, bar.low, bar.close, bar.below, bar.above].map(
-      (p) => p * priceRatio,
-    );
-    return { start, end, open: open!, high: high!, low: low!, close: close!, volume: bar.volume * sizeRatio, below: below!, above: above! };
+    if (priceRatio === 1 && sizeRatio === 1) return (this.#bar = bar);
+    const own = this.#scaled;
+    own.start = bar.start;
+    own.end = bar.end;
+    own.open = bar.open * priceRatio;
+    own.high = bar.high * priceRatio;
+    own.low = bar.low * priceRatio;
+    own.close = bar.close * priceRatio;
+    own.volume = bar.volume * sizeRatio;
+    own.below = bar.below * priceRatio;
+    own.above = bar.above * priceRatio;
+    return (this.#bar = own);
   }
 }
 
