@@ -4,7 +4,7 @@ import { readingOf } from '../../report/bracket.ts';
 import type { Reading, ReadingName } from '../../report/reading.ts';
 import { guardThread } from '../guard/guard.ts';
 import type { BacktestOptions } from '../setup/options.ts';
-import { runBacktest } from './backtest.ts';
+import { prepareBacktest } from './backtest.ts';
 
 export interface ReadingJob {
   readonly name: ReadingName;
@@ -17,7 +17,9 @@ export type ReadingAnswer = { readonly reading: Reading } | { readonly error: st
 async function answer({ name, words, options }: ReadingJob): Promise<ReadingAnswer> {
   try {
     guardThread(options.config);
-    return { reading: readingOf(name, words, await runBacktest(options)) };
+    // No figure of a reading needs the prices after fills.
+    const backtest = await prepareBacktest(options, { isWatched: false });
+    return { reading: readingOf(name, words, backtest.run()) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
