@@ -226,7 +226,7 @@ export class BarPlay {
     const since = this.#fundedUntil === -Infinity ? start : this.#fundedUntil;
     this.#fundedUntil = end;
     if (funding === null || this.market.isSpot) return;
-    for (let at = funding.model.after(since - 1); at < end; at = funding.model.after(at)) payFundingOf(this.#s, funding, this.market, at);
+    for (let at = this.#quiet.fundingAt(since); at < end; at = funding.model.after(at)) payFundingOf(this.#s, funding, this.market, at);
   }
 
   #travel(to: number, holder: PathHolder): void {
@@ -342,12 +342,15 @@ export class BarPlay {
 
   #fireOne(price: number): boolean {
     const { market } = this;
-    const order = market.triggerOrders.find((one) => (one.isUpward ? price >= one.trigger : price <= one.trigger));
-    if (order !== undefined) {
+    const { triggerOrders, brackets } = market;
+    for (let k = 0; k < triggerOrders.length; k++) {
+      const order = triggerOrders[k]!;
+      if (order.isUpward ? price < order.trigger : price > order.trigger) continue;
       fireTrigger(this.#s, order, false);
       return true;
     }
-    for (const [at, bracket] of market.brackets.entries()) {
+    for (let at = 0; at < brackets.length; at++) {
+      const bracket = brackets[at]!;
       const isUp = price >= upperTrigger(bracket);
       if (!isUp && price > lowerTrigger(bracket)) continue;
       const { locked, total } = bracket.leg;

@@ -34,14 +34,14 @@ export class QuietBars {
       if (low <= market.triggerLow || high >= market.triggerHigh) return false;
       if (market.bracketsByMark || triggerOrders.some(({ isByMark }) => isByMark)) return false;
     }
-    return this.#fundingAt(bar, fundedUntil) >= bar.end && this.#isSafe(bar);
+    const since = fundedUntil === -Infinity ? bar.start : fundedUntil;
+    return this.fundingAt(since) >= bar.end && this.#isSafe(bar);
   }
 
-  /** The first funding time that this bar or a later one pays. */
-  #fundingAt({ start }: PlayedBar, fundedUntil: number): number {
+  /** The first funding time at `since` or later; Infinity if there is none. */
+  fundingAt(since: number): number {
     const { funding } = this.#s;
     if (funding === null || this.#market.isSpot) return Infinity;
-    const since = fundedUntil === -Infinity ? start : fundedUntil;
     if (since > this.#nextFunding || since < this.#nextFundingSince) {
       this.#nextFundingSince = since;
       this.#nextFunding = funding.model.after(since - 1);

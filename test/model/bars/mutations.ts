@@ -8,8 +8,8 @@ import type { NamedEdit } from '../../mutation/edits.ts';
 export const BAR_MUTANTS: readonly NamedEdit[] = [
   ['a bar that orders wait for is passed over', 'played-market.ts', 'if ($port.$isAwaited($instrument, $bar.start)) return false;', ''],
   ['exits that the bot watches are passed over', 'played-market.ts', '$kernel.$tradesOnBars.$isAny($instrument) ||', ''],
-  ['excursions miss bars that are passed over', 'played-market.ts', 'this.$widen($bar);', ''],
-  ['what was passed over is shown after fills', 'bar-drive.ts happen', 'this.$showPassed();', ''],
+  ['excursions miss bars that are passed over', 'played-market.ts passes', 'this.$widen($bar);', ''],
+  ['what was passed over is shown after fills', 'bar-drive.ts #happen', 'this.$showPassed();', ''],
   ['timers wait for a bar that is played', 'kernel.ts', 'if (this.$isTimerDue($core.now)) this.$timers($core.now);', ''],
   ['a resting sell is passed over', 'quiet-bars.ts has', '|| $high >= $sells.$top', ''],
   [
@@ -18,7 +18,7 @@ export const BAR_MUTANTS: readonly NamedEdit[] = [
     'if ($low <= $market.$triggerLow ||',
     'if ($low < $market.$triggerLow ||',
   ],
-  ['funding is passed over', 'quiet-bars.ts', 'this.$fundingAt($bar, $fundedUntil) >= $bar.end &&', ''],
+  ['funding is passed over', 'quiet-bars.ts', 'this.$fundingAt($since) >= $bar.end &&', ''],
   ['a liquidation at the high is passed over', 'quiet-bars.ts', '&& !this.$isShortAt(this.$safeHigh, $bar)', ''],
   ['a known safe range is wider than it is', 'quiet-bars.ts', '$high <= this.$safeHigh)', '$high <= 2 * this.$safeHigh)'],
   ['a look for liquidations moves the market', 'quiet-bars.ts', '$market.bid = $bid; $market.ask = $ask; $market.last = $last;', ''],

@@ -10,7 +10,7 @@ import type { MarketWatch } from '../../../report/market/market-watch.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { BarPort } from '../../../sim/port/bar-port.ts';
 import type { Ambiguity } from '../counts/ambiguity.ts';
-import { ReadBar } from '../../../tape/bar-reader.ts';
+import { ReadBar } from '../../../tape/bars/bar-reader.ts';
 import type { BarSymbol } from './bar-symbol.ts';
 
 /** What the markets of a run share. */
@@ -52,12 +52,17 @@ export class PlayedMarket implements PathHolder {
   #highBid = -Infinity;
   #lowAsk = Infinity;
   #highAsk = -Infinity;
+  /** A command was executed at the open. */
+  readonly #met = (): void => {
+    this.played.show(this.#bar.open);
+    this.reached(this.#bar.open);
+  };
   readonly #passed = (): void => this.#deps.ambiguity.pass(this.#deps.sim.equity(0));
 
   constructor(symbol: BarSymbol, grid: PlayedGrid, deps: MarketDeps) {
     this.symbol = symbol;
     this.#grid = grid;
-    this.#deps = parts;
+    this.#deps = deps;
     this.played = deps.sim.barsOf(grid.instrument);
     this.#bar = this.#scaled;
   }
@@ -112,7 +117,7 @@ export class PlayedMarket implements PathHolder {
     const before = sim.equity(0);
     kernel.inbox.insideBar();
     play.open(bar, this, !isBold);
-    if (isAwaited) port.meet(instrument, bar.start, () => this.#met());
+    if (isAwaited) port.meet(instrument, bar.start, this.#met);
     play.opened(this);
     if (!isPlain && !kernel.tradesOnBars.isAny(instrument) && play.isQuiet(bar)) {
       play.moveOn(kernel.limitsLosses ? this.#passed : null);
@@ -164,12 +169,6 @@ export class PlayedMarket implements PathHolder {
     const low = Math.min(from, to);
     const high = Math.max(from, to);
     watch.between(this.#grid.instrument, low - below, high - below, low + above, high + above);
-  }
-
-  /** A command was executed at the open. */
-  #met(): void {
-    this.played.show(this.#bar.open);
-    this.reached(this.#bar.open);
   }
 
   /** The path that gives the lowest equity at the close, or the highest. All give the same if at most one thing can happen. */
