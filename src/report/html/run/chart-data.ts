@@ -1,5 +1,5 @@
 /** What the script of the page draws, thinned so that a page stays small: columns of numbers, times in seconds since 1970. */
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../base/time/time-spans.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, YEAR_MS } from '../../../base/time/time-spans.ts';
 import type { MarketChart } from '../../market/market-chart.ts';
 import { YEAR_RATIO_DAYS } from '../../metrics/metric.ts';
 import type { EquitySeries, RunReport } from '../../run-report.ts';
@@ -66,6 +66,8 @@ export type ChartTrade = readonly [number, number, number, number, 0 | 1, number
 
 export function chartDataOf(report: RunReport, others: readonly Line[]): ChartData {
   const { series, returns, trades, tape } = report;
+  // As for the metrics: the first and the last period may be a part of one, and a gap makes a long one.
+  const perYear = (returns.time.length * YEAR_MS) / (returns.time.at(-1)! - tape.from);
   const isShort = tape.to - tape.from < YEAR_RATIO_DAYS * DAY_MS;
   const window = isShort ? 0 : windowFor(returns.strategy.length);
   return {
@@ -76,7 +78,7 @@ export function chartDataOf(report: RunReport, others: readonly Line[]): ChartDa
     hold: { time: seconds(returns.time), equity: returns.hold, drawdown: drawdownOf(returns.hold) },
     others: others.map(({ label, time, equity }) => ({ label, time: seconds(time), equity })),
     returns: { ms: returns.periodMs, time: seconds(returns.time), share: returns.strategy },
-    sharpe: { window, value: window === 0 ? [] : rollingSharpe(returns.strategy, window, returns.periodMs) },
+    sharpe: { window, value: window === 0 ? [] : rollingSharpe(returns.strategy, window, perYear) },
     dots: dotsOf(trades),
     holding: histogramOf(trades),
     markets: marketsOf(report),

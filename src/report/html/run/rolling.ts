@@ -1,7 +1,5 @@
 /** Statistics over a window that moves along the returns. */
 
-const YEAR_MS = 365 * 86_400_000;
-
 /** A window of a fifth of the periods, but of at least 10 and at most 90 of them; 0 if there are too few periods. */
 export function windowFor(periods: number): number {
   const size = Math.min(90, Math.max(10, Math.floor(periods / 5)));
@@ -9,11 +7,11 @@ export function windowFor(periods: number): number {
 }
 
 /**
- * Sharpe ratio of each window: mean ÷ standard deviation (n − 1) of its returns × √(periods of a year). Entry k is that of the window
- * which ends with return k; null before the first whole window, and where all returns of a window are equal.
+ * Sharpe ratio of each window: mean ÷ standard deviation (n − 1) of its returns × √`perYear`, the returns in a year by the time that
+ * they took. Entry k is that of the window which ends with return k; null before the first whole window, and where all its returns are equal.
  */
-export function rollingSharpe(returns: readonly number[], window: number, periodMs: number): (number | null)[] {
-  const scale = Math.sqrt(YEAR_MS / periodMs);
+export function rollingSharpe(returns: readonly number[], window: number, perYear: number): (number | null)[] {
+  const scale = Math.sqrt(perYear);
   return returns.map((_, k) => {
     if (window < 2 || k + 1 < window) return null;
     let sum = 0;
