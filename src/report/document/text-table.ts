@@ -27,8 +27,9 @@ const BELOW = '    ';
  */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width = WIDTH, gap = '  '): string {
   const widths = columns.map((c, i) => Math.max(c.title.length, ...rows.map((row) => visible(row[i] ?? ''))));
-  wrapTitles(columns, rows, { widths, width });
-  const below = fit(columns, widths, width);
+  const room = { width, gap: gap.length };
+  wrapTitles(columns, rows, widths, room);
+  const below = fit(columns, widths, room);
   const beside = columns.map((_, i) => i).filter((i) => !below.includes(i));
   const line = (cells: readonly string[]): string => {
     const parts = cells.map((cell, i) => (visible(cell) > widths[i]! ? broken(cell, widths[i]!) : [cell]));
@@ -50,31 +51,36 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   return head + rows.map((row) => line(columns.map((_, i) => row[i] ?? '')) + lowered(row)).join('');
 }
 
+/** What a table may take, and what stands between two columns. */
+interface Room {
+  readonly width: number;
+  readonly gap: number;
+}
+
 /** Narrows columns to their cells and the longest word of their title until the table fits: those first that need the fewest lines for it. */
-function wrapTitles(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  { widths, width }: { readonly widths: number[]; readonly width: number },
-): void {
+function wrapTitles(columns: readonly Column[], rows: readonly (readonly string[])[], widths: number[], room: Room): void {
   const narrow = columns.map(({ title }, i) => Math.max(...[...title.split(' '), ...rows.map((row) => row[i] ?? '')].map(visible)));
   const lines = columns.map(({ title }, i) => wrap(title, narrow[i]!).length);
   const order = columns.map((_, i) => i).sort((a, b) => lines[a]! - lines[b]! || widths[b]! - narrow[b]! - (widths[a]! - narrow[a]!));
-  for (const i of order) if (totalOf(widths) > width) widths[i] = narrow[i]!;
+  for (const i of order) if (totalOf(widths, room) > room.width) widths[i] = narrow[i]!;
 }
 
-const totalOf = (widths: readonly number[]): number => widths.reduce((sum, one) => sum + one + 2, -2);
+const totalOf = (widths: readonly number[], { gap }: Room): number => widths.reduce((sum, one) => sum + one + gap, -gap);
 
 /** Narrows the wrapped columns until the table fits. Gives the columns that must be printed below the row. */
-function fit(columns: readonly Column[], widths: number[], width: number): readonly number[] {
+function fit(columns: readonly Column[], widths: number[], room: Room): readonly number[] {
   const below: number[] = [];
   for (;;) {
     const beside = columns.map((_, i) => i).filter((i) => !below.includes(i));
-    const total = totalOf(beside.map((i) => widths[i]!));
+    const total = totalOf(
+      beside.map((i) => widths[i]!),
+      room,
+    );
     const [widest] = beside.filter((i) => columns[i]!.flows === true).sort((a, b) => widths[b]! - widths[a]!);
-    if (total <= width || widest === undefined) return below;
-    const room = widths[widest]! - (total - width);
-    if (room >= NARROWEST) {
-      widths[widest] = room;
+    if (total <= room.width || widest === undefined) return below;
+    const left = widths[widest]! - (total - room.width);
+    if (left >= NARROWEST) {
+      widths[widest] = left;
       return below;
     }
     below.push(widest);
