@@ -6,6 +6,7 @@ import { formatScaledShort } from '../../domain/amounts/scale.ts';
 import { LineScanner } from './lines/csv-lines.ts';
 import { describeBadLine } from './lines/import-error.ts';
 import { timeReading } from './source/source-times.ts';
+import type { CsvLayout } from './lines/layout.ts';
 import { sourcesOf, type Source, type SourceChoice } from './source/source.ts';
 
 export interface Preview {
@@ -44,7 +45,6 @@ export async function previewFiles(
 
 function previewOf(source: Source): Preview {
   const { layout, input, symbol, barMs, isNewestFirst } = source;
-  const values = ROLES[layout.kind].filter(({ name }) => layout.roles.includes(name) && name !== 'timeOfDay');
   return {
     file: input.name,
     format: layout.format,
@@ -57,7 +57,7 @@ function previewOf(source: Source): Preview {
     barMs,
     isNewestFirst,
     columns: layout.names.map((name, field) => ({ name, role: layout.roles[field] ?? '' })),
-    values: values.map(({ name }) => name),
+    values: valuesOf(layout).map(({ name }) => name),
     rows: understood(source),
   };
 }
@@ -75,14 +75,17 @@ function understoodRow({ layout, input }: Source, scanner: LineScanner, row: rea
   if (!scanner.scan(bytes, 0, bytes.length)) {
     throw describeBadLine(layout, scanner, bytes, 0, bytes.length, `${input.name}:${line}`);
   }
-  return ROLES[layout.kind]
-    .filter(({ name }) => layout.roles.includes(name) && name !== 'timeOfDay')
-    .map(({ reading, slot }) => {
-      const value = scanner.value[slot]!;
-      if (reading === 'symbol') return bytes.toString('latin1', scanner.symbolStart, scanner.symbolEnd);
-      if (slot === TIME) return new Date(value).toISOString();
-      if (layout.kind === 'trades' && slot === SIDE) return SIDES_OF_TRADES[value] ?? '';
-      if (reading === 'id') return value < 0 ? '' : String(value);
-      return Number.isNaN(value) ? '' : formatScaledShort(value, scanner.decimals[slot]!);
-    });
+  return valuesOf(layout).map(({ reading, slot }) => {
+    const value = scanner.value[slot]!;
+    if (reading === 'symbol') return bytes.toString('latin1', scanner.symbolStart, scanner.symbolEnd);
+    if (slot === TIME) return new Date(value).toISOString();
+    if (layout.kind === 'trades' && slot === SIDE) return SIDES_OF_TRADES[value] ?? '';
+    if (reading === 'id') return value < 0 ? '' : String(value);
+    return Number.isNaN(value) ? '' : formatScaledShort(value, scanner.decimals[slot]!);
+  });
+}
+
+/** What is read of a row. The time of the day is a part of the time. */
+function valuesOf({ kind, roles }: CsvLayout): (typeof ROLES)[keyof typeof ROLES] {
+  return ROLES[kind].filter(({ name }) => roles.includes(name) && name !== 'timeOfDay');
 }
