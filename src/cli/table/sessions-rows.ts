@@ -70,6 +70,38 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
     run: async () => (await import('../sessions/divergence-command.ts')).runDivergence,
   },
   {
+    name: 'report audit',
+    summary: 'compare a session with the ledger of the exchange',
+    description:
+      'Compare what a bot recorded with the ledger of the paper exchange that it traded on: every order, its fills, fee, profit and end, positions and balances.',
+    options: [
+      {
+        title: 'Options:',
+        options: [
+          SESSION,
+          { flags: '--ledger <folder>', description: 'the --state folder of the exchange, or of `start`', isNeeded: true },
+          { flags: '--all', description: 'print every line, not only those that differ' },
+          { flags: '--json', description: 'print every line as JSON' },
+        ],
+      },
+    ],
+    examples: [
+      ['tickwright report audit --session var/bot --ledger var/exchange', 'whether both agree, and where they differ first'],
+      ['tickwright report audit --session var/bot --ledger var/exchange --all', 'every order, fill, fee and balance'],
+    ],
+    notes: [
+      'The session is replayed, and what the bot took from it is compared with the ledger. Neither is computed from the other. A price is compared to half a tick, because the venue names averages; everything else exactly.',
+      'What the recording cannot have is counted apart: orders of the last second before a `kill -9`, and what happened after the last read.',
+    ],
+    exits: {
+      done: 'nothing that was recorded differs',
+      failed: 'something differs: the first line is named',
+      usage: '',
+      configuration: '',
+    },
+    run: async () => (await import('../sessions/audit-command.ts')).runAudit,
+  },
+  {
     name: 'replay',
     summary: 'repeat a recorded session and compare',
     description: 'Repeat recorded sessions of a bot and compare everything the bot did with the recording.',

@@ -95,7 +95,8 @@ export function summarise(folder: string): LedgerSummary {
   return { lines, missing, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash: sums };
 }
 
-function requireLedger(folder: string): void {
+/** @throws Failure (usage) if there is none */
+export function requireLedger(folder: string): void {
   if (existsSync(join(folder, 'ledger.jsonl'))) return;
   throw new Failure('ledger-missing', {
     what: `there is no ledger in ${folder}`,

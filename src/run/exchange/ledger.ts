@@ -81,3 +81,10 @@ export function identityOf(
     grid,
   });
 }
+
+/** The instruments that an identity names, in the order of their numbers in the ledger. */
+export function gridOf(identity: string): readonly Pick<Instrument, 'symbol' | 'product' | 'tickSize' | 'lotSize'>[] {
+  type Row = [symbol: string, product: Instrument['product'], tickSize: Instrument['tickSize'], lotSize: Instrument['lotSize']];
+  const { grid } = JSON.parse(identity) as { readonly grid: readonly Row[] };
+  return grid.map(([symbol, product, tickSize, lotSize]) => ({ symbol, product, tickSize, lotSize }));
+}

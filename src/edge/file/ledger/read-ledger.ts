@@ -1,6 +1,7 @@
 /** Reads a ledger folder into typed records: requests, orders, fills, cash and the rest. Used by tests, audits and people. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { Failure } from '../../../base/failure/failure.ts';
 import type { RefusedRequest } from '../../../contract/envelope.ts';
 import { segmentPath, segmentsIn } from './ledger-files.ts';
 import type { FaultRecord } from './ledger-types.ts';
@@ -135,7 +136,10 @@ export interface GroundTruth {
   readonly missing: number;
 }
 
-/** A line of the ledger. Every line also has its own number `n`, and the number of its request. */
+/** A line with its own number. Every line also has the number of its request. */
+export type NumberedLine = LedgerLine & { readonly n: number };
+
+/** A line of the ledger. */
 export type LedgerLine =
   | ({ kind: 'request' } & LedgerRequest)
   | { kind: 'order'; request: number; order: LedgerOrder['order'] }
@@ -172,17 +176,32 @@ export function* ledgerLines(folder: string): Generator<string> {
   }
 }
 
-/** Passes every line of the ledger in `folder` to `take`. Returns the number of missing lines. @throws as ledgerLines */
-export function walkLedger(folder: string, take: (line: LedgerLine) => void): number {
+/** Passes every line of the ledger in `folder` to `take`. Returns the number of missing lines. @throws Failure if one is damaged, and as ledgerLines */
+export function walkLedger(folder: string, take: (line: NumberedLine) => void): number {
   let last = 0;
   let missing = 0;
   for (const text of ledgerLines(folder)) {
-    const line = JSON.parse(text) as LedgerLine & { readonly n: number };
+    const line = parsed(text, folder, last + 1);
     missing += line.n - last - 1;
     last = line.n;
     take(line);
   }
   return missing;
+}
+
+/** @throws Failure (ledger-unusable) */
+function parsed(text: string, folder: string, number: number): NumberedLine {
+  try {
+    const line = JSON.parse(text) as NumberedLine | null;
+    if (typeof line?.n === 'number') return line;
+  } catch {
+    // Named below.
+  }
+  throw new Failure('ledger-unusable', {
+    what: `expected line ${number} of a ledger, found ${JSON.stringify(text.slice(0, 60))}`,
+    where: folder,
+    hint: 'restore the file from a copy: an exchange writes whole lines of JSON',
+  });
 }
 
 /** Reads the ledger in `folder`. An exchange may be writing it meanwhile; an incomplete last line is left out. @throws Error of node:fs */

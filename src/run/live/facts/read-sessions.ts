@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../../base/failure/failure.ts';
+import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Cut } from '../../../edge/file/session-file.ts';
 import type { KernelStatus } from '../../../engine/status.ts';
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
@@ -9,6 +10,7 @@ import { openSession, sessionsOf, settingsOf } from '../../replay/replay.ts';
 import { Player, type Played } from '../../replay/player.ts';
 import type { Head } from '../../session/entries.ts';
 import { environmentOf } from '../../session/environment.ts';
+import type { PlayWatch } from '../../replay/timeline.ts';
 import { SessionFacts } from './session-facts.ts';
 
 export interface SessionPart {
@@ -18,6 +20,8 @@ export interface SessionPart {
   readonly played: Played;
   /** The kernel's at the end. */
   readonly status: KernelStatus;
+  /** Its client ids by number. */
+  readonly ids: ClientIds;
   /** Bytes of the recording that are not whole: they and what came after them are missing. */
   readonly cut: Cut | null;
 }
@@ -30,8 +34,14 @@ export interface LiveSessions {
   readonly endedAt: number;
 }
 
+/** Sees the replay of all sessions beside the facts that are collected. */
+export interface SessionWatch extends PlayWatch {
+  /** A session begins. `brokeOffAt`: time of the last event of the session before if that does not have its end, else null. */
+  begins(head: Head, brokeOffAt: number | null): void;
+}
+
 /** `path`: a session, the folder of a bot's sessions, or the state folder of a bot. @throws Failure */
-export async function readSessions(path: string): Promise<LiveSessions> {
+export async function readSessions(path: string, beside?: SessionWatch): Promise<LiveSessions> {
   const folders = sessionsOf(sessionsPath(path));
   const first = openSession(folders[0]!).head;
   const facts = new SessionFacts(first);
@@ -44,14 +54,32 @@ export async function readSessions(path: string): Promise<LiveSessions> {
     const settings = await settingsOf(session, head.strategies, head.snapshot);
     strategies = settings.strategies;
     // Another version of the program may write other journal records: the decisions must be the same.
-    const player = new Player(head, settings, session.entries, { watch: facts, isWhatIf: true });
+    const before = parts.at(-1)?.played;
+    beside?.begins(head, before === undefined || before.end === 'stopped' ? null : before.endedAt);
+    const player = new Player(head, settings, session.entries, {
+      watch: beside === undefined ? facts : both(facts, beside),
+      isWhatIf: true,
+    });
     player.play({});
     const played = player.result();
     if (played.divergence !== null) throw differs(folder, head, played.divergence);
-    parts.push({ folder, head, played, status: player.kernel.status(), cut: session.reader.cut });
+    parts.push({ folder, head, played, status: player.kernel.status(), ids: player.ids, cut: session.reader.cut });
   }
   facts.end();
   return { parts, facts, strategies, startedAt: first.startedAt, endedAt: parts.at(-1)!.played.endedAt };
+}
+
+function both(one: PlayWatch, other: PlayWatch): PlayWatch {
+  return {
+    event(entry, text) {
+      one.event(entry, text);
+      other.event(entry, text);
+    },
+    record(record) {
+      one.record(record);
+      other.record(record);
+    },
+  };
 }
 
 /** Sentences on the sessions whose recording is damaged, or was cut by a kill: their profit and orders are incomplete. */
