@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { histogramOf } from '../../src/report/html/run/chart-data.ts';
 import { metricText, money, percent, signedMoney } from '../../src/report/document/figures.ts';
+import { blockMarkup } from '../../src/report/document/document-page.ts';
 import { heatMapOf, monthsOf } from '../../src/report/html/run/heat-map.ts';
 import { html, scriptJson } from '../../src/report/html/markup.ts';
 import { rollingSharpe, windowFor } from '../../src/report/html/run/rolling.ts';
@@ -59,7 +60,7 @@ describe('the page', () => {
   it('lets a wide table scroll within its card: those of the days and the months too', () => {
     for (const days of [7, 120]) {
       const time = Array.from({ length: days }, (_, k) => Date.UTC(2024, 0, 1 + k));
-      const { text } = heatMapOf({ time, strategy: time.map(() => 0.0001), benchmark: [] });
+      const { text } = blockMarkup(heatMapOf({ time, strategy: time.map(() => 0.0001), benchmark: [] })!);
       expect(text).toMatch(/<div class="scroll">\s*<table class="heat">/);
     }
   });

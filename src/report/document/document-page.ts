@@ -1,6 +1,5 @@
 /** A document as a page. Its charts are drawn as markup, so it needs no script. */
 import { barOf } from '../html/bars.ts';
-import { heatCell } from '../html/heat-cell.ts';
 import { headingOf, navigationOf, notesMarkup, pageFileOf, type HashOf, type Link, type PageFiles } from '../html/page-file.ts';
 import { captioned, html, type Markup } from '../html/markup.ts';
 import { tableOf, type Head } from '../html/table.ts';
@@ -50,7 +49,7 @@ function tilesMarkup(facts: readonly Fact[]): Markup {
   return html`<dl class="card tiles">${cells}</dl>`;
 }
 
-function blockMarkup(block: Block): Markup {
+export function blockMarkup(block: Block): Markup {
   switch (block.kind) {
     case 'sentence':
       return html`<p class="sentence">${block.text}</p>`;
@@ -86,14 +85,14 @@ function tableMarkup({ title = '', words = '', columns, rows }: Table): Markup {
           ${body}
         </tbody>
       </table>`
-    : html`<div class="scroll">${tableOf(heads, body, lookOf(rows))}</div>`;
+    : html`<div class="scroll">${tableOf(heads, body, lookOf({ columns, rows }))}</div>`;
   return captioned(title, words, content);
 }
 
-/** The class of a heat map, or of a table whose rows are explained. */
-function lookOf(rows: Table['rows']): string {
+/** The class of a heat map, whose rows may have long names, or of a table whose rows are explained. */
+function lookOf({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string {
   const figures = rows.flatMap((row) => row.filter((cell) => typeof cell !== 'string'));
-  if (figures.some(({ shade }) => shade !== undefined)) return 'heat matrix';
+  if (figures.some(({ shade }) => shade !== undefined)) return columns[0]?.flows === true ? 'heat names' : 'heat';
   return figures.some(({ words }) => words !== undefined) ? 'readings' : '';
 }
 
@@ -109,4 +108,11 @@ function cellMarkup(cell: Cell, { align, isBar }: TableColumn, most: number): Ma
   const data = value === undefined ? null : html` data-value="${String(value)}"`;
   const small = words === undefined ? null : html`<small>${words}</small>`;
   return html`<td class="${`${side} ${tone}`.trim()}" ${key === undefined ? null : html` data-key="${key}"`}${data}>${text}${small}</td>`;
+}
+
+/** `share` from −1 to 1 chooses one of four shades up or down; 0 has none. */
+function heatCell(value: number, share: number, text: string): Markup {
+  const level = Math.ceil(Math.abs(share) * 4);
+  const tone = level === 0 ? 'h0' : `${share > 0 ? 'u' : 'd'}${level}`;
+  return html`<td class="${tone}" data-value="${value}">${text}</td>`;
 }

@@ -77,7 +77,7 @@ function correlationOf({ strategies, correlation }: Portfolio): Table {
     kind: 'table',
     title: 'Correlation of their profits',
     words: '1 together, 0 apart, −1 against each other, by period',
-    columns: [{ title: '' }, ...strategies.map((_, k) => numbers(String(k + 1)))],
+    columns: [words(''), ...strategies.map((_, k) => numbers(String(k + 1)))],
     rows: correlation.map((row, i): Cell[] => [
       `${i + 1} ${strategies[i]!.name}`,
       ...row.map((one, k): Cell => ({ text: one === null ? '–' : fixed(one, 2), value: one, shade: i === k ? 0 : (one ?? 0) })),

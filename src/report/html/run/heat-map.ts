@@ -1,9 +1,7 @@
 /** Returns by month for long runs, by day for short ones: a table whose cells are coloured by their size. */
 import type { DaySeries } from '../../run-report.ts';
 import { signedPercent } from '../../document/figures.ts';
-import { heatCell } from '../heat-cell.ts';
-import { html, type Markup } from '../markup.ts';
-import { tableOf } from '../table.ts';
+import type { Figure, Table } from '../../document/document.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** Runs over fewer months are shown by day. */
@@ -23,31 +21,30 @@ export function monthsOf({ time, strategy }: DaySeries): ReadonlyMap<number, rea
   return years;
 }
 
-export function heatMapOf(days: DaySeries): Markup {
+/** Null for runs of less than two days. */
+export function heatMapOf(days: DaySeries): Table | null {
   const years = monthsOf(days);
   const count = [...years.values()].flat().filter((one) => one !== null).length;
   if (count >= FEW_MONTHS) return monthTable(years);
-  return days.time.length < 2 ? html`` : dayTable(days);
+  return days.time.length < 2 ? null : dayTable(days);
 }
 
-function monthTable(years: ReadonlyMap<number, readonly (number | null)[]>): Markup {
+function monthTable(years: ReadonlyMap<number, readonly (number | null)[]>): Table {
   const most = mostOf([...years.values()].flat());
-  const lines = [...years].map(([year, months]) => {
-    const total = months.reduce<number>((all, one) => all * (1 + (one ?? 0)), 1) - 1;
-    return html`<tr>
-      <th>${year}</th>
-      ${months.map((one) => cellOf(one, most, inPercent))}
-      <td class="total">${inPercent(total, 1)}</td>
-    </tr> `;
-  });
-  return html`<figure>
-    <figcaption>Return by month <span>in percent</span></figcaption>
-    <div class="scroll">${tableOf(['', ...MONTHS, 'year'], lines, 'heat')}</div>
-  </figure>`;
+  return {
+    kind: 'table',
+    title: 'Return by month',
+    words: 'in percent',
+    columns: ['', ...MONTHS, 'year'].map((title) => ({ title })),
+    rows: [...years].map(([year, months]) => {
+      const total = months.reduce<number>((all, one) => all * (1 + (one ?? 0)), 1) - 1;
+      return [String(year), ...months.map((one) => cellOf(one, most, inPercent)), inPercent(total, 1)];
+    }),
+  };
 }
 
 /** One row a week, Monday first. */
-function dayTable({ time, strategy }: DaySeries): Markup {
+function dayTable({ time, strategy }: DaySeries): Table {
   const most = mostOf(strategy);
   const weeks = new Map<number, (number | null)[]>();
   for (const [k, at] of time.entries()) {
@@ -57,18 +54,16 @@ function dayTable({ time, strategy }: DaySeries): Markup {
     if (week === undefined) weeks.set(monday, (week = Array.from({ length: 7 }, () => null)));
     week[weekday] = strategy[k]!;
   }
-  const lines = [...weeks].map(([monday, week]) => {
-    const date = new Date(monday);
-    return html`<tr>
-      <th>${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]!}</th>
-      ${week.map((one) => cellOf(one, most, signedPercent))}
-    </tr> `;
-  });
-  const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-  return html`<figure>
-    <figcaption>Return by day <span>a row is a week</span></figcaption>
-    <div class="scroll">${tableOf(['', ...names], lines, 'heat')}</div>
-  </figure>`;
+  return {
+    kind: 'table',
+    title: 'Return by day',
+    words: 'a row is a week',
+    columns: ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((title) => ({ title })),
+    rows: [...weeks].map(([monday, week]) => {
+      const date = new Date(monday);
+      return [`${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]!}`, ...week.map((one) => cellOf(one, most, signedPercent))];
+    }),
+  };
 }
 
 function mostOf(values: readonly (number | null)[]): number {
@@ -80,8 +75,9 @@ function inPercent(share: number, digits: number): string {
   return signedPercent(share, Math.min(digits, 2)).slice(0, -2);
 }
 
-function cellOf(value: number | null, most: number, text: (share: number, digits: number) => string): Markup {
-  if (value === null) return html`<td class="none"></td>`;
+/** Empty without a value. */
+function cellOf(value: number | null, most: number, text: (share: number, digits: number) => string): Figure {
+  if (value === null) return { text: '', value, shade: 0 };
   const digits = Math.abs(value) < 0.000_95 ? 3 : Math.abs(value) < 0.0995 ? 2 : 1;
-  return heatCell(value, most === 0 ? 0 : value / most, text(value, digits));
+  return { text: text(value, digits), value, shade: most === 0 ? 0 : value / most };
 }

@@ -9,7 +9,7 @@ import { pageFileOf, navigationOf, type HashOf, type Link, type PageFiles } from
 import { chart, html, Markup } from '../markup.ts';
 import { metricTableOf } from './metric-table.ts';
 import { headOf, notesOf, overviewSection } from './overview.ts';
-import { linksOf, sectionMarkup } from '../../document/document-page.ts';
+import { blockMarkup, linksOf, sectionMarkup } from '../../document/document-page.ts';
 import { portfolioSection } from '../../document/run/portfolio-section.ts';
 import { readingsSection } from '../../document/run/readings-section.ts';
 import { runTitle } from '../../shown-strategies.ts';
@@ -104,7 +104,7 @@ function equityOf({ returns, days, drawdowns, series }: RunReport): Markup {
         <div>${chart('chart-returns', `Return per ${period}`, `${returns.time.length} periods`)}</div>
         <div>${chart('chart-sharpe', 'Rolling Sharpe ratio', `a year, over a moving window`)}</div>
         <div>
-          ${heat.text === '' ? null : heat}
+          ${heat === null ? null : blockMarkup(heat)}
           <figure>
             <figcaption>Deepest drawdowns</figcaption>
             ${drawdownsOf({ drawdowns })}
