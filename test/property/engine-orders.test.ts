@@ -72,9 +72,9 @@ test('states are legal, numbers find their orders, exposure is the sum of what r
           orders.fill(order, step.lots);
           one.filled += step.lots;
         } else if (transition(one.state, step.event) < 0) {
-          expect(() => orders.happens(order, step.event)).toThrow(AssertionError);
+          expect(() => orders.apply(order, step.event)).toThrow(AssertionError);
         } else {
-          orders.happens(order, step.event);
+          orders.apply(order, step.event);
           one.state = transition(one.state, step.event);
           if (one.state < FILLED) continue;
           order.isSettled = true;
@@ -143,6 +143,6 @@ test('in-flight commands are found by number until they end, whatever happens to
 });
 
 function end(orders: Orders, order: Order): void {
-  orders.happens(order, FILLED);
+  orders.apply(order, FILLED);
   orders.settle(order);
 }

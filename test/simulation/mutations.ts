@@ -188,8 +188,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('own', 'limits: an order without an outcome is not in the exposure', [
     'resolver.ts',
-    'if ($order.$state !== $UNKNOWN) $core.$orders.$happens($order, $OUTCOME_UNKNOWN);',
-    'if ($order.$state !== $UNKNOWN) $core.$orders.$happens($order, $OUTCOME_UNKNOWN); if ($order.venueId === "") $core.$orders.reserve($order, 0);',
+    'if ($order.$state !== $UNKNOWN) $core.$orders.$apply($order, $OUTCOME_UNKNOWN);',
+    'if ($order.$state !== $UNKNOWN) $core.$orders.$apply($order, $OUTCOME_UNKNOWN); if ($order.venueId === "") $core.$orders.reserve($order, 0);',
   ]),
 ];
 

@@ -93,7 +93,7 @@ export class Bookings {
     const { core } = this;
     const { orders } = core;
     const mayBeReplaced = how === CANCELLED && order.state === UNKNOWN;
-    orders.happens(order, how);
+    orders.apply(order, how);
     if (mayBeReplaced) this.#passExposure(order);
     order.endedAt = core.now;
     order.leg.endedAt = core.now;

@@ -173,7 +173,7 @@ export class Executor {
     const core = this.core;
     c.target = old.seq;
     c.targetVenueId = old.venueId;
-    core.orders.happens(old, MODIFY_SENT);
+    core.orders.apply(old, MODIFY_SENT);
     old.sentAt = core.now;
     old.isCancelWanted = false;
     order.follows(old);
@@ -192,7 +192,7 @@ export class Executor {
     }
     if (state !== WORKING) return false;
     if (order.isCancelWanted && this.events.cancelWanted(order)) return false;
-    orders.happens(order, CANCEL_SENT);
+    orders.apply(order, CANCEL_SENT);
     order.isCancelWanted = false;
     order.sentAt = core.now;
     this.#sendCancel(order, owner, reason);
@@ -274,7 +274,7 @@ export class Executor {
     c.seq = 0;
     const order = core.orders.add(c, core.contexts[c.instrument]!, owner, 0);
     order.kind = orderKindOf(c.kind);
-    core.orders.happens(order, REFUSED);
+    core.orders.apply(order, REFUSED);
     core.strategyEvents.order(order, 0, 0, rule, detail);
     core.orders.settle(order);
     return 0;
@@ -347,7 +347,7 @@ export class Executor {
       this.bookings.fill(order, order.remaining, 0);
       return this.bookings.end(order, FILLED, '', '');
     }
-    if (order.state !== WORKING) orders.happens(order, ACCEPTED);
+    if (order.state !== WORKING) orders.apply(order, ACCEPTED);
     core.strategyEvents.order(order, 0, 0, '', '');
     this.#rests(order);
   }
@@ -365,7 +365,7 @@ export class Executor {
     if (order === null) return;
     const core = this.core;
     if (transition(order.state, RESTS_AGAIN) < 0) return;
-    core.orders.happens(order, RESTS_AGAIN);
+    core.orders.apply(order, RESTS_AGAIN);
     order.sentAt = core.now;
     core.strategyEvents.order(order, 0, 0, why, detail);
     this.#rests(order);

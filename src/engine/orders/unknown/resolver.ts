@@ -141,7 +141,7 @@ export class Resolver implements CaseOwner<Search> {
   #open(order: Order, policy: ResolvePolicy, cause: string): void {
     const core = this.#core;
     const { seq, instrument } = order;
-    if (order.state !== UNKNOWN) core.orders.happens(order, OUTCOME_UNKNOWN);
+    if (order.state !== UNKNOWN) core.orders.apply(order, OUTCOME_UNKNOWN);
     if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
     else if (policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
     core.strategyEvents.order(order, 0, 0, 'unknown', cause);

@@ -147,7 +147,7 @@ export class Orders {
   }
 
   /** `event` happened to the order: moves it by the table in domain/orders/order.ts. An end removes it from the exposure. */
-  happens(order: Order, event: number): void {
+  apply(order: Order, event: number): void {
     const to = transition(order.state, event);
     if (to < 0) throw illegal(order, event);
     order.state = to;
