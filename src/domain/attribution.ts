@@ -42,7 +42,7 @@ interface SavedHolding {
 
 /** The part of one strategy, or of nobody. Money, 10⁻⁸. */
 class StrategyPart {
-  declare readonly name: string;
+  readonly name: string;
   fills = 0;
   realised = 0;
   fees = 0;
@@ -61,14 +61,14 @@ const LEGS = 3;
 
 export class Attribution {
   /** In order of the strategies; the last one is external. */
-  declare readonly parts: readonly StrategyPart[];
+  readonly parts: readonly StrategyPart[];
   /** Times of the samples. */
   readonly time: number[] = [];
-  declare private readonly p: AttributionParts;
-  declare private readonly external: number;
+  private readonly p: AttributionParts;
+  private readonly external: number;
   readonly #numbers = new Map<string, number>();
   /** By LEGS · instrument + leg: the holding of each part; null before its first fill. */
-  declare private readonly legs: (readonly Holding[] | null)[];
+  private readonly legs: (readonly Holding[] | null)[];
 
   constructor(parts: AttributionParts) {
     this.p = parts;

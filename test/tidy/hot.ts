@@ -17,6 +17,15 @@ export function hotViolations(source: Source): string[] {
   return findings(source).flatMap(({ what, line, mark }) => (mark === null ? [`${source.path}:${line} ${what} in a hot function`] : []));
 }
 
+/** Fields with `declare`, which makes compiled code faster, in files that are not hot. A field that a subclass sets is neither readonly nor private. */
+export function coldDeclares(source: Source): string[] {
+  if (isHot(source)) return [];
+  const fields = source.text
+    .split('\n')
+    .map((line, k) => (/^ +declare (private |readonly )/.test(line) ? `${source.path}:${k + 1} declare` : ''));
+  return fields.filter((one) => one !== '');
+}
+
 /** The marks that excuse nothing, and those in files that are not hot. */
 export function uselessMarks(source: Source): string[] {
   const used = new Set(findings(source).map(({ mark }) => mark));

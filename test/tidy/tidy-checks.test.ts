@@ -1,6 +1,6 @@
 /** Each tidy rule finds the violations that it is for, and ignores similar valid code. */
 import { describe, expect, it } from 'vitest';
-import { hotViolations, exemptionCount, uselessMarks } from './hot.ts';
+import { coldDeclares, hotViolations, exemptionCount, uselessMarks } from './hot.ts';
 import { unusedExports, unusedMembers } from './exports.ts';
 import { deadFiles, oversized } from './dead-files.ts';
 import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions, wordsByHand } from './repository.ts';
@@ -219,6 +219,15 @@ describe('unused members', () => {
 
 describe('hot rules', () => {
   const hot = (body: string): Source => file('src/engine/a.ts', `/** A file. @hot */\n${body}\n`);
+
+  it('finds fields with declare in files that are not hot', () => {
+    const fields = 'class A {\n  declare readonly a: number;\n  declare private b: number;\n  declare c: number;\n}';
+    expect(coldDeclares(file('src/engine/a.ts', `/** A file. */\n${fields}\n`))).toEqual([
+      'src/engine/a.ts:3 declare',
+      'src/engine/a.ts:4 declare',
+    ]);
+    expect(coldDeclares(hot(fields))).toEqual([]);
+  });
   it.each([
     'function f() { return { a: 1 }; }',
     'function f() { return [1]; }',

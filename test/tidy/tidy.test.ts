@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { hotViolations, exemptionCount, isHot, uselessMarks } from './hot.ts';
+import { coldDeclares, hotViolations, exemptionCount, isHot, uselessMarks } from './hot.ts';
 import { unusedExports, unusedMembers } from './exports.ts';
 import { deadFiles, oversized } from './dead-files.ts';
 import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions, textOf, wordsByHand } from './repository.ts';
@@ -75,6 +75,10 @@ describe('the files', () => {
 describe('the hot files', () => {
   it('neither allocate nor wait', () => {
     expect(program.flatMap(hotViolations)).toEqual([]);
+  });
+
+  it('alone have fields with declare', () => {
+    expect(program.flatMap(coldDeclares)).toEqual([]);
   });
 
   it('have no mark that excuses nothing', () => {

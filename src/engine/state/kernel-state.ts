@@ -56,25 +56,25 @@ export class KernelState implements Core {
   nextSeq = 1;
   /** Counts commands and timers started by strategies. A change tells the simulation driver that there is something to answer. */
   acts = 0;
-  declare readonly instruments: readonly Instrument[];
+  readonly instruments: readonly Instrument[];
   /** Client order ids, and which of them this journal issued. */
-  declare readonly ids: ClientIds;
-  declare readonly isNewJournal: boolean;
-  declare private readonly clock: Clock;
-  declare readonly journal: CommandJournal;
-  declare readonly log: Log;
+  readonly ids: ClientIds;
+  readonly isNewJournal: boolean;
+  private readonly clock: Clock;
+  readonly journal: CommandJournal;
+  readonly log: Log;
   readonly timerQueue = new TimerQueue();
   /** All state of each instrument, by instrument index. */
-  declare readonly contexts: readonly InstrumentContext[];
-  declare readonly orders: Orders;
+  readonly contexts: readonly InstrumentContext[];
+  readonly orders: Orders;
   /** One owner per strategy; `nobody` owns orders without a strategy. */
-  declare readonly owners: readonly Owner[];
+  readonly owners: readonly Owner[];
   readonly nobody = new Owner(-1, '', Infinity);
-  declare readonly portfolio: Portfolio;
-  declare readonly tradingState: TradingState;
+  readonly portfolio: Portfolio;
+  readonly tradingState: TradingState;
   /** Where opens are halted, and why. The header of state/halts.ts shows how to raise and lift a halt. */
   readonly halts = new Halts(this);
-  declare readonly inFlight: InFlight;
+  readonly inFlight: InFlight;
   /** Work left to do at the end of a step. */
   readonly pendingWork = new PendingWork();
   readonly strategyEvents = new StrategyEvents(this.pendingWork);
@@ -89,9 +89,9 @@ export class KernelState implements Core {
   /** Trigger orders that ended without a known result. */
   readonly lostTriggers = new LostTriggers(this);
   readonly venueOffset = new VenueOffset();
-  declare readonly counters: EventCounters;
-  declare readonly timings: Timings;
-  declare readonly fills: FillSource;
+  readonly counters: EventCounters;
+  readonly timings: Timings;
+  readonly fills: FillSource;
   readonly inside = new InsideBar();
 
   /** `names`: names of the strategies. */

@@ -16,8 +16,8 @@ interface PriceNotesCore extends Core {
 }
 
 export class PriceNotes {
-  declare private readonly core: PriceNotesCore;
-  declare private readonly events: Pick<InternalEvents, 'readSoon'>;
+  private readonly core: PriceNotesCore;
+  private readonly events: Pick<InternalEvents, 'readSoon'>;
 
   constructor(core: PriceNotesCore, events: Pick<InternalEvents, 'readSoon'>) {
     this.core = core;

@@ -28,10 +28,10 @@ export class LoggedFill {
 
 export class FillLog {
   /** The labels that the fills refer to. */
-  declare readonly labels: FillLabels;
+  readonly labels: FillLabels;
   /** Where the rows of long runs go; null if they stay in memory. */
-  declare readonly openStore: (() => PageStore) | null;
-  declare private readonly rows: RowPages;
+  readonly openStore: (() => PageStore) | null;
+  private readonly rows: RowPages;
 
   constructor(openStore: (() => PageStore) | null = null) {
     this.openStore = openStore;

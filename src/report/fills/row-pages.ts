@@ -18,16 +18,16 @@ export const ROWS_KEPT = 8192;
 
 export class RowPages {
   /** Numbers of a row. */
-  declare readonly stride: number;
+  readonly stride: number;
   /** The newest page. A row is written to it from `at` on; then call `added`. */
-  declare page: Float64Array;
+  page: Float64Array;
   at = 0;
   private readonly kept: Float64Array[] = [];
   private stored = 0;
   /** Rows before the newest page. */
   private before = 0;
   private store: PageStore | null = null;
-  declare private readonly openStore: (() => PageStore) | null;
+  private readonly openStore: (() => PageStore) | null;
 
   /** Without a store everything stays in memory. */
   constructor(stride: number, openStore: (() => PageStore) | null = null) {
@@ -98,7 +98,7 @@ export class RowReader {
   at = 0;
   /** Where the rows of the page end. */
   end = 0;
-  declare private readonly rows: RowPages;
+  private readonly rows: RowPages;
   private number = 0;
   private buffer: Float64Array | null = null;
 

@@ -19,44 +19,44 @@ import type { Order } from './order.ts';
 import { OrderPool } from './order-pool.ts';
 
 export class SimState {
-  declare readonly markets: readonly MarketState[];
-  declare readonly accounts: readonly Account[];
+  readonly markets: readonly MarketState[];
+  readonly accounts: readonly Account[];
   readonly orders = new OrderPool();
-  declare clearing: ClearingAccount;
+  clearing: ClearingAccount;
   /** null if no funding is paid. */
-  declare readonly funding: Funding | null;
+  readonly funding: Funding | null;
   /** The rules of the fill model, as fields because the matcher reads them for every row. */
-  declare readonly fillsAtTouch: boolean;
-  declare readonly needsBeyond: boolean;
-  declare readonly hasQueue: boolean;
-  declare readonly cancelledAhead: FillModel['cancelledAhead'];
+  readonly fillsAtTouch: boolean;
+  readonly needsBeyond: boolean;
+  readonly hasQueue: boolean;
+  readonly cancelledAhead: FillModel['cancelledAhead'];
   /** Impact models by instrument; null if orders move no price. */
-  declare readonly impact: readonly ImpactModel[] | null;
+  readonly impact: readonly ImpactModel[] | null;
   /** Fee rates by account; null for the rates of the instruments. */
-  declare fees: readonly FeeModel[] | null;
+  fees: readonly FeeModel[] | null;
   /** Quote coin of all futures. */
-  declare readonly coin: string;
+  readonly coin: string;
   /** Spot coins: those of the instruments and of the deposits, in order of first occurrence. */
-  declare readonly coins: readonly string[];
-  declare readonly historyLimit: number;
-  declare readonly keepTrades: number;
-  declare readonly keepStats: boolean;
+  readonly coins: readonly string[];
+  readonly historyLimit: number;
+  readonly keepTrades: number;
+  readonly keepStats: boolean;
   /** True if recent market trades are kept. */
-  declare readonly keepsTrades: boolean;
+  readonly keepsTrades: boolean;
   /** True if accounts trade with each other. */
-  declare readonly isCrossing: boolean;
+  readonly isCrossing: boolean;
   /** True if modify cancels the old order first, so that a refused modify leaves none. */
-  declare readonly cancelsToModify: boolean;
+  readonly cancelsToModify: boolean;
   /** True if a fired bracket cancels the CLOSE orders that hold its lots. */
-  declare readonly bracketsReplaceCloses: boolean;
+  readonly bracketsReplaceCloses: boolean;
   /** True if a bracket on the wrong side of its entry is refused. */
-  declare readonly checksBracketSide: boolean;
+  readonly checksBracketSide: boolean;
   /** Receives fills and actions of the venue. The ledger (the same object or null) also receives orders, ends and cash. */
-  declare sink: LedgerSink | null;
-  declare ledger: LedgerSink | null;
+  sink: LedgerSink | null;
+  ledger: LedgerSink | null;
   /** True if a new order needs more than resting: there is a ledger, or accounts trade with each other. */
-  declare readonly isObserved: boolean;
-  declare readonly fill: SimFill;
+  readonly isObserved: boolean;
+  readonly fill: SimFill;
 
   now = 0.5;
   lastNo = 0;

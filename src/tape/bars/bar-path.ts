@@ -43,10 +43,10 @@ export class BarPath {
   /** Bid and ask around a price: so many ticks below and above. */
   below = 0;
   above = 1;
-  declare readonly spread: SpreadModel;
+  readonly spread: SpreadModel;
   /** Value of a tick. */
-  declare readonly tick: number;
-  declare private readonly barMs: number;
+  readonly tick: number;
+  private readonly barMs: number;
   private readonly level = new Uint8Array(POINTS);
   /** 1 at the open, the first high, the first low and the close: bars of few lots trade there alone. */
   private readonly anchor = new Uint8Array(POINTS);

@@ -40,7 +40,7 @@ export class QueuedBar implements RawBar {
   atr = 0;
   /** Drawn when the first of the two streams comes to the bar. */
   isDrawn = false;
-  declare readonly path: BarPath;
+  readonly path: BarPath;
 
   constructor(path: BarPath) {
     this.path = path;
@@ -49,9 +49,9 @@ export class QueuedBar implements RawBar {
 
 /** Bars between the stream that is ahead and the one that is behind: nearly always one or two, in a ring by their numbers. */
 export class BarQueue {
-  declare private readonly raw: TapeStream;
-  declare private readonly market: BarMarket;
-  declare private readonly covers: Uint8Array | undefined;
+  private readonly raw: TapeStream;
+  private readonly market: BarMarket;
+  private readonly covers: Uint8Array | undefined;
   private ring: QueuedBar[] = [];
   private mask = -1;
   /** The bars that trades and quotes are at; Infinity for the ones that nobody reads. */

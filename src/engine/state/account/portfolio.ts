@@ -4,9 +4,9 @@ import { Leg } from '../records/leg.ts';
 
 export class Portfolio {
   /** By 2 · instrument + side. */
-  declare readonly legs: readonly Leg[];
+  readonly legs: readonly Leg[];
   /** Start time of the newest applied position read, by instrument. */
-  declare readonly readAt: Float64Array;
+  readonly readAt: Float64Array;
   /** Positions in symbols without rules, by the newest list (E19): no order can be made for them. */
   unruled: readonly UnruledPosition[] = [];
   /** Money of the account (E9) as last read; NaN before. */

@@ -6,15 +6,15 @@ const MINUTE_MS = 60_000;
 
 export class Owner {
   /** Index of the strategy; −1 for none. */
-  declare readonly index: number;
+  readonly index: number;
   /** Name for journal and log; "" for none. */
-  declare readonly name: string;
+  readonly name: string;
   /** Times of its last intents, for the rate limit. */
-  declare readonly recent: RateWindow;
+  readonly recent: RateWindow;
   /** Times of its last opening orders; null if their rate is not limited. */
-  declare readonly openRate: RateWindow | null;
+  readonly openRate: RateWindow | null;
   /** Hours in which it may open; null for always. */
-  declare readonly hours: Hours | null;
+  readonly hours: Hours | null;
   /** True if the strategy has a handler for order events. */
   hasOrderHandler = false;
   /** Instruments of which it was told that sizes are rounded down by much. */
