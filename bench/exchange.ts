@@ -1,7 +1,7 @@
 /**
  * Measures signed requests a second of the paper exchange on loopback. The exchange, with its ledger on disk, and the client are two
  * processes of one machine. `node bench/exchange.ts [seconds] [connections]` prints the figures. A figure counts only if every reply was a
- * success and the ledger has every order once. `--reads all` writes a ledger line for each read. `node bench/exchange.ts memory [orders]`
+ * success and the ledger has every order once. The same orders go to a bare server (`bare-server.ts`) in turns. `--reads all` writes a ledger line for each read. `node bench/exchange.ts memory [orders]`
  * prints the memory of the exchange after a fifth of the orders and after all of them.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -27,6 +27,8 @@ const SYMBOLS = 100;
 const RESTING = 1_000;
 /** Orders that each connection leaves resting before it cancels them in one batch. */
 const BATCH = 20;
+/** How often exchange and bare server are measured after each other. */
+const TURNS = 5;
 /** How the ledger records reads. */
 const READS = process.argv.includes('--reads') ? (process.argv[process.argv.indexOf('--reads') + 1] ?? '') : 'counts';
 const KEY = 'bench-key';
@@ -153,18 +155,29 @@ async function placeAndCancel(client: Client): Promise<number> {
   return BATCH;
 }
 
-interface Exchange {
+interface Serving {
   readonly child: ChildProcess;
   readonly clients: readonly Client[];
-  readonly folder: string;
   /** What it printed. */
   readonly lines: string[];
+}
+
+interface Exchange extends Serving {
+  readonly folder: string;
 }
 
 /** Starts the exchange with its resting orders. */
 async function open(connections: number): Promise<Exchange> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-exchange-'));
-  const args = ['--expose-gc', fileURLToPath(import.meta.url), 'serve', folder, READS];
+  const serving = await start(['--expose-gc', fileURLToPath(import.meta.url), 'serve', folder, READS], connections);
+  const [first] = serving.clients;
+  if (first === undefined) throw new Error('at least one connection is needed');
+  for (let k = 0; k < RESTING; k++) await send(first, 'placeOrder', order());
+  return { ...serving, folder };
+}
+
+/** Starts a server that prints its URL. */
+async function start(args: readonly string[], connections: number): Promise<Serving> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const lines: string[] = [];
   const url = await new Promise<string>((resolve) => {
@@ -173,14 +186,10 @@ async function open(connections: number): Promise<Exchange> {
       resolve(lines[0] ?? '');
     });
   });
-  const clients = Array.from({ length: connections }, () => new Client(url, { pipelining: 1 }));
-  const [first] = clients;
-  if (first === undefined) throw new Error('at least one connection is needed');
-  for (let k = 0; k < RESTING; k++) await send(first, 'placeOrder', order());
-  return { child, clients, folder, lines };
+  return { child, clients: Array.from({ length: connections }, () => new Client(url, { pipelining: 1 })), lines };
 }
 
-async function close({ child, clients }: Exchange): Promise<void> {
+async function close({ child, clients }: Serving): Promise<void> {
   await Promise.all(clients.map((client) => client.close()));
   child.kill('SIGTERM');
   await new Promise((resolve) => child.on('exit', resolve));
@@ -212,9 +221,23 @@ async function memory(orders: number, connections: number): Promise<void> {
 async function measure(seconds: number, connections: number): Promise<void> {
   const exchange = await open(connections);
   const { clients, lines, folder } = exchange;
+  const bare = await start([fileURLToPath(new URL('bare-server.ts', import.meta.url)), SECRET], connections);
   await rate(clients, 1, placeAndCancel);
+  // The same orders go to a bare server in turns with the exchange, after a second in which both get warm.
+  let toBare = -made;
+  await rate(bare.clients, 1, placeAndCancel);
+  toBare += made;
   waits.length = 0;
   const places = await rate(clients, seconds, placeAndCancel);
+  const shares: number[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    const own = await rate(clients, seconds / TURNS, placeAndCancel);
+    toBare -= made;
+    shares.push(own / (await rate(bare.clients, seconds / TURNS, placeAndCancel)));
+    toBare += made;
+  }
+  await close(bare);
+  const ofBare = shares.toSorted((x, y) => x - y)[TURNS >> 1] ?? Number.NaN;
   const sorted = waits.toSorted((x, y) => x - y);
   const symbol = 'S1USDT';
   const pending = await rate(clients, seconds / 2, async (client) => (await send(client, 'pendingOrders', { symbol, limit: '100' }), 1));
@@ -223,10 +246,11 @@ async function measure(seconds: number, connections: number): Promise<void> {
   await close(exchange);
   const truth = readLedger(folder);
   const ids = new Set(truth.orders.map((one) => one.order['clientOid']));
-  const isExact = truth.orders.length === made && ids.size === made;
+  const placed = made - toBare;
+  const isExact = truth.orders.length === placed && ids.size === placed;
   rmSync(folder, { recursive: true, force: true });
   if (process.argv.includes('--json')) {
-    console.log(JSON.stringify({ place: places, pending, ticker: books, tickers: all, isExact }));
+    console.log(JSON.stringify({ place: places, ofBare, pending, ticker: books, tickers: all, isExact }));
     if (!isExact) process.exitCode = 1;
     return;
   }
@@ -235,10 +259,11 @@ async function measure(seconds: number, connections: number): Promise<void> {
   console.log(`paper exchange, ${connections} connections, ${SYMBOLS} symbols, ${RESTING} resting orders, ledger on disk`);
   show('signed place-order (E12), cancelled in batches of 20', places);
   console.log(`  answered in p50 ${quantile(sorted, 0.5)} ms, p99 ${quantile(sorted, 0.99)} ms, longest ${quantile(sorted, 1)} ms`);
+  console.log(`  of a bare node:http server with the same bodies and signatures: ${ofBare.toFixed(2)}`);
   show('signed pending orders of one symbol (E18, 10 records)', pending);
   show('book ticker of one symbol (E7)', books);
   show('book tickers of all symbols (E7, 100 records)', all);
-  console.log(`exchange process: ${lines[1] ?? ''}; ledger ${isExact ? 'holds each' : 'DOES NOT HOLD EACH'} of ${made} orders once`);
+  console.log(`exchange process: ${lines[1] ?? ''}; ledger ${isExact ? 'holds each' : 'DOES NOT HOLD EACH'} of ${placed} orders once`);
   if (!isExact) process.exitCode = 1;
 }
 

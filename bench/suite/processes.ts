@@ -1,8 +1,10 @@
 /** Figures of the paper exchange and of indicators, each measured in a process of its own. */
-import { here, isQuick, node, tell } from './table.ts';
+import { here, isQuick, judgedAbove, node, tell } from './table.ts';
 
 interface Serving {
   readonly place: number;
+  /** Share of the rate of a bare server that gets the same orders in turns. */
+  readonly ofBare: number;
   readonly pending: number;
   readonly ticker: number;
 }
@@ -18,8 +20,14 @@ interface Waits {
 
 /** Requests a second of the paper exchange, what others wait beside a flood, and what it keeps of past orders. */
 export function exchange(): void {
-  const { place, pending, ticker } = JSON.parse(node([here('exchange.ts'), isQuick ? '2' : '5', '16', '--json'])) as Serving;
+  const { place, ofBare, pending, ticker } = JSON.parse(node([here('exchange.ts'), isQuick ? '2' : '5', '16', '--json'])) as Serving;
   tell('paper exchange: signed orders placed a second', String(Math.round(place)), '≥ 5000', place >= 5000);
+  tell(
+    'the same, of a bare node:http server with the same bodies and signatures',
+    `${ofBare.toFixed(2)} ×`,
+    '≥ 0.3 ×',
+    judgedAbove(ofBare, 0.3),
+  );
   tell(
     'paper exchange: signed listings / public tickers a second',
     `${Math.round(pending)} / ${Math.round(ticker)}`,
