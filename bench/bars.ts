@@ -20,6 +20,8 @@ interface BarPass {
   readonly barsPerSecond: number;
   /** Milliseconds of a trial, and of what it does beside its rows. */
   readonly trialMs: number;
+  /** Milliseconds of the processor for a trial. */
+  readonly cpuMs: number;
   readonly overheadMs: number;
   readonly peakMb: number;
 }
@@ -43,11 +45,13 @@ try {
     seed: 1,
   });
   let started = performance.now();
+  let cpu = process.threadCpuUsage();
   let inRows = 0;
   let fills = 0;
   for (let k = -WARM_UP; k < Number(trials); k++) {
     if (k === 0) {
       started = performance.now();
+      cpu = process.threadCpuUsage();
       inRows = 0;
       fills = 0;
     }
@@ -56,12 +60,14 @@ try {
     fills += report.stats.makerFills + report.stats.takerFills;
   }
   const ms = performance.now() - started;
+  const { user, system } = process.threadCpuUsage(cpu);
   const pass: BarPass = {
     bars: Number(bars),
     trials: Number(trials),
     fills,
     barsPerSecond: Math.round((Number(bars) * Number(trials) * 1000) / ms),
     trialMs: ms / Number(trials),
+    cpuMs: (user + system) / 1000 / Number(trials),
     overheadMs: (ms - inRows) / Number(trials),
     peakMb: Math.round(peakMb()),
   };

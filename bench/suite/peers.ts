@@ -94,9 +94,9 @@ export function barPeers(folder: string): void {
     ['backtesting', '0.6.6'],
   ] as const) {
     const ratios = Array.from({ length: PAIRS }, () => {
-      const ours = JSON.parse(node([here('bars.ts'), String(count), '5'])) as { bars: number; trialMs: number };
+      const ours = JSON.parse(node([here('bars.ts'), String(count), '5'])) as { bars: number; cpuMs: number };
       const theirs = jsonLines<PeerPass>(python('vectorbt', 'bars.py', [peer, join(csv, 'BTCUSDT.bars.csv'), '4']));
-      return ours.bars / ours.trialMs / 1000 / speedOf(theirs);
+      return ours.bars / ours.cpuMs / 1000 / speedOf(theirs);
     });
     tell(`${what}: trials of ours by runs of ${peer} ${version}, which simulates no venue`, `${median(ratios).toFixed(2)} ×`, '', null);
   }
