@@ -69,6 +69,26 @@ describe('a close of the protected size that filled far from the trigger', () =>
   });
 });
 
+test('of brackets with one trigger the tightest is taken, so that a larger one is left for a larger record', () => {
+  const { brackets, kindOf } = held(LONG);
+  const own = {
+    instrument: 0,
+    side: LONG,
+    strategy: 's',
+    reason: 'add',
+    takeProfit: 0,
+    takeProfitLimit: 0,
+    stopLossLimit: 0,
+    entry: 100_000,
+  };
+  brackets.add({ ...own, seq: 2, stopLoss: 99_950, lots: 4, most: 4, filledAt: START });
+  // Own closes left it 3 lots of 4.
+  expect(kindOf(99_950, START + 10_000, { size: 3, venueId: 'less' })).toBe('stop-loss');
+  const leg = new Leg(LONG);
+  const record = { instrument: 0, side: LONG, effect: CLOSE, price: 0, size: 3, venueId: 'less', createdAt: START + 10_000 };
+  expect(brackets.firedOf(record as OrderReport, leg, 99_950, 'any')?.bracket.seq).toBe(2);
+});
+
 test('a close that was created before the order of the bracket is somebody else’s', () => {
   const { brackets, kindOf } = held(LONG);
   const at = START + 10_000;

@@ -239,12 +239,19 @@ export class Brackets {
   }
 }
 
-/** Of several, the one whose trigger is nearest to the price. */
+/**
+ * Of several, the one whose trigger is nearest to the price; of those with one trigger the one with the fewest lots, so that a larger one is
+ * left for a larger record.
+ */
 function nearest(fired: readonly FiredBracket[], price: number): FiredBracket | null {
   const distanceOf = ({ bracket, kind }: FiredBracket): number =>
     Math.abs(price - (kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit));
   let found: FiredBracket | null = null;
-  for (const one of fired) if (found === null || distanceOf(one) < distanceOf(found)) found = one;
+  for (const one of fired) {
+    const isNearer = found === null || distanceOf(one) < distanceOf(found);
+    const isTighter = found !== null && distanceOf(one) === distanceOf(found) && one.bracket.lots < found.bracket.lots;
+    if (isNearer || isTighter) found = one;
+  }
   return found;
 }
 
