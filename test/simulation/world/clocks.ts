@@ -11,6 +11,8 @@ export type ClockIncident = Extract<Incident, { kind: 'venue-clock' | 'server' }
 const OFFS = [-3_600_000, -20_000, -5_500, 5_500, 20_000, 3_600_000];
 /** A copy of an answer that was older than this when it was asked for has to be dropped. */
 const COPY_MS = 4_000;
+/** A copy whose server's clock is off by its age, give or take this, is like a new answer of the venue's clock. */
+const LIKE_NEW_MS = 1_000;
 
 /** The plan with clocks that are set, servers with other clocks, and a cache that repeats all answers, each in a share of the seeds. */
 export function withClocks(plan: Plan): Plan {
@@ -74,6 +76,7 @@ export class HeardClocks {
 
   heard(query: Query, answer: Answer, off: number, ageMs: number): void {
     if (!PRIVATE.has(answer.kind)) return;
+    if (ageMs > COPY_MS && Math.abs(ageMs - off) <= LIKE_NEW_MS) return;
     const clock = ageMs > COPY_MS ? 'copy' : String(off);
     this.#answered.set(clock, ++this.#count);
     if (answer.kind === 'positions' && query.instrument < 0 && clock !== 'copy') this.#listed.set(clock, this.#count);
