@@ -7,7 +7,7 @@ import { withClocks } from './world/clocks.ts';
 import { withStandstills } from './world/operator.ts';
 import { planOf, type Plan } from './plan.ts';
 import { peoplePlanOf } from './people.ts';
-import { sharedPlanOf } from './trades.ts';
+import { adjustedPlanOf } from './trades.ts';
 import { run } from './verdict.ts';
 
 export interface Wrong {
@@ -41,7 +41,7 @@ const EMPTY = { seeds: 0, replayed: 0, virtualMs: 0, cpuMs: 0, placed: 0, crashe
  */
 export const WORLDS: Readonly<Record<WorldName, (seed: number) => Plan>> = {
   all: (seed) => withStandstills(withChanges(withClocks(planOf(seed)))),
-  trades: (seed) => withClocks(sharedPlanOf(seed)),
+  trades: (seed) => withClocks(adjustedPlanOf(seed)),
   people: (seed) => withClocks(peoplePlanOf(seed)),
   'mix-v2': (seed) => ({ ...WORLDS.all(seed), dialect: 'mix-v2' }),
   wire: (seed) => ({ ...WORLDS.all(seed), dialect: 'interface' }),

@@ -99,7 +99,10 @@ export class Configuration {
       case 'margin':
         return [{ strategy: margin(random, decisions), instruments }];
       case 'trades':
-        return namesOf(plan).map((one) => ({ strategy: trades(one, random, decisions, mayRest(plan)), instruments }));
+        return namesOf(plan).map((one) => ({
+          strategy: trades(one, random, decisions, { rests: mayRest(plan), adjusts: plan.adjusts === true }),
+          instruments,
+        }));
       case 'chaos':
         return [{ ...name, strategy: chaos(plan, random, decisions), instruments }];
     }

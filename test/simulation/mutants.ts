@@ -22,7 +22,7 @@ export async function findMutants(workers: number, wanted: string): Promise<numb
         console.log(`no longer fits  ${next.of}  ${next.name}: ${copy}`);
         continue;
       }
-      const found = await searched(copy.folder);
+      const found = await (next.by.endsWith('.test.ts') ? testedBy(next.by, copy.folder) : searched(next.by, copy.folder));
       rmSync(copy.folder, { recursive: true, force: true });
       if (found === null) survivors++;
       console.log(lineOf(next, found));
@@ -35,22 +35,43 @@ export async function findMutants(workers: number, wanted: string): Promise<numb
 function lineOf({ of, name }: Mutant, found: Wrong | null): string {
   if (found === null) return `SURVIVED        ${of}  ${name}`;
   const [first] = found.problems;
-  return `seed ${String(found.seed).padStart(5)}      ${of}  ${name}: ${first?.of}, ${first?.text.slice(0, 120)}`;
+  const by = found.seed === 0 ? 'a test      ' : `seed ${String(found.seed).padStart(5)}  `;
+  return `${by}    ${of}  ${name}: ${first?.of}, ${first?.text.slice(0, 120)}`;
 }
 
 /** A copy of what the simulation needs, with the edits of the mutant; what does not fit instead. */
-function copyWith({ edits }: Mutant): { readonly folder: string } | string {
+function copyWith({ by, edits }: Mutant): { readonly folder: string } | string {
   const changes = changesOf(edits);
   if (typeof changes === 'string') return changes;
-  const folder = copyOfProject(['src', 'strategies', 'test/mutation', 'test/simulation', 'test/support', 'test/tidy', 'package.json']);
+  const parts = ['src', 'strategies', 'test/mutation', 'test/simulation', 'test/support', 'test/tidy', 'package.json', 'vitest.config.ts'];
+  const folder = copyOfProject(by.endsWith('.test.ts') ? [...parts, by] : parts);
   for (const { path, text } of changes) writeFileSync(join(folder, path), text);
   return { folder };
 }
 
+/** The first test of the file that fails, or null. */
+function testedBy(file: string, copy: string): Promise<Wrong | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<Wrong | null>();
+  const child = spawn('npx', ['vitest', 'run', file], { cwd: copy, env: { ...process.env, NO_COLOR: '1' } });
+  let out = '';
+  child.stdout.on('data', (text) => (out += String(text)));
+  child.on('close', (code) => {
+    const failed = /^ +× (.*)$/m.exec(out)?.[1];
+    if (code === 0) resolve(null);
+    else if (failed === undefined) reject(new Error(`${file} did not run: ${out}`));
+    else resolve({ seed: 0, problems: [{ of: 'lost', text: failed }] });
+  });
+  return promise;
+}
+
 /** The first seed that fails, or null. A process that breaks at once is no find. */
-function searched(copy: string): Promise<Wrong | null> {
+function searched(world: string, copy: string): Promise<Wrong | null> {
   const { promise, resolve } = Promise.withResolvers<Wrong | null>();
-  const child = spawn(process.execPath, ['test/simulation/simulate.ts', '--first', '--seeds', String(SEEDS)], { cwd: copy });
+  const child = spawn(
+    process.execPath,
+    ['test/simulation/simulate.ts', '--first', '--seeds', String(SEEDS), ...(world === 'trades' ? ['--trades'] : [])],
+    { cwd: copy },
+  );
   let out = '';
   let errors = '';
   child.stdout.on('data', (text) => (out += String(text)));

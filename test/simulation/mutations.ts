@@ -1,4 +1,7 @@
-/** Known ways to lose, double or misread an order, written into the bot one at a time. The simulation must find each; `npm run simulate -- --mutants` tries them. */
+/**
+ * Known ways to lose, double or misread an order, written into the bot one at a time. The simulation, or the named test file, must find each;
+ * `npm run simulate -- --mutants` tries them.
+ */
 import type { SourceEdit } from '../mutation/edits.ts';
 
 export interface Mutant {
@@ -6,7 +9,11 @@ export interface Mutant {
   /** Where it comes from: the list of known mistakes (L2b), or this project. */
   readonly of: 'L2b' | 'own';
   readonly edits: readonly SourceEdit[];
+  /** What must find it: worlds of the simulation, or a test file. */
+  readonly by: 'all' | 'trades' | `${string}.test.ts`;
 }
+
+const CHANGES = 'test/unit/engine-trade-changes.test.ts';
 
 /** How the place and the pattern of an edit are read: test/mutation/edits.ts. */
 export const MUTANTS: readonly Mutant[] = [
@@ -191,8 +198,45 @@ export const MUTANTS: readonly Mutant[] = [
     'if ($order.$state !== $UNKNOWN) $core.$orders.$apply($order, $OUTCOME_UNKNOWN);',
     'if ($order.$state !== $UNKNOWN) $core.$orders.$apply($order, $OUTCOME_UNKNOWN); if ($order.venueId === "") $core.$orders.reserve($order, 0);',
   ]),
+  ofTrades('trades', 'an addition is not written down with its trade', ['trade-book.ts add', 'this.changed(trade);', '']),
+  ofTrades('trades', 'a close leaves the orders of reductions', [
+    'trade-book.ts',
+    'this.$orders.$withdraw($trade, $trade.$saved.$why, true);',
+    'this.$orders.$withdraw($trade, $trade.$saved.$why, false);',
+  ]),
+  ofTrades('trades', 'the journal of a stopped bot loses the fills of a reduction', [
+    'left-trades.ts',
+    'return $exited({ ...$trade, $reducedLots: $trade.$reducedLots + $fill.$lots }, $fill, $reduce.$why);',
+    'return $trade;',
+  ]),
+  ofTrades(CHANGES, 'a target is placed again while its cancelled order may fill', [
+    'trade-orders.ts',
+    '|| this.$mayFill([$target.$order])',
+    '|| this.$hasLive([$target.$order])',
+  ]),
+  ofTrades(CHANGES, 'a reduction does not wait for the lots of targets', [
+    'trade-orders.ts',
+    'Math.min(this.$freeOf($trade) + $trade.$toReduce, $free($market, $side))',
+    '$trade.$left',
+  ]),
+  ofTrades(CHANGES, 'a part that was closed still counts in the average', [
+    'saved-trade.ts',
+    '$trade.$exitedLots > 0 && $at > 0',
+    '$at < 0',
+  ]),
+  ofTrades(CHANGES, 'what is relative to the average lies on its other side', ['trade.ts', '$average + $sign *', '$average - $sign *']),
+  ofTrades(CHANGES, 'resting targets do not follow the average and the size', [
+    'trade-orders.ts',
+    'if ($isElsewhere || $waiting < $trade.$lotsFor($k, $waiting + Math.max(0, $free))) this.$cancel($order,',
+    'if ($isElsewhere && $waiting < 0) this.$cancel($order,',
+  ]),
+  ofTrades(CHANGES, 'resting targets are moved for each part of a fill', ['trade-book.ts', 'context.now + SETTLE_MS', 'context.now']),
 ];
 
+function ofTrades(by: Mutant['by'], name: string, edit: SourceEdit): Mutant {
+  return { of: 'own', name, edits: [edit], by };
+}
+
 function mutant(of: Mutant['of'], name: string, ...edits: readonly SourceEdit[]): Mutant {
-  return { of, name, edits };
+  return { of, name, edits, by: 'all' };
 }

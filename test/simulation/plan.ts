@@ -94,6 +94,8 @@ export interface Plan {
   readonly strategy: 'chaos' | 'ema-cross' | 'quoter' | 'margin' | 'trades';
   /** Number of strategies that trade every symbol; absent for one. */
   readonly traders?: number;
+  /** Managed trades are added to and reduced, and have targets and stops relative to their average. Absent: no. */
+  readonly adjusts?: true;
   readonly hostile: 'no' | 'throws' | 'floods' | 'nonsense';
   readonly fillModel: 'touch' | 'through' | 'queue';
   readonly symbols: number;

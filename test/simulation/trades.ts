@@ -8,6 +8,7 @@ import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/defi
 import { stored } from '../../src/engine/strategy/durable/stored.ts';
 import type { Market } from '../../src/engine/intents/market-types.ts';
 import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
+import type { ManagedTrade } from '../../src/engine/trades/trade-types.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { Ledger } from './ledger.ts';
 import { planOf, type Incident, type Plan } from './plan.ts';
@@ -43,6 +44,12 @@ export function sharedPlanOf(seed: number): Plan {
   return seed % 3 === 1 ? { ...plan, traders: 2 } : plan;
 }
 
+/** The same; in every second world trades are added to and reduced. */
+export function adjustedPlanOf(seed: number): Plan {
+  const plan = sharedPlanOf(seed);
+  return seed % 2 === 1 ? { ...plan, adjusts: true } : plan;
+}
+
 /** Others trade on the account, and the bot goes on. */
 export function hasPeople({ strategy, incidents }: Plan): boolean {
   return strategy === 'trades' && incidents.some(({ kind }) => kind === 'human');
@@ -66,6 +73,9 @@ interface Worked {
 export interface TradesState {
   readonly name: string;
   readonly started: number;
+  /** Lots that trades were to open, and that `reduce` was to close. */
+  readonly asked: number;
+  readonly parts: number;
   readonly ended: readonly Ended[];
   readonly worked: readonly Worked[];
 }
@@ -75,14 +85,25 @@ export function mayRest({ seed }: Pick<Plan, 'seed'>): boolean {
   return seed % 3 === 0;
 }
 
-export function trades(name: string, random: Random, decisions: Decisions, rests: boolean): AnyStrategy {
+export interface Manner {
+  readonly rests: boolean;
+  readonly adjusts: boolean;
+}
+
+/** Reason of what `reduce` closes. */
+const PART = 'part';
+
+export function trades(name: string, random: Random, decisions: Decisions, { rests, adjusts }: Manner): AnyStrategy {
   const chance = (share: number): boolean => random.uniform() < share;
   const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
-  const enter = (market: Market, ctx: StrategyContext): boolean => {
+  /** Gives the lots that it is to open. */
+  const enter = (market: Market, ctx: StrategyContext): number => {
     const { bid, ask, tick, lot } = market;
     const at = (ticks: number): number => ask + ticks * tick;
     const isLimit = chance(0.4);
     const shares = pick([1], [0.5], [1 / 3, 1 / 3], [0.4, 0.3, 0.3]);
+    const isRelative = adjusts && chance(0.6);
+    const price = (ticks: number): { at?: number; distance?: number } => (isRelative ? { distance: ticks * tick } : { at: at(ticks) });
     const fields = {
       market,
       side: 'LONG',
@@ -93,13 +114,27 @@ export function trades(name: string, random: Random, decisions: Decisions, rests
       takeProfit: chance(0.2)
         ? at(8 + random.below(8))
         : chance(0.7)
-          ? shares.map((share, k) => ({ at: at(1 + k * 2), share, resting: rests ? chance(0.7) : undefined }))
+          ? shares.map((share, k) => ({ ...price(1 + k * 2), share, resting: rests ? chance(0.7) : undefined }))
           : undefined,
       trailing: chance(0.4) ? { distance: (2 + random.below(5)) * tick, after: pick(0, 0.05) } : undefined,
+      stop: adjusts && chance(0.3) ? { distance: (6 + random.below(6)) * tick } : undefined,
       maxHoldMs: pick(800, 2_500, 6_000),
       ladder: chance(0.2) ? [{ at: at(-3), size: 3 * lot }] : undefined,
     } as const;
-    return ctx.enter(fields) !== null;
+    return ctx.enter(fields) === null ? 0 : Math.round(fields.size / lot) + (fields.ladder === undefined ? 0 : 3);
+  };
+  /** Gives the lots that it is to open and to close. */
+  const adjust = (trade: ManagedTrade): { opens: number; parts: number } => {
+    const { bid, tick, lot } = trade.market;
+    const held = Math.round(trade.size / lot);
+    if (chance(0.5)) {
+      const lots = 1 + random.below(4);
+      const order = trade.add({ size: lots * lot, limit: chance(0.5) ? bid - random.below(4) * tick : undefined });
+      return { opens: order > 0 ? lots : 0, parts: 0 };
+    }
+    const lots = 1 + random.below(Math.max(1, held));
+    const limit = rests && chance(0.4) ? bid + random.below(5) * tick : undefined;
+    return { opens: 0, parts: held > 0 && trade.reduce({ size: lots * lot, limit, reason: PART }) ? lots : 0 };
   };
   const execute = (market: Market, ctx: StrategyContext): boolean => {
     const { bid, ask, tick, lot, short } = market;
@@ -119,6 +154,8 @@ export function trades(name: string, random: Random, decisions: Decisions, rests
     name,
     state: {
       started: 0,
+      asked: 0,
+      parts: 0,
       ended: stored.list(
         stored.object({
           entered: 0,
@@ -138,7 +175,15 @@ export function trades(name: string, random: Random, decisions: Decisions, rests
       },
       onQuote(market, ctx) {
         if (decisions.isCalm()) return;
-        if (ctx.trades(market).length === 0 && chance(0.3) && enter(market, ctx)) ctx.state.started += 1;
+        for (const trade of adjusts ? ctx.trades(market) : []) {
+          if (!chance(0.5)) continue;
+          const { opens, parts } = adjust(trade);
+          ctx.state.asked += opens;
+          ctx.state.parts += parts;
+        }
+        const lots = ctx.trades(market).length === 0 && chance(0.3) ? enter(market, ctx) : 0;
+        ctx.state.asked += lots;
+        if (lots > 0) ctx.state.started += 1;
         if (ctx.executions(market).length === 0 && market.short.lots < 15 && chance(0.3) && execute(market, ctx)) ctx.state.started += 1;
       },
       onExit({ entered, exits, realised }, ctx) {
@@ -188,6 +233,10 @@ export function judgeTrades(states: readonly TradesState[], ledger: Ledger, stra
   const left = lotsOf(exits.reduce((sum, { size }) => sum + size, 0));
   if (entered !== opened.lots) return `trades entered ${entered} lots, the venue opened ${opened.lots}`;
   if (left !== closed.lots) return `trades left ${left} lots, the venue closed ${closed.lots}`;
+  const [asked, parts] = [states.reduce((sum, one) => sum + one.asked, 0), states.reduce((sum, one) => sum + one.parts, 0)];
+  if (entered > asked) return `trades entered ${entered} lots, they were to open ${asked}`;
+  const reduced = lotsOf(exits.reduce((sum, { why, size }) => (why === PART ? sum + size : sum), 0));
+  if (reduced > parts) return `trades reduced ${reduced} lots, they were to reduce ${parts}`;
   const isBlind = (why: string): boolean => why === 'external' || (why === 'elsewhere' && states.length === 1);
   const blind = exits.find(({ why, price }) => price === null || isBlind(why));
   if (blind !== undefined) return `an exit is ${JSON.stringify(blind)}`;

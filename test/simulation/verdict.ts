@@ -261,8 +261,8 @@ class Judge {
     if (plan.strategy !== 'trades' || network.late.size > 0 || undecided.size > 0 || this.#world.met.human > 0) return;
     const saved = this.#bot.kernel.snapshot().state;
     const states = namesOf(plan).map((name): TradesState => {
-      const { started = 0, ended = [], worked = [] } = (saved?.[name] ?? {}) as Partial<TradesState>;
-      return { name, started, ended, worked };
+      const { started = 0, asked = 0, parts = 0, ended = [], worked = [] } = (saved?.[name] ?? {}) as Partial<TradesState>;
+      return { name, started, asked, parts, ended, worked };
     });
     const text = judgeTrades(states, ledger, this.#bot.durable.commands);
     if (text !== '') this.#wrong('lost', text);

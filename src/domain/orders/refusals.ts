@@ -15,7 +15,8 @@ export const FIXED_RULES = {
 export const INTENT_FAULTS = {
   'bad-amount': 'A price or size is not a number above 0, or the size cannot be computed',
   'bad-side': 'The side or effect is not one of its words',
-  'bad-trade': 'A field of `ctx.enter`, `ctx.sizeFor` or `trade.trail` is unknown or wrong',
+  'bad-trade':
+    'A field of `ctx.enter`, `ctx.sizeFor`, `trade.trail`, `trade.add` or `trade.reduce` is unknown or wrong, or the trade is over',
   'bad-execution': 'A field of `ctx.twap`, `ctx.iceberg`, `ctx.peg`, `ctx.oco` or `ctx.grid` is wrong',
   'unknown-field': 'An intent, or an object in it, has a field that does not exist',
   'wrong-product': 'A futures order for a spot market, or a spot order for a futures market',

@@ -2,10 +2,10 @@
 import type { IntentFault } from '../../domain/orders/refusals.ts';
 import type { BracketPrice } from '../intents/market-types.ts';
 import type { OrderFields } from '../intents/intents.ts';
-import type { SavedTrade } from './saved-trade.ts';
+import type { SavedTrade, TargetPlan } from './saved-trade.ts';
 import { ENTER_FIELDS, ENTER_TARGETS_FIELDS } from './fields.ts';
 import { unknownField } from '../intents/fields.ts';
-import { trailingDistance, trailingProblem } from './trade.ts';
+import { awayProblem, trailingDistance, trailingProblem } from './distances.ts';
 import { kellyFraction, riskSize, volatilityTarget } from './sizing.ts';
 import type { EnterFields, SizeFields, Target } from './trade-types.ts';
 
@@ -66,8 +66,8 @@ function valueByVolatility(volatility: SizeFields['volatility'], equity: number)
   return volatility === undefined ? Number.NaN : volatilityTarget(equity, volatility.target, volatility.realised);
 }
 
-export function newTrade(id: number, fields: EnterFields, { targets, venueStop }: Entry, now: number): SavedTrade {
-  const { market, side, reason = '', trailing = null, breakEven, expiresInMs, maxHoldMs = 0 } = fields;
+export function newTrade(id: number, fields: EnterFields, { order, targets, venueStop }: Entry, now: number): SavedTrade {
+  const { market, side, reason = '', stop, trailing = null, breakEven, expiresInMs, maxHoldMs = 0 } = fields;
   return {
     id,
     symbol: market.symbol,
@@ -79,20 +79,30 @@ export function newTrade(id: number, fields: EnterFields, { targets, venueStop }
     exitedLots: 0,
     entryValue: 0,
     pricedLots: 0,
+    held: null,
     entryTime: 0,
     best: 0,
     worst: 0,
     stop: 0,
+    stopAway: stop === undefined ? null : { ...stop },
     venueStop,
+    bracket: { stopLoss: order.stopLoss, takeProfit: order.takeProfit },
     trailing: trailing === null ? null : { ...trailing },
     breakEven: breakEven === undefined ? null : { after: breakEven.after, plus: breakEven.plus ?? 0 },
-    targets: targets.map(({ at, share, resting = venueStop === 0 }) => ({ at: Number(at), share, resting, order: 0, lots: 0, filled: 0 })),
+    targets: targets.map((target) => planOf(target, venueStop === 0)),
+    reduces: [],
+    reducedLots: 0,
     expiresAt: expiresInMs === undefined ? 0 : now + expiresInMs,
     maxHoldMs,
     closing: 0,
     why: '',
     exits: [],
   };
+}
+
+function planOf({ at, distance, percent, share, resting }: Target, rests: boolean): TargetPlan {
+  const away = at === undefined ? { distance, percent } : null;
+  return { at: at === undefined ? 0 : Number(at), away, share, resting: resting ?? rests, order: 0, lots: 0, filled: 0 };
 }
 
 /** Describes the first field that `ctx.enter` does not have; "" if all are known. */
@@ -106,19 +116,25 @@ function problemOf(fields: EnterFields): string {
   if (unknown !== '') return unknown;
   const none = Object.entries(fields).find(([, value]) => value === null);
   if (none !== undefined) return `${none[0]} is null: leave it out`;
-  const { size, value, percent, risk, kelly, volatility, takeProfit, trailing, breakEven, expiresInMs, maxHoldMs, maxValue, ladder } =
-    fields;
+  const { size, value, percent, risk, kelly, volatility } = fields;
+  const { takeProfit, stop, trailing, breakEven, expiresInMs, maxHoldMs, maxValue, ladder } = fields;
   const given = [size, value, percent, risk, kelly, volatility].filter((one) => one !== undefined);
   if (given.length !== 1) return 'give size, value, percent, risk, kelly or volatility, one of them';
   if (risk !== undefined && !(risk.percent > 0 && risk.percent <= 100))
     return `risk.percent is above 0 and at most 100, found ${risk.percent}`;
+  if (stop !== undefined) {
+    const stopFault = awayProblem(stop, 'stop');
+    if (stopFault !== '') return stopFault;
+  }
   if (Array.isArray(takeProfit)) {
     const shares = (takeProfit as readonly Target[]).map(({ share }) => share);
     const sum = shares.reduce((total, share) => total + share, 0);
     if (!shares.every((share) => Number.isFinite(share) && share > 0) || sum > 1 + 1e-9)
       return `shares of targets are above 0 and at most 1 together, found ${shares.map(String).join(', ')}`;
-    const odd = (takeProfit as readonly Target[]).find(({ at }) => !(Number(at) > 0));
-    if (odd !== undefined) return `a target is at a price above 0, found ${JSON.stringify(odd.at)}`;
+    for (const target of takeProfit as readonly Target[]) {
+      const targetFault = targetProblem(target);
+      if (targetFault !== '') return targetFault;
+    }
   }
   if (trailing !== undefined) {
     const trailingFault = trailingProblem(trailing);
@@ -137,6 +153,12 @@ function problemOf(fields: EnterFields): string {
       return `${name} is a number of milliseconds, at least 1, found ${JSON.stringify(ms)}`;
   }
   return '';
+}
+
+function targetProblem({ at, distance, percent }: Target): string {
+  if (at === undefined && (distance !== undefined || percent !== undefined)) return awayProblem({ distance, percent }, 'a target');
+  if (distance !== undefined || percent !== undefined) return 'a target has at, distance or percent, one of them';
+  return Number(at) > 0 ? '' : `a target is at a price above 0, found ${JSON.stringify(at)}`;
 }
 
 /** Where a trailing stop begins: the venue's stop-loss, if none is given. */

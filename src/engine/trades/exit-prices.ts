@@ -48,7 +48,7 @@ export function canTrail(trade: Trade, low: number, high: number, { below, above
 export function stopPrice(trade: Trade, { below, above }: HalfSpread): number {
   const { instrument, stopNow, sign, saved } = trade;
   // While targets rest, their size is locked and the venue's stop may leave it: the bot closes it there.
-  const locked = saved.targets.some(({ resting, order }) => resting && order > 0) ? saved.venueStop : 0;
+  const locked = trade.restingExits.length > 0 ? saved.venueStop : 0;
   const price = stopNow > 0 && locked > 0 ? (sign > 0 ? Math.max(stopNow, locked) : Math.min(stopNow, locked)) : stopNow || locked;
   if (!(price > 0)) return 0;
   return sign > 0 ? ticksOf(price, instrument, 'down') + below : ticksOf(price, instrument, 'up') - above;
@@ -57,8 +57,9 @@ export function stopPrice(trade: Trade, { below, above }: HalfSpread): number {
 /** Where its targets that do not rest act. */
 export function targetPrices(trade: Trade, { below, above }: HalfSpread): number[] {
   const { instrument, sign, saved } = trade;
-  return saved.targets.flatMap(({ at }, k) => {
-    if (!trade.awaits(k)) return [];
+  return saved.targets.flatMap((_target, k) => {
+    const at = trade.targetPrice(k);
+    if (!trade.awaits(k) || !(at > 0)) return [];
     return sign > 0 ? ticksOf(at, instrument, 'up') + below : ticksOf(at, instrument, 'down') - above;
   });
 }

@@ -1,10 +1,11 @@
-/** The allowed fields of `ctx.enter`. */
-import type { Trailing } from './saved-trade.ts';
+/** The allowed fields of `ctx.enter` and of what changes a trade. */
+import type { FromAverage, Trailing } from './saved-trade.ts';
 import { BRACKET_PRICE, type FieldsOf } from '../intents/fields.ts';
-import type { EnterFields, Rung, Target } from './trade-types.ts';
+import type { AddFields, EnterFields, ReduceFields, Rung, Target } from './trade-types.ts';
 
 export const TRAILING_FIELDS: FieldsOf<Trailing> = { distance: true, percent: true, after: true };
-const TARGET: FieldsOf<Target> = { at: true, share: true, resting: true };
+export const AWAY_FIELDS: FieldsOf<FromAverage> = { distance: true, percent: true };
+const TARGET: FieldsOf<Target> = { ...AWAY_FIELDS, at: true, share: true, resting: true };
 const RUNG: FieldsOf<Rung> = { at: true, size: true };
 const RISK: FieldsOf<NonNullable<EnterFields['risk']>> = { percent: true, stop: true, maxValue: true };
 const KELLY: FieldsOf<NonNullable<EnterFields['kelly']>> = { winRate: true, payoff: true, fraction: true, stop: true };
@@ -26,6 +27,7 @@ export const ENTER_FIELDS: FieldsOf<EnterFields> = {
   expiresInMs: true,
   stopLoss: BRACKET_PRICE,
   takeProfit: BRACKET_PRICE,
+  stop: AWAY_FIELDS,
   trailing: TRAILING_FIELDS,
   breakEven: BREAK_EVEN,
   maxHoldMs: true,
@@ -34,3 +36,6 @@ export const ENTER_FIELDS: FieldsOf<EnterFields> = {
 };
 /** Of `ctx.enter` with a list of targets. */
 export const ENTER_TARGETS_FIELDS: FieldsOf<EnterFields> = { ...ENTER_FIELDS, takeProfit: TARGET };
+
+export const ADD_FIELDS: FieldsOf<AddFields> = { size: true, share: true, limit: true, postOnly: true, reason: true };
+export const REDUCE_FIELDS: FieldsOf<ReduceFields> = { size: true, share: true, limit: true, reason: true };

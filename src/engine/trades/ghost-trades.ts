@@ -6,6 +6,7 @@ import { CLOSE, LONG, SHORT, type SideName } from '../../domain/codes.ts';
 import { priceOf, ticksOf, type Instrument } from '../../domain/instrument.ts';
 import type { Market } from '../intents/market-types.ts';
 import { nextPrice, type HalfSpread } from './exit-prices.ts';
+import { afterEntry } from './saved-trade.ts';
 import { Trade, type TradeOwner } from './trade.ts';
 
 /** Orders of the try. They meet the market at its present price. */
@@ -28,7 +29,15 @@ export interface GhostFill {
 
 /** Above all numbers of orders. */
 const OWN_TAGS = 2 ** 40;
-const NOBODY: TradeOwner = { close: () => undefined, changed: () => undefined, refuse: () => undefined };
+const NOBODY: TradeOwner = {
+  add: () => 0,
+  reduce: () => false,
+  close: () => undefined,
+  changed: () => undefined,
+  refuse: () => undefined,
+};
+/** Of an order that reduces its trade. */
+const NO_TARGET = -1;
 
 export class GhostTrades {
   readonly #trades: readonly Trade[];
@@ -36,7 +45,7 @@ export class GhostTrades {
   readonly #instrument: Instrument;
   readonly #actions: GhostActions;
   readonly #spread: HalfSpread;
-  /** By tag of a resting order: its trade and target. */
+  /** By tag of a resting order: its trade and target, or NO_TARGET. */
   readonly #resting = new Map<number, { readonly trade: Trade; readonly target: number }>();
   #nextTag = OWN_TAGS;
   /** Lots that the close under way has filled; −1 while none is. */
@@ -54,8 +63,8 @@ export class GhostTrades {
       return new Trade(copy, seen as unknown as Market, market.instrument, NOBODY);
     });
     for (const trade of this.#trades)
-      for (const [target, { order, resting }] of trade.saved.targets.entries())
-        if (order > 0 && resting) this.#resting.set(order, { trade, target });
+      for (const order of trade.restingExits)
+        this.#resting.set(order, { trade, target: trade.saved.targets.findIndex((one) => one.order === order) });
   }
 
   next(from: number, to: number): number {
@@ -69,8 +78,7 @@ export class GhostTrades {
       if (trade.left <= 0) continue;
       const isReached = trade.sees(trade.outPrice);
       if (trade.state !== 'open') continue;
-      if (isReached || (trade.isBeyondVenueStop && trade.saved.targets.some(({ resting, order }) => resting && order > 0)))
-        this.#end(trade);
+      if (isReached || (trade.isBeyondVenueStop && trade.restingExits.length > 0)) this.#end(trade);
       else this.#place(trade);
     }
   }
@@ -83,16 +91,15 @@ export class GhostTrades {
     const entered = this.#trades.find(({ saved }) => saved.opens.includes(tag));
     if (entered !== undefined) {
       const { saved } = entered;
-      saved.enteredLots += size;
-      saved.pricedLots += size;
-      saved.entryValue += size * priceOf(price, this.#instrument);
+      Object.assign(saved, afterEntry(saved, size, priceOf(price, this.#instrument)));
       if (saved.state === 'entering') saved.state = 'open';
       return;
     }
     const own = this.#resting.get(tag);
     if (own !== undefined) {
       own.trade.saved.exitedLots += size;
-      own.trade.saved.targets[own.target]!.filled += size;
+      if (own.target === NO_TARGET) own.trade.saved.reducedLots += size;
+      else own.trade.saved.targets[own.target]!.filled += size;
       return;
     }
     if (effect !== CLOSE) return;
@@ -126,16 +133,18 @@ export class GhostTrades {
     const { saved } = trade;
     let free =
       trade.left - saved.targets.reduce((sum, one) => sum + (one.order > 0 && one.resting ? Math.max(0, one.lots - one.filled) : 0), 0);
+    free -= saved.reduces.reduce((sum, { lots }) => sum + lots, 0);
     for (const [k, target] of saved.targets.entries()) {
       const lots = trade.lotsFor(k, free);
-      if (lots <= 0 || target.order > 0) continue;
+      const price = trade.targetPrice(k);
+      if (lots <= 0 || target.order > 0 || !(price > 0)) continue;
       if (target.resting) {
         const tag = this.#nextTag++;
         target.order = tag;
         target.lots = lots;
         this.#resting.set(tag, { trade, target: k });
-        this.#actions.rest(sideOf(trade.side), ticksOf(target.at, this.#instrument, trade.side === 'LONG' ? 'up' : 'down'), lots, tag);
-      } else if (trade.hasReached(target.at, 0)) {
+        this.#actions.rest(sideOf(trade.side), ticksOf(price, this.#instrument, trade.side === 'LONG' ? 'up' : 'down'), lots, tag);
+      } else if (trade.hasReached(price, 0)) {
         const closed = this.#close(trade, lots);
         target.filled += closed;
         saved.exitedLots += closed;

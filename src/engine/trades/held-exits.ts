@@ -103,8 +103,8 @@ function ofTrade(trade: Trade): HeldExit[] {
     saved.trailing === null && Number.isNaN(stop)
       ? []
       : [{ ...watched, what: saved.trailing === null ? 'stop' : 'trailing-stop', lots: left, price: stop }];
-  const targets = saved.targets.flatMap(({ at }, k): HeldExit[] =>
-    trade.awaits(k) ? [{ ...watched, what: 'target', lots: trade.lackOf(k), price: at }] : [],
+  const targets = saved.targets.flatMap((_target, k): HeldExit[] =>
+    trade.awaits(k) ? [{ ...watched, what: 'target', lots: trade.lackOf(k), price: trade.targetPrice(k) }] : [],
   );
   return [...stops, ...targets];
 }

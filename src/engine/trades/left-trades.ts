@@ -2,7 +2,7 @@
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
 import type { Order } from '../state/records/order.ts';
-import type { SavedTrade } from './saved-trade.ts';
+import { afterEntry, type SavedTrade } from './saved-trade.ts';
 
 /** `lots`, which are `size` in base coin, filled at `price` in quote coin (NaN or 0 if not known). */
 export interface LeftFill {
@@ -59,7 +59,7 @@ export function afterExit(trades: readonly SavedTrade[], fill: LeftFill, why: st
   return trades.map((trade) => (trade.opens.includes(fill.order) ? exited(trade, fill, why) : trade));
 }
 
-/** The trades after the order filled: the one that it opened, that it was a target of, or that it was to close. The others are the same. */
+/** The trades after the order filled: the one that it opened, that it was a target of, or that it was to close or reduce. The others are the same. */
 function afterFill(trades: readonly SavedTrade[], fill: LeftFill): readonly SavedTrade[] {
   return trades.map((trade) => {
     if (trade.opens.includes(fill.order)) return entered(trade, fill);
@@ -68,19 +68,18 @@ function afterFill(trades: readonly SavedTrade[], fill: LeftFill): readonly Save
       const filled = targets.map((one) => (one.order === fill.order ? { ...one, filled: one.filled + fill.lots } : one));
       return exited({ ...trade, targets: filled }, fill, 'target');
     }
+    const reduce = trade.reduces.find(({ order }) => order === fill.order);
+    if (reduce !== undefined) return exited({ ...trade, reducedLots: trade.reducedLots + fill.lots }, fill, reduce.why);
     return trade.closing === fill.order ? exited(trade, fill, trade.why) : trade;
   });
 }
 
 function entered(trade: SavedTrade, { lots, price, time }: LeftFill): SavedTrade {
-  const priced = price > 0 ? lots : 0;
   return {
     ...trade,
+    ...afterEntry(trade, lots, price),
     state: trade.state === 'entering' ? 'open' : trade.state,
-    enteredLots: trade.enteredLots + lots,
     entryTime: trade.entryTime === 0 ? time : trade.entryTime,
-    entryValue: trade.entryValue + (priced > 0 ? priced * price : 0),
-    pricedLots: trade.pricedLots + priced,
   };
 }
 

@@ -46,7 +46,7 @@ export class TradesOnBars {
     for (const trade of this.#of(instrument)) {
       const isEntering = trade.state === 'entering';
       if (trade.left <= 0 && !mayFill) continue;
-      if (isEntering ? trade.saved.trailing !== null || trade.saved.breakEven !== null : canTrail(trade, low, high, spread)) count += 2;
+      if (isEntering ? movesStop(trade) : canTrail(trade, low, high, spread)) count += 2;
       for (const price of pricesOf(trade, spread)) if (price >= low && price <= high) count++;
       if (isEntering) count++;
     }
@@ -89,4 +89,9 @@ export class TradesOnBars {
     const market = this.#markets[instrument]!;
     return this.#strategies.flatMap(({ trades }) => (trades === null || trades.isEmpty ? [] : trades.of(market)));
   }
+}
+
+/** True if the stop is known only once the entry has filled. */
+function movesStop({ saved }: Trade): boolean {
+  return saved.trailing !== null || saved.breakEven !== null || saved.stopAway !== null;
 }

@@ -13,14 +13,18 @@ import type { Market, OrderNumber } from '../intents/market-types.ts';
 import type { OrderEvent, PositionEvent } from '../intents/events.ts';
 import type { OrderActions } from '../intents/intents.ts';
 import { newTrade, type EnterProblem, sizeBy, entryFields, unknownEnterField } from './enter.ts';
+import { addedSize, reducedLots } from './adjust.ts';
 import { Trade, type TradeOwner } from './trade.ts';
-import type { SavedTrade } from './saved-trade.ts';
-import type { EnterFields, ManagedTrade, SizeFields } from './trade-types.ts';
+import { afterEntry, copyOf, savedTradeOf, type SavedTrade } from './saved-trade.ts';
+import { RETRY_MS, TradeOrders } from './trade-orders.ts';
+import type { AddFields, EnterFields, ManagedTrade, ReduceFields, SizeFields } from './trade-types.ts';
 
-/** After a refused close the next try comes after this time. */
-const RETRY_MS = 1_000;
 /** What made a leg smaller is known after this time at the latest; a close of what is not there is refused. */
 const EXPLAINED_MS = 10_000;
+/** While an order of the trade fills in parts, resting targets follow it at most this often: each move costs two requests. */
+const SETTLE_MS = 1_000;
+/** A reduction whose lots are not free by then is given up. */
+const REDUCE_MS = 10_000;
 /** Best and worst prices are written down at most this often. */
 const NOTE_MS = 1_000;
 
@@ -55,12 +59,14 @@ export interface TradeBookParts {
 
 export class TradeBook implements TradeOwner, Timer {
   readonly #p: TradeBookParts;
+  readonly #orders: TradeOrders;
   readonly #trades: Trade[] = [];
   readonly #timer: number;
 
   constructor(parts: TradeBookParts) {
     this.#p = parts;
     this.#timer = parts.timerQueue.add(this);
+    this.#orders = new TradeOrders({ ...parts, givenUp: (trade, lots) => this.#givenUp(trade, lots) });
   }
 
   get isEmpty(): boolean {
@@ -72,11 +78,13 @@ export class TradeBook implements TradeOwner, Timer {
     return market === undefined ? [...this.#trades] : this.#trades.filter((trade) => trade.market === market);
   }
 
-  /** The trade of this order: an entry, a rung, a target or the closing order, or a repeat of one. null for none. */
+  /** The trade of this order: an entry, a rung, an addition, a target, a reduction or the closing order, or a repeat of one. null for none. */
   ofOrder(given: OrderNumber): Trade | null {
     const number = this.#p.context.order(given)?.repeats || given;
     const isOwn = ({ saved }: Trade): boolean =>
-      saved.closing === number || saved.opens.includes(number) || saved.targets.some(({ order }) => order === number);
+      saved.closing === number ||
+      saved.opens.includes(number) ||
+      [...saved.targets, ...saved.reduces].some(({ order }) => order === number);
     return this.#trades.find(isOwn) ?? null;
   }
 
@@ -96,12 +104,48 @@ export class TradeBook implements TradeOwner, Timer {
     const trade = new Trade(saved, market, instruments[market.index]!, this);
     this.#trades.push(trade);
     for (const rung of fields.ladder ?? []) {
-      const order = context.open(market, fields.side, { size: rung.size, limit: rung.at, stopLoss: fields.stopLoss, reason: 'ladder' });
+      const order = context.open(market, fields.side, { ...saved.bracket, size: rung.size, limit: rung.at, reason: 'ladder' });
       if (order > 0) saved.opens.push(order);
     }
     this.changed(trade);
     this.#plan();
     return trade;
+  }
+
+  add(trade: Trade, fields: AddFields): OrderNumber {
+    const { market, side, saved } = trade;
+    const added = addedSize(trade, fields);
+    if ('rule' in added) {
+      this.#p.refuse(market, added);
+      return 0;
+    }
+    const { limit, postOnly, reason = 'add' } = fields;
+    const order = this.#p.context.open(market, side, { ...saved.bracket, ...added, limit, postOnly, reason });
+    if (order === 0) return 0;
+    saved.opens.push(order);
+    this.changed(trade);
+    return order;
+  }
+
+  reduce(trade: Trade, fields: ReduceFields): boolean {
+    const { saved, market } = trade;
+    const claimed = trade.toReduce + this.#orders.undelivered(saved.reduces.map(({ order }) => order));
+    const reduced = reducedLots(trade, fields, trade.left - claimed);
+    if ('rule' in reduced) {
+      this.#p.refuse(market, reduced);
+      return false;
+    }
+    const plan = { ...reduced, why: fields.reason ?? 'reduce', until: this.#p.context.now + REDUCE_MS, order: 0 };
+    saved.reduces.push(plan);
+    this.#orders.shrink(trade);
+    this.#act(trade);
+    return saved.reduces.includes(plan);
+  }
+
+  #givenUp(trade: Trade, lots: number): void {
+    const { market, id } = trade;
+    const detail = `the ${trade.sizeText(lots)} that trade ${id} was to reduce did not get free in ${REDUCE_MS / 1000} seconds, and stay`;
+    this.#p.refuse(market, { rule: 'bad-trade', detail });
   }
 
   refuse({ market }: Trade, problem: string): void {
@@ -129,15 +173,22 @@ export class TradeBook implements TradeOwner, Timer {
     for (const trade of this.of(order.market)) {
       const { saved } = trade;
       const target = saved.targets.find((one) => one.order === number);
-      if (saved.opens.includes(number)) this.#entered(trade, lots, fillPrice);
+      const reduce = saved.reduces.find((one) => one.order === number);
+      if (saved.opens.includes(number)) this.#entered(trade, lots, fillPrice, isOver);
       else if (target !== undefined) {
         target.filled += lots;
         this.#exited(trade, lots, fillPrice, 'target');
+        // The whole was sold: what still waits to open would begin another trade.
+        if (trade.left === 0 && trade.isWholeTargeted) this.close(trade, 'target');
         if (isOver) {
           target.order = 0;
           // An order that the venue rejected is not sent again with each answer.
           if (state === 'rejected') trade.retryAt = this.#p.context.now + RETRY_MS;
         }
+      } else if (reduce !== undefined) {
+        saved.reducedLots += lots;
+        this.#exited(trade, lots, fillPrice, reduce.why);
+        if (isOver) saved.reduces = saved.reduces.filter((one) => one !== reduce);
       } else if (saved.closing === number) {
         this.#exited(trade, lots, fillPrice, saved.why);
         if (isOver) {
@@ -174,8 +225,8 @@ export class TradeBook implements TradeOwner, Timer {
       const { best, worst } = trade.saved;
       const isReached = trade.sees(trade.outPrice);
       if (trade.state === 'open' && isReached) this.close(trade, trade.saved.trailing === null ? 'stop' : 'trailing-stop');
-      else if (trade.isBeyondVenueStop && this.#isLocked(trade)) this.close(trade, 'stop-loss');
-      else if (this.#isTargetDue(trade)) this.#act(trade);
+      else if (trade.isBeyondVenueStop && this.#orders.isLocked(trade)) this.close(trade, 'stop-loss');
+      else if (this.#orders.isTargetDue(trade)) this.#act(trade);
       else if ((trade.saved.best !== best || trade.saved.worst !== worst) && this.#p.context.now - trade.notedAt >= NOTE_MS)
         this.changed(trade);
     }
@@ -217,11 +268,11 @@ export class TradeBook implements TradeOwner, Timer {
     if (text === trade.noted) return;
     trade.noted = text;
     trade.notedAt = context.now;
-    journal.note('trade', { strategy, trade: structuredCopy(trade.saved) }, context.now);
+    journal.note('trade', { strategy, trade: copyOf(trade.saved) }, context.now);
   }
 
   saved(): readonly SavedTrade[] {
-    return this.#trades.map(({ saved }) => structuredCopy(saved));
+    return this.#trades.map(({ saved }) => copyOf(saved));
   }
 
   /** Continues the trades of an earlier process, all of markets that the strategy trades. */
@@ -230,7 +281,7 @@ export class TradeBook implements TradeOwner, Timer {
     for (const one of saved) {
       if (one.state === 'closed') continue;
       const market = context.markets.find(({ symbol, product }) => symbol === one.symbol && product === 'futures')!;
-      this.#trades.push(new Trade(fromJson(one), market, instruments[market.index]!, this));
+      this.#trades.push(new Trade(savedTradeOf(one), market, instruments[market.index]!, this));
       this.#p.watch(market);
     }
     this.#plan();
@@ -246,28 +297,25 @@ export class TradeBook implements TradeOwner, Timer {
     this.due(this.#p.context.now);
   }
 
-  #entered(trade: Trade, lots: number, price: number): void {
+  #entered(trade: Trade, lots: number, price: number, isOver: boolean): void {
     const { saved } = trade;
+    const { context, isInsideBar } = this.#p;
     if (lots > 0) {
-      saved.enteredLots += lots;
-      trade.grownAt = this.#p.isInsideBar() ? -Infinity : this.#p.context.now;
-      if (saved.entryTime === 0) saved.entryTime = this.#p.context.now;
-      if (price > 0) {
-        saved.entryValue += lots * price;
-        saved.pricedLots += lots;
-      }
+      Object.assign(saved, afterEntry(saved, lots, price));
+      trade.grownAt = isInsideBar() ? -Infinity : context.now;
+      if (saved.entryTime === 0) saved.entryTime = context.now;
       if (saved.state === 'entering') saved.state = 'open';
-      // More size: the targets are placed again for their shares of it.
-      this.#withdrawTargets(trade, 'the size grew');
+      if (trade.moveAt <= context.now && trade.restingExits.length > 0 && !isInsideBar()) trade.moveAt = context.now + SETTLE_MS;
     }
-    if (saved.state === 'entering' && !this.#mayFill(saved.opens)) saved.state = 'closing';
+    if (isOver) trade.moveAt = Math.min(trade.moveAt, context.now);
+    if (saved.state === 'entering' && !this.#orders.mayFill(saved.opens)) saved.state = 'closing';
   }
 
   #leave(trade: Trade, lots: number, price: number, why: string): number {
     const taken = Math.min(lots, trade.left);
     if (taken <= 0) return 0;
     this.#exited(trade, taken, price, why);
-    if (trade.left === 0 || (why === 'stop-loss' && this.#isLocked(trade))) this.close(trade, why);
+    if (trade.left === 0 || (why === 'stop-loss' && this.#orders.isLocked(trade))) this.close(trade, why);
     else this.#go(trade);
     this.changed(trade);
     return taken;
@@ -279,7 +327,7 @@ export class TradeBook implements TradeOwner, Timer {
    */
   #exited(trade: Trade, lots: number, price: number, why: string): void {
     const { saved, market, side } = trade;
-    const own = Math.min(lots, trade.left + this.#undelivered(saved.opens));
+    const own = Math.min(lots, trade.left + this.#orders.undelivered(saved.opens));
     if (own > 0) {
       const size = own * market.lot;
       saved.exitedLots += own;
@@ -328,35 +376,36 @@ export class TradeBook implements TradeOwner, Timer {
   #go(trade: Trade): void {
     if (trade.state === 'closed') return;
     const { context, isReady, canClose, delivered, free } = this.#p;
-    const { opens, targets, closing, expiresAt } = trade.saved;
-    const orders = [...opens, ...targets.map(({ order }) => order), closing];
+    const { opens, targets, reduces, closing, expiresAt } = trade.saved;
+    const exits = [...targets, ...reduces].map(({ order }) => order);
+    const orders = [...opens, ...exits, closing];
     // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
-    trade.lookAt = orders.some((order) => !this.#hasLive([order]) && this.#mayFill([order])) ? context.now + RETRY_MS : 0;
-    if (trade.left < 0 && this.#undelivered(opens) === 0) this.#handOn(trade);
+    trade.lookAt = orders.some((order) => !this.#orders.hasLive([order]) && this.#orders.mayFill([order])) ? context.now + RETRY_MS : 0;
+    if (trade.left < 0 && this.#orders.undelivered(opens) === 0) this.#handOn(trade);
     if (trade.state === 'open') {
       // What filled of the entry is held, what did not is given up.
-      if (expiresAt > 0 && context.now >= expiresAt) this.#cancel(opens[0]!, 'expired');
-      if (trade.left > 0 || this.#mayFill(opens)) return this.#placeTargets(trade);
+      if (expiresAt > 0 && context.now >= expiresAt) this.#orders.cancel(opens[0]!, 'expired');
+      if (trade.left > 0 || this.#orders.mayFill(opens)) return this.#orders.place(trade);
       trade.saved.state = 'closing';
     }
     if (trade.state !== 'closing') return;
-    for (const order of opens) this.#cancel(order, trade.saved.why);
+    for (const order of opens) this.#orders.cancel(order, trade.saved.why);
     if (!canClose()) {
       trade.lookAt = context.now + RETRY_MS;
       return;
     }
-    this.#withdrawTargets(trade, trade.saved.why);
-    if (this.#hasLive(orders)) return;
-    if (trade.left <= 0) return this.#mayFill(orders) ? undefined : this.#end(trade);
-    if (!isReady() || this.#mayFill([closing]) || context.now < trade.retryAt) return;
+    this.#orders.withdraw(trade, trade.saved.why, true);
+    if (this.#orders.hasLive(orders)) return;
+    if (trade.left <= 0) return this.#orders.mayFill(orders) ? undefined : this.#end(trade);
+    if (!isReady() || this.#orders.mayFill([closing]) || context.now < trade.retryAt) return;
     const held = delivered(trade.market, trade.side);
     // A close failed before, and the leg is smaller than the trade: no event says what closed it.
     if (trade.retryAt > 0 && held < trade.left) {
       this.#exited(trade, trade.left - held, Number.NaN, 'elsewhere');
       if (trade.left === 0) return this.#end(trade);
     }
-    // What ended targets may have closed is not closed again: events will tell.
-    const lots = trade.left - this.#undelivered(targets.map(({ order }) => order));
+    // What ended targets and reductions may have closed is not closed again: events will tell.
+    const lots = trade.left - this.#orders.undelivered(exits);
     if (lots <= 0) return;
     // Most likely the venue closed it: the event that says so is on its way, and a close would only be refused.
     const isShort = free(trade.market, trade.side) < lots;
@@ -377,90 +426,17 @@ export class TradeBook implements TradeOwner, Timer {
     this.#p.ended(trade);
   }
 
-  /**
-   * Each target has an order for its share, at most what is left: one that rests, once the entry cannot fill any more; the others when their
-   * price is reached.
-   */
-  #placeTargets(trade: Trade): void {
-    const { saved, market, side } = trade;
-    const { context, isReady } = this.#p;
-    if (!isReady() || saved.targets.length === 0 || context.now < trade.retryAt) return;
-    const mayRest = !this.#hasLive(saved.opens.slice(0, 1));
-    let free = trade.left - saved.targets.reduce((sum, one) => sum + (this.#mayFill([one.order]) ? one.lots : 0), 0);
-    for (const [k, target] of saved.targets.entries()) {
-      const lots = trade.lotsFor(k, free);
-      const isDue = target.resting ? mayRest : trade.hasReached(target.at, context.now);
-      if (lots <= 0 || !isDue || this.#mayFill([target.order])) continue;
-      const size = trade.sizeText(lots);
-      target.order = target.resting
-        ? context.limit(market, side, 'CLOSE', target.at, size, false, 'target')
-        : context.close(market, side, { size, reason: 'target' });
-      target.lots = lots;
-      if (target.order === 0) trade.retryAt = context.now + RETRY_MS;
-      else free -= lots;
-    }
-  }
-
-  /** True if the bot closes a share now: its price is reached, and no order is placed for it. */
-  #isTargetDue(trade: Trade): boolean {
-    const { state, retryAt, saved } = trade;
-    const { now } = this.#p.context;
-    if (state !== 'open' || saved.targets.length === 0 || now < retryAt) return false;
-    return saved.targets.some(({ at }, k) => trade.hasReached(at, now) && trade.awaits(k));
-  }
-
-  /** True if targets rest: their size is locked, and the venue's stop may close only what they leave (A71). The bot closes the rest. */
-  #isLocked({ state, saved }: Trade): boolean {
-    return state === 'open' && saved.targets.some(({ resting, order }) => resting && this.#hasLive([order]));
-  }
-
-  #withdrawTargets(trade: Trade, why: string): void {
-    for (const { resting, order } of trade.saved.targets) if (resting) this.#cancel(order, why);
-  }
-
-  #undelivered(orders: readonly OrderNumber[]): number {
-    return orders.reduce((sum, order) => sum + this.#p.undelivered(order), 0);
-  }
-
-  #cancel(order: OrderNumber, why: string): void {
-    if (this.#p.isReady() && this.#hasLive([order])) this.#p.context.cancel(order, why);
-  }
-
-  #hasLive(orders: readonly OrderNumber[]): boolean {
-    return orders.some((order) => order > 0 && this.#p.context.order(order)?.isAlive === true);
-  }
-
-  /** True if one of the orders is live, or has ended and may have fills that are not known yet. */
-  #mayFill(orders: readonly OrderNumber[]): boolean {
-    return orders.some((number) => {
-      const order = number > 0 ? this.#p.context.order(number) : null;
-      return order !== null && (order.isAlive || !order.filledIsFinal);
-    });
-  }
-
   /** Sets the timer to the next time stop, expiry or try. */
   #plan(): void {
     let next = Infinity;
-    for (const { saved, left, retryAt, lookAt, seenAt, state } of this.#trades) {
+    for (const { saved, left, retryAt, lookAt, moveAt, seenAt, state } of this.#trades) {
       const isWaiting = state === 'entering' || (state === 'open' && saved.expiresAt > seenAt);
       if (saved.expiresAt > 0 && isWaiting) next = Math.min(next, saved.expiresAt);
       if (saved.maxHoldMs > 0 && left > 0 && state === 'open') next = Math.min(next, saved.entryTime + saved.maxHoldMs);
       // Not "after now": an event of the same or a later moment may come before the timer.
-      for (const at of [retryAt, lookAt]) if (at > seenAt) next = Math.min(next, at);
+      for (const at of [retryAt, lookAt, moveAt]) if (at > seenAt) next = Math.min(next, at);
     }
     assert(!Number.isNaN(next), 'a time of a trade is a number');
     this.#p.timerQueue.set(this.#timer, next === Infinity ? Infinity : Math.max(next, this.#p.context.now + 1));
   }
-}
-
-/** JSON has null for a price that is not known. */
-function fromJson(saved: SavedTrade): SavedTrade {
-  const exits = saved.exits.map((exit) => ({ ...exit, price: (exit.price as number | null) ?? Number.NaN }));
-  // Before targets could be held by the bot, all of them rested.
-  const targets = saved.targets.map((target) => ({ ...target, resting: (target.resting as boolean | undefined) ?? true }));
-  return { ...structuredCopy(saved), exits, targets };
-}
-
-function structuredCopy(saved: SavedTrade): SavedTrade {
-  return { ...saved, opens: [...saved.opens], targets: saved.targets.map((target) => ({ ...target })), exits: [...saved.exits] };
 }

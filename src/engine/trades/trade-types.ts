@@ -1,15 +1,18 @@
 /** The fields of a managed trade that a strategy sets, and what it sees of a running one. */
 import type { SideName } from '../../domain/codes.ts';
-import type { TradeExit, TradeState, Trailing } from './saved-trade.ts';
+import type { FromAverage, TradeExit, TradeState, Trailing } from './saved-trade.ts';
 import type { Odds } from './sizing.ts';
 import type { Amount, BracketPrice, Market, OrderNumber } from '../intents/market-types.ts';
 
-/** A share of the position that is sold at a profit. */
-export interface Target {
-  /** The bot closes the share at the market once it could be closed at this price or a better one. Limit price where the target rests. */
-  readonly at: Amount;
+/** A share of the position that is sold at a profit: at a price, or so far from the average price. */
+export interface Target extends FromAverage {
   /**
-   * Share of the entered size, above 0 and at most 1. All shares together are at most 1. A share below `market.minSize` gets no order, and a
+   * The bot closes the share at the market once it could be closed at this price or a better one. Limit price where the target rests.
+   * Instead of it `percent` or `distance` give a price that follows the average: of each entry, rung and addition that fills.
+   */
+  readonly at?: Amount | undefined;
+  /**
+   * Share of the entered size that `reduce` has not closed, above 0 and at most 1. All shares together are at most 1. A share below `market.minSize` gets no order, and a
    * rest below it is closed together with the share.
    */
   readonly share: number;
@@ -70,6 +73,11 @@ export interface EnterFields {
   readonly stopLoss?: BracketPrice | undefined;
   /** One price: held by the venue. A list: shares of the size, each closed at its price. */
   readonly takeProfit?: BracketPrice | readonly Target[] | undefined;
+  /**
+   * A stop so far from the average price, on its losing side. It follows the average as the trade grows, and the bot closes the trade there.
+   * The venue's `stopLoss` cannot follow: no command changes it once its order has filled.
+   */
+  readonly stop?: FromAverage | undefined;
   /** A stop that follows the best price. */
   readonly trailing?: Trailing | undefined;
   /** Moves the stop to the entry price plus `plus` percent once the profit has reached `after` percent. */
@@ -79,6 +87,32 @@ export interface EnterFields {
   /** Further opening limit orders that lie in wait: averaging in. They are cancelled when the trade is closed. */
   readonly ladder?: readonly Rung[] | undefined;
   /** Reason for the journal and the reports. */
+  readonly reason?: string | undefined;
+}
+
+/** `trade.add`: by how much, and at which price. Give `size` or `share`. */
+export interface AddFields {
+  /** As in `ctx.open`: "0.01", "100 USDT" or "2%". */
+  readonly size?: Amount | undefined;
+  /** Of what the trade holds now, above 0: 1 doubles it. Rounded down to whole lots. */
+  readonly share?: number | undefined;
+  /** Limit price of the order, which then rests until it fills or the trade ends; without it it is a market order. */
+  readonly limit?: Amount | undefined;
+  /** The venue refuses the order instead of letting it take liquidity. Default false. Needs `limit`. */
+  readonly postOnly?: boolean | undefined;
+  /** Reason for the journal and the reports. Default "add". */
+  readonly reason?: string | undefined;
+}
+
+/** `trade.reduce`: how much to close, and at which price. Give `size` or `share`. */
+export interface ReduceFields {
+  /** In base coin, at most what the trade holds and is not reducing already. Rounded down to whole lots. */
+  readonly size?: Amount | undefined;
+  /** Of what the trade holds now, above 0 and at most 1. Rounded down to whole lots. */
+  readonly share?: number | undefined;
+  /** Limit price of the order, which then rests and locks its size; without it it is a market order. */
+  readonly limit?: Amount | undefined;
+  /** `why` of the exit, and the reason for the journal. Default "reduce". */
   readonly reason?: string | undefined;
 }
 
@@ -96,7 +130,10 @@ export interface ManagedTrade {
   readonly reason: string;
   /** Time of the first fill in milliseconds; NaN before it. */
   readonly entryTime: number;
-  /** Average price of what was entered; NaN before the first fill. */
+  /**
+   * Average price of what is held, as the venue counts it: each fill that adds changes it, one that closes does not. NaN before the first
+   * fill.
+   */
   readonly entryPrice: number;
   /** Size entered so far, in base coin. */
   readonly entered: number;
@@ -116,6 +153,20 @@ export interface ManagedTrade {
   readonly unrealised: number;
   /** Parts that were closed, oldest first. */
   readonly exits: readonly TradeExit[];
+  /** Targets as they were given, with their prices in quote coin now; NaN for one relative to the average before the first fill. */
+  readonly targets: readonly { readonly price: number; readonly share: number; readonly resting: boolean }[];
+  /**
+   * Adds to the trade: an opening order with the `stopLoss` and `takeProfit` of the entry, whose fills belong to this trade. Targets and stops
+   * relative to the average follow. Number of the order; 0 if it was refused (`onOrder` says why): by a rule, because the trade is closing or
+   * closed, or because the size rounds to 0. What has not filled when the trade ends is cancelled.
+   */
+  add(fields: AddFields): OrderNumber;
+  /**
+   * Closes a part: `reduce(0.5)` half of what is held, at the market. Targets that rest give up the lots that it needs. If they are not free
+   * yet, the order follows when they are, or is given up after ten seconds. It closes only what is known to be held. False if it was refused
+   * (`onOrder` says why): by a rule, because the trade holds nothing, less than that, or is closing, or because the size rounds to 0.
+   */
+  reduce(fields: number | ReduceFields): boolean;
   /** Sets the price at which the bot closes the trade; NaN for none. It may move either way. */
   setStop(price: number): void;
   /** Changes the trailing stop. */

@@ -1,14 +1,15 @@
 /** One managed trade: what is saved of it, and the view that a strategy has. */
 import type { SideName } from '../../domain/codes.ts';
 import { formatLots, priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
-import type { SavedTrade, TradeExit, TradeState, Trailing } from './saved-trade.ts';
-import { TRAILING_FIELDS } from './fields.ts';
-import { unknownField } from '../intents/fields.ts';
-import type { Market } from '../intents/market-types.ts';
-import type { ManagedTrade } from './trade-types.ts';
+import { averageOf, type FromAverage, type SavedTrade, type TradeExit, type TradeState, type Trailing } from './saved-trade.ts';
+import { trailingDistance, trailingProblem } from './distances.ts';
+import type { Market, OrderNumber } from '../intents/market-types.ts';
+import type { AddFields, ManagedTrade, ReduceFields } from './trade-types.ts';
 
 /** What a trade asks of its book. */
 export interface TradeOwner {
+  add(trade: Trade, fields: AddFields): OrderNumber;
+  reduce(trade: Trade, fields: ReduceFields): boolean;
   close(trade: Trade, why: string): void;
   changed(trade: Trade): void;
   refuse(trade: Trade, problem: string): void;
@@ -28,6 +29,8 @@ export class Trade implements ManagedTrade {
   seenAt = 0;
   /** When the last fill of an entry was known: quotes before it are of another market. */
   grownAt = -Infinity;
+  /** From when on resting targets may follow the average and the size. */
+  moveAt = 0;
   /** The state as it was last written down, and when. */
   noted = '';
   notedAt = -Infinity;
@@ -56,8 +59,7 @@ export class Trade implements ManagedTrade {
     return this.saved.entryTime > 0 ? this.saved.entryTime : Number.NaN;
   }
   get entryPrice(): number {
-    const { pricedLots, entryValue } = this.saved;
-    return pricedLots > 0 ? entryValue / pricedLots : Number.NaN;
+    return averageOf(this.saved);
   }
   get entered(): number {
     return this.saved.enteredLots > 0 ? sizeOf(this.saved.enteredLots, this.instrument) : 0;
@@ -79,15 +81,29 @@ export class Trade implements ManagedTrade {
     return this.saved.venueStop > 0 && this.left > 0 ? this.saved.venueStop : Number.NaN;
   }
   get realised(): number {
-    const { entryPrice, sign } = this;
+    const { entryPrice, sign, saved } = this;
+    if (saved.pricedLots === 0) return 0;
     const profit = (sum: number, { size, price }: TradeExit): number => (price > 0 ? sum + (price - entryPrice) * size * sign : sum);
-    return this.saved.pricedLots > 0 ? this.saved.exits.reduce(profit, 0) : 0;
+    return saved.exits.reduce(profit, 0) + this.#ofEarlierAverages;
   }
   get unrealised(): number {
     return this.left > 0 ? (this.outPrice - this.entryPrice) * this.size * this.sign : 0;
   }
   get exits(): readonly TradeExit[] {
     return this.saved.exits;
+  }
+  get targets(): ManagedTrade['targets'] {
+    return this.saved.targets.map(({ share, resting }, k) => ({ price: this.targetPrice(k), share, resting }));
+  }
+
+  /**
+   * What exits made at averages before the present one: the cost of all that was entered, less its cost at the present average. So the sum
+   * does not depend on the order in which fills became known. 0 if no entry came after an exit.
+   */
+  get #ofEarlierAverages(): number {
+    const { held, entryValue, pricedLots } = this.saved;
+    if (held === null) return 0;
+    return (this.sign * (this.entryPrice * pricedLots - entryValue) * this.instrument.lotStep) / this.instrument.sizeScale;
   }
 
   /** Lots that are held. */
@@ -106,12 +122,36 @@ export class Trade implements ManagedTrade {
     const { venueStop } = this.saved;
     return venueStop > 0 && this.sign * (this.outPrice - venueStop) <= 0;
   }
-  /** Lots that target `k` still lacks. Rounded from the sum of shares, so that shares of 1/3 add up to the whole. */
+  /** True if the targets together close all of it. */
+  get isWholeTargeted(): boolean {
+    return this.saved.targets.reduce((sum, { share }) => sum + share, 0) > 1 - 1e-9;
+  }
+  /** Lots that are to be reduced, and have no order yet. */
+  get toReduce(): number {
+    return this.saved.reduces.reduce((sum, { order, lots }) => (order === 0 ? sum + lots : sum), 0);
+  }
+  /** Orders that rest at the venue and lock what they close: the venue's stop-loss leaves it. */
+  get restingExits(): readonly OrderNumber[] {
+    const { targets, reduces } = this.saved;
+    const isPlaced = ({ order }: { readonly order: number }): boolean => order > 0;
+    const resting = [...targets.filter((one) => one.resting && isPlaced(one)), ...reduces.filter((one) => one.price > 0 && isPlaced(one))];
+    return resting.map(({ order }) => order);
+  }
+  /** The price of target `k` in quote coin; NaN while the average is not known. */
+  targetPrice(k: number): number {
+    const { at, away } = this.saved.targets[k]!;
+    return away === null ? at : this.#fromAverage(away, this.sign);
+  }
+  /**
+   * Lots that target `k` still lacks of its share of what was entered and is not reduced. Rounded from the sum of shares, so that shares of 1/3
+   * add up to the whole.
+   */
   lackOf(k: number): number {
-    const { targets, enteredLots } = this.saved;
+    const { targets, enteredLots, reducedLots } = this.saved;
+    const whole = enteredLots - reducedLots - this.toReduce;
     let shares = 0;
     for (let at = 0; at < k; at++) shares += targets[at]!.share;
-    const upTo = (share: number): number => Math.floor(enteredLots * Math.min(1, share) + 1e-9);
+    const upTo = (share: number): number => Math.floor(whole * Math.min(1, share) + 1e-9);
     const { share, filled } = targets[k]!;
     return upTo(shares + share) - upTo(shares) - filled;
   }
@@ -157,8 +197,9 @@ export class Trade implements ManagedTrade {
   }
 
   #stopAt(best: number): number {
-    const { stop, trailing } = this.saved;
-    let nearest = stop;
+    const { stop, stopAway, trailing } = this.saved;
+    const fromAverage = stopAway === null ? Number.NaN : this.#fromAverage(stopAway, -this.sign);
+    let nearest = fromAverage > 0 ? this.#nearer(stop, fromAverage) : stop;
     if (trailing !== null && best > 0 && this.#isBetterBy(best, trailing.after ?? 0)) {
       nearest = this.#nearer(nearest, best - this.sign * trailingDistance(trailing, best));
     }
@@ -180,6 +221,14 @@ export class Trade implements ManagedTrade {
     }
     this.saved.trailing = { ...trailing };
     this.#owner.changed(this);
+  }
+
+  add(fields: AddFields): OrderNumber {
+    return this.#owner.add(this, fields);
+  }
+
+  reduce(fields: number | ReduceFields): boolean {
+    return this.#owner.reduce(this, typeof fields === 'number' ? { share: fields } : fields);
   }
 
   close(reason = 'closed by the strategy'): void {
@@ -214,23 +263,14 @@ export class Trade implements ManagedTrade {
     return price > 0 && (this.sign * (price - this.entryPrice)) / this.entryPrice >= percent / 100 - 1e-12;
   }
 
+  /** The price so far from the average, on the side of `sign`; NaN while the average is not known. */
+  #fromAverage({ distance, percent = 0 }: FromAverage, sign: number): number {
+    const average = this.entryPrice;
+    return average + sign * (distance ?? (average * percent) / 100);
+  }
+
   #nearer(one: number, other: number): number {
     if (one === 0) return other;
     return this.sign * (one - other) > 0 ? one : other;
   }
-}
-
-/** Describes what is wrong with a trailing stop; "" if nothing is. */
-export function trailingProblem(trailing: Trailing): string {
-  const unknown = unknownField(trailing, TRAILING_FIELDS, 'trailing');
-  if (unknown !== '') return unknown;
-  const { after = 0 } = trailing;
-  if (!Number.isFinite(after) || after < 0) return `trailing.after is a percent of at least 0, found ${after}`;
-  const isOne = (trailing.distance === undefined) !== (trailing.percent === undefined);
-  return isOne && (trailing.distance ?? trailing.percent ?? 0) > 0 ? '' : 'trailing has distance or percent, above 0';
-}
-
-/** How far behind `price` a trailing stop is, in quote coin. */
-export function trailingDistance({ distance, percent = 0 }: Trailing, price: number): number {
-  return distance ?? (price * percent) / 100;
 }
