@@ -1,4 +1,4 @@
-/** Buys for a fixed value at fixed times, up to a largest value, and sells all of it at a profit over the average price. */
+/** Buys for a fixed value at fixed times, up to a largest value; an order that sells all of it rests above the average price. */
 import { defineStrategy, param } from 'tickwright';
 
 export default defineStrategy({
@@ -8,7 +8,7 @@ export default defineStrategy({
     every: param.duration('1h', { min: 1_000, doc: 'Time between two purchases.' }),
     value: param.number(100, { min: 1, doc: 'Value of a purchase, in quote coin.' }),
     most: param.number(1000, { min: 1, doc: 'Value of the position at which it stops buying, in quote coin.' }),
-    profit: param.number(3, { min: 0.001, max: 1000, doc: 'All is sold this much above the average price, in percent.' }),
+    profit: param.number(3, { min: 0.001, max: 99, doc: 'All is sold this much above the average price, in percent.' }),
   },
   create({ every, value, most, profit }) {
     return {
@@ -16,15 +16,12 @@ export default defineStrategy({
       onTimer(_name, ctx) {
         ctx.setTimer('buy', every);
         for (const market of ctx.markets) {
-          const isBusy = market.orders.length > 0 || market.isHalted || !market.hasQuote;
-          if (isBusy || market.long.value + value > most) continue;
-          ctx.open(market, 'LONG', { size: value / market.ask, reason: 'regular purchase' });
+          if (market.isHalted || !market.hasQuote || market.long.value + value > most) continue;
+          const [trade] = ctx.trades(market);
+          const purchase = { size: value / market.ask, reason: 'regular purchase' };
+          if (trade === undefined) ctx.enter({ market, side: 'LONG', takeProfit: [{ percent: profit, share: 1 }], ...purchase });
+          else if (trade.state === 'open') trade.add(purchase);
         }
-      },
-      onQuote(market, ctx) {
-        const { entryPrice, free, lots } = market.long;
-        if (lots === 0 || free === 0 || market.orders.length > 0) return;
-        if (market.bid >= entryPrice * (1 + profit / 100)) ctx.close(market, 'LONG', { reason: 'profit on the average price' });
       },
     };
   },

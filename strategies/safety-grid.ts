@@ -20,16 +20,9 @@ export default defineStrategy({
         at: market.mid * (1 - ((k + 1) * step) / 100),
         size: size * scale ** (k + 1),
       }));
-      ctx.enter({ market, side: 'LONG', size, ladder, stopLoss: market.mid * (1 - stop / 100), reason: 'grid' });
+      const takeProfit = [{ percent: profit, share: 1 }];
+      ctx.enter({ market, side: 'LONG', size, ladder, takeProfit, stopLoss: market.mid * (1 - stop / 100), reason: 'grid' });
     }
-    return {
-      barMs: bar,
-      onBar: (_bar, market, ctx) => enter(market, ctx),
-      onQuote(market, ctx) {
-        for (const trade of ctx.trades(market)) {
-          if (market.bid >= trade.entryPrice * (1 + profit / 100)) trade.close('profit');
-        }
-      },
-    };
+    return { barMs: bar, onBar: (_bar, market, ctx) => enter(market, ctx) };
   },
 });
