@@ -13,6 +13,7 @@ import type { Attribution } from '../domain/attribution.ts';
 import type { EquityCurve, EquityPoint } from './equity/equity-curve.ts';
 import type { FillLog } from './fills/fill-log.ts';
 import { fillSums, type FillSums } from './trades/fill-sums.ts';
+import type { ManagedTrade } from './trades/managed-trades.ts';
 import { breakdownsOf, funnelOf, parametersOf } from './breakdowns.ts';
 import type { MarketChart } from './market/market-chart.ts';
 import { curveFacts, periodColumns } from './equity/metric-facts.ts';
@@ -42,6 +43,8 @@ export interface ReportInputs {
   readonly instruments: readonly Instrument[];
   readonly fills: FillLog;
   readonly brackets: OrderBrackets;
+  /** Closed managed trades; absent in the report of a session. */
+  readonly managed?: readonly ManagedTrade[] | undefined;
   /** Reads the prices of the traded markets; called at most once. */
   readonly market: () => readonly MarketChart[];
   readonly curve: EquityCurve;
@@ -118,6 +121,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     get trades() {
       return trades();
     },
+    managed: inputs.managed !== undefined && inputs.managed.length > 0 ? inputs.managed : undefined,
     reasons: reasonFigures(fills.labels, sums.byLabel, trips),
     ...figures,
     noteTopics: notes.map(({ topic }) => topic),

@@ -10,6 +10,7 @@ import type { Portfolio } from './equity/portfolio.ts';
 import type { NoteTopic } from './notes.ts';
 import type { ReasonFigures } from './trades/reason-figures.ts';
 import type { SelectionBias, Span } from './research/search-result.ts';
+import type { ManagedTrade } from './trades/managed-trades.ts';
 import type { RoundTrip } from './trades/round-trips.ts';
 
 export interface RunReport {
@@ -32,6 +33,8 @@ export interface RunReport {
   readonly fills: readonly ReportedFill[];
   /** Closed trades in order of closing. */
   readonly trades: readonly RoundTrip[];
+  /** Closed managed trades in order of closing; several may share a leg. Absent without one, in reports of sessions and of older versions. */
+  readonly managed?: readonly ManagedTrade[] | undefined;
   /** Result of the orders of each reason, most fills first. */
   readonly reasons: readonly ReasonFigures[];
   readonly pnl: {

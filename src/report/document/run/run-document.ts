@@ -2,11 +2,12 @@
 import { newestTrades, someMetrics } from '../../backtest-report.ts';
 import type { RunReport } from '../../run-report.ts';
 import { runTitle, shownStrategies } from '../../shown-strategies.ts';
+import { managedFigures, type ManagedFigures } from '../../trades/managed-trades.ts';
 import type { ReasonFigures } from '../../trades/reason-figures.ts';
 import type { RoundTrip } from '../../trades/round-trips.ts';
 import { notesSection, sentence, type Block, type Cell, type Document, type Item, type Section, type Table } from '../document.ts';
 import { numbers } from '../text-table.ts';
-import { duration, moment, money, percent, price, profit, rowsWord, unbroken, whole } from '../figures.ts';
+import { duration, moment, money, percent, price, profit, ratio, rowsWord, unbroken, whole } from '../figures.ts';
 import { alertsOf } from './alerts.ts';
 import { allMetrics, CHIEF_METRICS, chiefMetrics } from './metric-sections.ts';
 import { portfolioSection } from './portfolio-section.ts';
@@ -63,19 +64,26 @@ function resultOf({ pnl, equity, exposure, series }: RunReport): Item[] {
 }
 
 function tradesOf(report: RunReport): Block[] {
-  const { stats, orders } = report;
+  const { stats, orders, managed = [] } = report;
   const fills = stats.makerFills + stats.takerFills;
   const { modified, filled, cancelled, rejected, unsent } = orders;
   const ends = Object.entries({ modified, filled, cancelled, rejected, unsent }).filter(([, n]) => n > 0);
   const refused = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${whole(n)}`);
   const items: Item[] = [
     ['closed', stats.trades === 0 ? 'none' : `${whole(stats.trades)}, ${whole(stats.wins)} of them with a profit`],
+    ...(managed.length === 0 ? [] : [['managed trades', managedText(managedFigures(managed))] as const]),
     ['fills', `${whole(fills)}${fills === 0 ? '' : `: ${whole(stats.makerFills)} maker, ${whole(stats.takerFills)} taker`}`],
     ['orders', [`${whole(orders.placed)} placed`, ...ends.map(([what, n]) => `${whole(n)} ${what}`)].join(', ')],
     ...(refused.length === 0 ? [] : [['refused by risk', refused.join(', ')] as const]),
   ];
   const list: Block = { kind: 'list', items };
   return stats.trades === 0 ? [list] : [list, lastTrades(newestTrades(report, LAST_TRADES), stats.trades)];
+}
+
+/** Of trades as the strategy entered them: several of them may make one trade of a leg. */
+function managedText({ trades, wins, net, profitFactor, meanHeldMs }: ManagedFigures): string {
+  const factor = profitFactor === null ? '' : `, profit factor ${ratio(profitFactor)}`;
+  return `${whole(trades)}, ${whole(wins)} of them with a profit: net ${money(net)}${factor}, held for ${duration(meanHeldMs)} on average`;
 }
 
 function lastTrades(trades: readonly RoundTrip[], of: number): Table {

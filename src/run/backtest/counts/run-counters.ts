@@ -14,6 +14,7 @@ import { FillLog } from '../../../report/fills/fill-log.ts';
 import { OrderBrackets } from '../../../report/fills/order-brackets.ts';
 import type { PageStore } from '../../../report/fills/row-pages.ts';
 import { Blockage } from './blockage.ts';
+import { ManagedLog } from './managed-log.ts';
 import type { SpotBook } from '../../../report/fills/spot-book.ts';
 import type { LiquidationStep } from '../../../sim/state/terms.ts';
 import type { LedgerSink, SimFill } from '../../../sim/state/types.ts';
@@ -37,6 +38,7 @@ export class RunCounters implements LedgerSink {
   declare readonly brackets: OrderBrackets;
   readonly decisions = new Decisions();
   readonly blockage = new Blockage();
+  declare readonly managed: ManagedLog;
   declare readonly watch: MarketWatch;
   /** False if nobody asks for the prices after fills: then the watch sees none. */
   isWatched = true;
@@ -47,8 +49,9 @@ export class RunCounters implements LedgerSink {
   spot: SpotBook | null = null;
   /** The parts of several strategies; null for one alone. */
   attribution: Attribution | null = null;
-  /** Label of each bracket that fired, by the venue's order number. */
+  /** Label of each bracket that fired, by the venue's order number, and the order that it protects. */
   readonly #fired = new Map<number, number>();
+  readonly #firedOf = new Map<number, number>();
   readonly #counts: Counts = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 };
   /** The bot's journal. It only counts, because a backtest is never restarted. */
   declare readonly journal: CommandJournal;
@@ -59,7 +62,9 @@ export class RunCounters implements LedgerSink {
     this.fills = new FillLog(openStore);
     this.brackets = new OrderBrackets(openStore);
     this.watch = new MarketWatch(instruments.length, markets, openStore);
-    this.journal = new CountingJournal(this.#counts, this.fills.labels, this.brackets, this.decisions, this.blockage);
+    this.managed = new ManagedLog(instruments);
+    const { decisions, blockage, managed, brackets } = this;
+    this.journal = new CountingJournal({ counts: this.#counts, labels: this.fills.labels, brackets, decisions, blockage, managed });
   }
 
   /** From now on decisions are compared with what the bot sees in these markets, by instrument. */
@@ -86,6 +91,7 @@ export class RunCounters implements LedgerSink {
     const label = labels.number(parent.strategy, isProfit ? 'take-profit' : 'stop-loss');
     labels.count(label);
     this.#fired.set(orderNo, label);
+    this.#firedOf.set(orderNo, tag);
   }
 
   funded(_account: number, instrument: number, side: number, amount: number): void {
@@ -100,6 +106,7 @@ export class RunCounters implements LedgerSink {
   fill(f: SimFill): void {
     if (this.spot !== null) this.spot.add(f.instrument, f.side, f.price, f.size, f.fee);
     const order = f.tag > 0 ? f.tag : -this.#labelOf(f.orderNo);
+    if (this.managed.isUsed) this.managed.paid(f.tag > 0 ? f.tag : (this.#firedOf.get(f.orderNo) ?? 0), f.fee);
     if (this.attribution !== null) {
       const { all } = this.fills.labels;
       const { strategy } = all[order > 0 ? this.fills.labels.of(order) : -order]!;
@@ -113,7 +120,18 @@ export class RunCounters implements LedgerSink {
   }
 }
 
+/** Where the journal of a backtest counts. */
+interface CountingParts {
+  readonly counts: Counts;
+  readonly labels: FillLabels;
+  readonly brackets: OrderBrackets;
+  readonly decisions: Decisions;
+  readonly blockage: Blockage;
+  readonly managed: ManagedLog;
+}
+
 class CountingJournal implements CommandJournal {
+  declare private readonly managed: ManagedLog;
   declare private readonly counts: Counts;
   declare private readonly labels: FillLabels;
   declare private readonly brackets: OrderBrackets;
@@ -121,12 +139,13 @@ class CountingJournal implements CommandJournal {
   declare private readonly blockage: Blockage;
   markets: readonly SeenMarket[] = [];
 
-  constructor(counts: Counts, labels: FillLabels, brackets: OrderBrackets, decisions: Decisions, blockage: Blockage) {
+  constructor({ counts, labels, brackets, decisions, blockage, managed }: CountingParts) {
     this.blockage = blockage;
     this.counts = counts;
     this.labels = labels;
     this.brackets = brackets;
     this.decisions = decisions;
+    this.managed = managed;
   }
 
   command(command: Command, strategy: string, reason: string): void {
@@ -160,7 +179,10 @@ class CountingJournal implements CommandJournal {
   halt(): void {}
   fired(): void {}
   lift(): void {}
-  note(): void {}
+
+  note(kind: string, data: Readonly<Record<string, unknown>>, time: number): void {
+    this.managed.note(kind, data, time);
+  }
 
   ended(_seq: number, how: number): void {
     if (how === FILLED) this.counts.filled++;

@@ -66,6 +66,7 @@ export function reportOf(run: EndedRun): BacktestReport {
     instruments,
     fills: counters.fills,
     brackets: counters.brackets,
+    managed: counters.managed.closed(),
     excursions: counters.watch.excursions,
     execution: executionOf(counters.decisions, counters.watch),
     market: () =>

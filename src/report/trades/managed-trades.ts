@@ -1,0 +1,52 @@
+/**
+ * Managed trades: what a strategy entered as one thing, with its own exits. Several may be open on one leg, so they are other trades than those
+ * of the legs, from flat to flat.
+ */
+import { formatMoney } from '../../domain/instrument.ts';
+import { parseScaled } from '../../domain/amounts/scale.ts';
+import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
+
+/** A closed managed trade; one whose entry never filled is none. Amounts are decimal strings, prices statistics; `net` = `pnl` − `fees`. */
+export interface ManagedTrade {
+  readonly strategy: string;
+  readonly id: number;
+  readonly symbol: string;
+  readonly positionSide: string;
+  readonly openedAt: number;
+  readonly closedAt: number;
+  readonly size: string;
+  readonly entryPrice: number;
+  readonly exitPrice: number;
+  /** Of its exits against its own entry, at the prices that the bot learned. */
+  readonly pnl: string;
+  /** Of the orders that it placed, and of their brackets. */
+  readonly fees: string;
+  readonly net: string;
+  /** Why it was entered, and why its last part was closed. */
+  readonly entryReason: string;
+  readonly reason: string;
+}
+
+export interface ManagedFigures {
+  readonly trades: number;
+  readonly wins: number;
+  readonly net: string;
+  /** Sum of profits ÷ sum of losses; null without a loss. */
+  readonly profitFactor: number | null;
+  readonly meanHeldMs: number;
+}
+
+/** Of at least one trade. */
+export function managedFigures(trades: readonly ManagedTrade[]): ManagedFigures {
+  const nets = trades.map(({ net }) => parseScaled(net, MONEY_DECIMALS));
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const losses = -sum(nets.filter((net) => net < 0));
+  const wins = nets.filter((net) => net > 0);
+  return {
+    trades: trades.length,
+    wins: wins.length,
+    net: formatMoney(sum(nets)),
+    profitFactor: losses === 0 ? null : sum(wins) / losses,
+    meanHeldMs: sum(trades.map(({ openedAt, closedAt }) => closedAt - openedAt)) / trades.length,
+  };
+}
