@@ -58,4 +58,22 @@ describe('a page of 100,000 fills', () => {
     expect(ms).toBeGreaterThan(0);
     expect(ms).toBeLessThan(OPEN_MS);
   });
+
+  it.skipIf(!isThere)('sorts the list of all trades by a key on the title of a column', async () => {
+    await tab!.open(pathToFileURL(file).href, { width: 1280, height: 900, scheme: 'light' });
+    await tab!.until('document.documentElement.dataset.drawn !== undefined');
+    const table = `document.querySelector('table.sortable')`;
+    const column = `[...${table}.tBodies[0].rows].map((row) => Number(row.cells[8].dataset.value))`;
+    const state = `${table}.tHead.rows[0].cells[8].ariaSort`;
+    await tab!.ask(`${table}.closest('details').open = true`);
+    await tab!.ask(`${table}.tHead.rows[0].cells[8].firstElementChild.focus()`);
+    const before = (await tab!.ask(column)) as number[];
+    const most = before.toSorted((a, b) => b - a);
+    expect(before.length).toBeGreaterThan(100);
+    expect(before).not.toEqual(most);
+    await tab!.press('Enter');
+    expect([await tab!.ask(column), await tab!.ask(state)]).toEqual([most, 'descending']);
+    await tab!.press('Enter');
+    expect([await tab!.ask(column), await tab!.ask(state)]).toEqual([most.toReversed(), 'ascending']);
+  });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { documentText } from '../../src/report/document/document-text.ts';
 import { runDocument } from '../../src/report/document/run/run-document.ts';
+import { pageOf } from '../../src/run/report/report-files.ts';
 import { managedFigures } from '../../src/report/trades/managed-trades.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { backtest, configWith, strategyFile } from '../support/reference-backtest.ts';
@@ -68,6 +69,7 @@ test('each is a trade of its own; together they have the profit and the fees of 
   const [first] = managed;
   expect(first).toMatchObject({ strategy: 'scripted', symbol: 'BTCUSDT', positionSide: 'LONG', size: '0.100', entryReason: 'even' });
   expect(documentText(runDocument(report), 120)).toMatch(/managed trades +15, \d+ of them with a profit: net /);
+  expect(pageOf(report)).toMatch(/id="managed"[\s\S]+All 15 trades/);
 });
 
 test('a run without one says nothing of them', async () => {

@@ -36,7 +36,7 @@ export function sectionMarkup({ id, title, words, blocks, verdict }: Section): M
 }
 
 /** Figures that matter most, one beside the other. */
-function tilesMarkup(facts: readonly Fact[]): Markup {
+export function tilesMarkup(facts: readonly Fact[]): Markup {
   const cells = facts.map(({ title, figure: { text, value = null, key = '', tone = '' }, words, beside }) => {
     const look = text.startsWith('too few') ? `text ${tone}` : tone;
     return html`<div>

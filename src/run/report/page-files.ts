@@ -11,6 +11,7 @@ const SCRIPTS = [
   new URL('../../report/html/browser/look.js', import.meta.url),
   new URL('../../report/html/browser/line-charts.js', import.meta.url),
   new URL('../../report/html/browser/price-chart.js', import.meta.url),
+  new URL('../../report/html/browser/sort.js', import.meta.url),
 ];
 
 /** The style that Lightweight Charts adds for its logo, as its script has it. */

@@ -14,7 +14,7 @@ import { portfolioSection } from '../../document/run/portfolio-section.ts';
 import { readingsSection } from '../../document/run/readings-section.ts';
 import { runTitle } from '../../shown-strategies.ts';
 import { selectionBiasSection } from '../../document/research/selection-bias-section.ts';
-import { breakdownsOf, costsOf, drawdownsOf, funnelOf, parametersOf, tradesOf } from './tables.ts';
+import { breakdownsOf, costsOf, drawdownsOf, funnelOf, managedOf, parametersOf, tradesOf } from './tables.ts';
 
 export interface PageOptions {
   readonly files: PageFiles;
@@ -47,7 +47,7 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
     ${parts.readings.map(sectionMarkup)} ${other === undefined ? null : comparisonOf(report, other)} ${parts.strategies.map(sectionMarkup)}
     ${equityOf(report)} ${PRICE} ${tradesSection(report)} ${breakdownsOf(report)}
     <div class="two">${costsOf(report)} ${funnelOf(report)}</div>
-    ${tradesOf(report)} ${metricTableOf(report, other)} ${parametersOf(report, other)}
+    ${tradesOf(report)} ${managedOf(report)} ${metricTableOf(report, other)} ${parametersOf(report, other)}
     <footer>
       <p>
         Made by Tickwright. Charts by uPlot (MIT) and TradingView Lightweight Charts™ (Apache-2.0), © 2026 TradingView, Inc.,
@@ -67,7 +67,11 @@ function searchOf({ search }: RunReport, { cost }: Parts): Markup | null {
     ${cost.map(sectionMarkup)}`;
 }
 
-function navigation({ stats }: RunReport, other: RunReport | undefined, { cost, overview, readings, strategies }: Parts): Markup {
+function navigation(
+  { stats, managed = [] }: RunReport,
+  other: RunReport | undefined,
+  { cost, overview, readings, strategies }: Parts,
+): Markup {
   const isTraded = stats.trades > 0;
   const links: readonly (Link | null)[] = [
     ['notes', 'Read first'],
@@ -81,6 +85,7 @@ function navigation({ stats }: RunReport, other: RunReport | undefined, { cost, 
     isTraded ? ['profit', 'Profit by'] : null,
     ['costs', 'Costs'],
     ['orders', 'Orders'],
+    managed.length > 0 ? ['managed', 'Managed trades'] : null,
     ['metrics', 'Metrics'],
     ['settings', 'Parameters'],
   ];

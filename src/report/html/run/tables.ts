@@ -2,15 +2,18 @@
 import type { BreakdownRow, FunnelStep, RunReport } from '../../run-report.ts';
 import type { RoundTrip } from '../../trades/round-trips.ts';
 import { exitWords } from '../../trades/trip-exits.ts';
-import { duration, moment, money, percent, price, signedMoney, toneOf, whole } from '../../document/figures.ts';
+import { duration, moment, money, percent, price, ratio, signedMoney, toneOf, whole } from '../../document/figures.ts';
 import { barOf, signedBarOf } from '../bars.ts';
 import { html, type Markup } from '../markup.ts';
-import { tableOf, type Head } from '../table.ts';
+import type { Fact } from '../../document/document.ts';
+import { tilesMarkup } from '../../document/document-page.ts';
+import { sortableTableOf, tableOf, type Head } from '../table.ts';
+import { managedFigures } from '../../trades/managed-trades.ts';
 
-/** Rows of a breakdown that has no end, and of the lists of trades. */
+/** Rows of a breakdown that has no end, and of the lists of trades: of the best and worst, and of all. */
 const MOST_ROWS = 15;
 const BEST = 8;
-const LATEST = 50;
+const MOST_TRADES = 1_000;
 
 function breakdown(title: string, rows: readonly BreakdownRow[], mostRows = MOST_ROWS): Markup {
   const shown = rows.slice(0, mostRows);
@@ -119,26 +122,53 @@ export function funnelOf({ funnel, orders }: RunReport): Markup {
   </section>`;
 }
 
-function tradeRows(trades: readonly RoundTrip[]): Markup[] {
-  return trades.map((t) => {
-    const tone = toneOf(t.net);
-    return html`<tr>
-      <td>${moment(t.openedAt)}</td>
-      <td class="n">${duration(t.closedAt - t.openedAt)}</td>
-      <td>${t.symbol} ${t.positionSide}</td>
-      <td class="n">${t.size}</td>
-      <td class="n">${price(t.entryPrice)}</td>
-      <td class="n">${price(t.exitPrice)}</td>
-      <td class="words" title="${exitWords(t)}">${exitWords(t)}</td>
-      <td class="n ${tone}" data-value="${t.net}">${money(t.net)}</td>
-    </tr> `;
-  });
+const TRADE_HEADS: readonly Head[] = [
+  'opened (UTC)',
+  ['held'],
+  'leg',
+  ['size'],
+  ['entry'],
+  ['exit'],
+  'entry reason',
+  'exit reason',
+  ['net'],
+];
+
+type ShownTrade = Pick<
+  RoundTrip,
+  'openedAt' | 'closedAt' | 'symbol' | 'positionSide' | 'size' | 'entryPrice' | 'exitPrice' | 'entryReason' | 'net'
+>;
+
+/** `exit`: why it was closed. */
+function tradeRow(trade: ShownTrade, exit: string): Markup {
+  const { openedAt, closedAt, symbol, positionSide, size, entryPrice, exitPrice, entryReason, net } = trade;
+  return html`<tr>
+    <td data-value="${openedAt}">${moment(openedAt)}</td>
+    <td class="n" data-value="${closedAt - openedAt}">${duration(closedAt - openedAt)}</td>
+    <td>${symbol} ${positionSide}</td>
+    <td class="n" data-value="${size}">${size}</td>
+    <td class="n" data-value="${entryPrice}">${price(entryPrice)}</td>
+    <td class="n" data-value="${exitPrice}">${price(exitPrice)}</td>
+    <td class="words" title="${entryReason}">${entryReason}</td>
+    <td class="words" title="${exit}">${exit}</td>
+    <td class="n ${toneOf(net)}" data-value="${net}">${money(net)}</td>
+  </tr> `;
 }
 
 function tradeTable(trades: readonly RoundTrip[]): Markup {
-  return html`<div class="scroll">
-    ${tableOf(['opened (UTC)', ['held'], 'leg', ['size'], ['entry'], ['exit'], 'exit reason', ['net']], tradeRows(trades))}
-  </div>`;
+  const rows = trades.map((trade) => tradeRow(trade, exitWords(trade)));
+  return html`<div class="scroll">${tableOf(TRADE_HEADS, rows)}</div>`;
+}
+
+/** All trades, the newest first, to be sorted; beyond the most that a page has, the newest. */
+function allTrades(rows: readonly Markup[]): Markup {
+  const shown = rows.slice(-MOST_TRADES).toReversed();
+  const title =
+    shown.length === rows.length ? `All ${whole(rows.length)} trades` : `The newest ${whole(shown.length)} of ${whole(rows.length)} trades`;
+  return html`<details>
+    <summary class="soft">${title}; the title of a column sorts by it</summary>
+    <div class="scroll">${sortableTableOf(TRADE_HEADS, shown)}</div>
+  </details>`;
 }
 
 export function tradesOf({ trades }: RunReport): Markup {
@@ -147,11 +177,10 @@ export function tradesOf({ trades }: RunReport): Markup {
   const isFew = trades.length <= 2 * BEST;
   const best = isFew ? ranked : ranked.slice(0, BEST);
   const worst = isFew ? [] : ranked.slice(-BEST).toReversed();
-  const latest = trades.slice(-LATEST).toReversed();
   return html`<section class="card">
     <div class="head">
       <h2>${isFew ? 'Trades, the best first' : 'The best trades'}</h2>
-      <p>${whole(trades.length)} trades were closed; the JSON has all of them</p>
+      <p>${whole(trades.length)} were closed, each a leg from flat to flat; backtest --trades FILE writes all as CSV</p>
     </div>
     ${tradeTable(best)}
     ${
@@ -161,14 +190,38 @@ export function tradesOf({ trades }: RunReport): Markup {
             <div class="head"><h2>The worst trades</h2></div>
             ${tradeTable(worst)}`
     }
-    ${
-      isFew
-        ? null
-        : html`<details>
-            <summary class="soft">The last ${latest.length} trades</summary>
-            ${tradeTable(latest)}
-          </details>`
-    }
+    ${allTrades(trades.map((trade) => tradeRow(trade, exitWords(trade))))}
+  </section>`;
+}
+
+/** Trades as the strategy entered them. */
+export function managedOf({ managed = [] }: RunReport): Markup | null {
+  if (managed.length === 0) return null;
+  const { trades, wins, net, profitFactor, meanHeldMs } = managedFigures(managed);
+  const facts: Fact[] = [
+    {
+      title: 'Managed trades',
+      figure: { text: whole(trades), value: trades },
+      words: `${percent(wins / trades, 1)} with a profit (${whole(wins)})`,
+    },
+    {
+      title: 'Net',
+      figure: { text: signedMoney(net), value: net, tone: toneOf(net) },
+      words: `${signedMoney(Number(net) / trades)} a trade`,
+    },
+    {
+      title: 'Profit factor',
+      figure: { text: profitFactor === null ? '–' : ratio(profitFactor), value: profitFactor },
+      words: 'sum of profits ÷ sum of losses',
+    },
+    { title: 'Held for', figure: { text: duration(meanHeldMs), value: meanHeldMs }, words: 'on average' },
+  ];
+  return html`<section id="managed" class="card">
+    <div class="head">
+      <h2>Managed trades</h2>
+      <p>each as the strategy entered it, with its own exits; several of them may make one trade of a leg</p>
+    </div>
+    ${tilesMarkup(facts)} ${allTrades(managed.map((trade) => tradeRow(trade, trade.reason)))}
   </section>`;
 }
 

@@ -60,7 +60,12 @@ export class ManagedLog {
     const pnl = Math.round((value - entryPrice * size) * (side === 'LONG' ? 1 : -1) * ONE);
     const fees = [...orders].reduce((sum, order) => sum + (this.#fees.get(order) ?? 0), 0);
     return {
-      ...{ strategy, id, symbol, positionSide: side, openedAt: entryTime, closedAt },
+      strategy,
+      id,
+      symbol,
+      positionSide: side,
+      openedAt: entryTime,
+      closedAt,
       size: formatLots(enteredLots, instrument),
       entryPrice,
       exitPrice: value / size,
