@@ -173,6 +173,8 @@ export class BarTwin {
       this.state.orders.filter((one) => one.symbol === symbol),
     );
     for (const order of this.state.orders) if (order.symbol === symbol) order.isResting = true;
+    // What came at the open may have an exit there: it is no longer held when the path begins.
+    this.#fire(bar, open);
     this.#heldAtOpen[symbol] = this.#netOf(symbol);
   }
 
