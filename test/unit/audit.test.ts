@@ -4,7 +4,7 @@ import { PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED, REJECTED } from '../../src/domain/orders/order.ts';
 import type { LedgerLine } from '../../src/edge/file/ledger/read-ledger.ts';
 import { compare, type OwnSide } from '../../src/run/live/audit/audit.ts';
-import type { OwnOrder } from '../../src/run/live/audit/own-orders.ts';
+import { OwnOrders, type OwnOrder } from '../../src/run/live/audit/own-orders.ts';
 import { VenueOrders } from '../../src/run/live/audit/venue-orders.ts';
 import { btc } from '../support/engine-kit.ts';
 
@@ -193,4 +193,15 @@ it('a position must be one of those since the last read, a balance one of those 
   expect(shown(2000, 100)).toHaveLength(1);
   expect(shown(3001, 88)).toEqual([]);
   expect(shown(3001, 95)).toHaveLength(1);
+});
+
+it('a record of a fill has the value of all fills of its order so far', () => {
+  const own = new OwnOrders([btc()]);
+  const record = (kind: string, data: object): void => own.record({ kind, seq: 1, time: 1000, data: { ...data } });
+  record('command', { kind: PLACE, instrument: 0, side: 0, effect: 0, type: 1, price: 0, size: 10 });
+  record('fill', { lots: 4, ticks: 600_000, worth: 2_400_000 });
+  record('fill', { lots: 6, ticks: 600_010, worth: 6_000_060 });
+  expect(own.orders.get(1)).toMatchObject({ lots: 10, worth: 6_000_060 });
+  record('fill', { lots: 1, ticks: 0 });
+  expect(own.orders.get(1)).toMatchObject({ lots: 11, worth: null });
 });

@@ -117,9 +117,12 @@ export class OwnOrders {
     if (kind === 'outcome') order.outcome = String(data['status']);
     else if (kind === 'fill') {
       const lots = Number(data['lots']);
-      const worth = Number(data['worth'] ?? 0) || lots * Number(data['ticks']);
+      const ticks = Number(data['ticks']);
       order.lots += lots;
-      order.worth = order.worth === null || worth === 0 ? null : order.worth + worth;
+      // Where the average of the order gave the price, the value of all its fills so far is written down.
+      const whole = Number(data['worth'] ?? 0);
+      if (whole > 0) order.worth = whole;
+      else order.worth = order.worth === null || ticks === 0 ? null : order.worth + lots * ticks;
     } else if (kind === 'fee') order.money = moneyIn(data);
     else if (kind === 'ended') order.ended = Number(data['how']);
   }
