@@ -13,7 +13,7 @@ export const MUTANTS: readonly NamedEdit[] = [
   ['the queue does not move with trades', 'match.ts', '$order.$ahead = $more - $left', '$order.$ahead = $ahead'],
   ['the queue does not shrink with the displayed size', 'match.ts', '|| $order.$ahead > $bestSize', ''],
   ['at one price the newer order is first', 'resting.ts', '$newer.$key > $other.$key', '$newer.$key >= $other.$key'],
-  ['an order that is modified to the price of an older one goes before it', 'resting.ts', '!.$key) * this.$sign > 0', '!.$key) * this.$sign >= 0'],
+  ['an order that is modified to the price of an older one goes before it', 'resting.ts', '($key - $next) * this.$sign > 0', '($key - $next) * this.$sign >= 0'],
   ['a post-only bid at the offer may rest', 'state/market-state.ts crosses', ': $key >= this.$ask', ': $key > this.$ask'],
   ['through fills at the touch', 'match.ts', '$s.$needsBeyond ? $opposite + $side.$sign : $opposite', '$opposite'],
   ['taken size comes back with every row', 'state/market-state.ts', 'if (this.$isDepleted) this.$keepTaken', 'if (this.index < 0) this.$keepTaken'],

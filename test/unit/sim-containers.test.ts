@@ -83,7 +83,7 @@ describe('resting orders', () => {
             model.push(order);
           } else if (model.length > 0) {
             const order = model[value % model.length]!;
-            side.removeAt(side.placeOf(order));
+            side.removeAt(side.placeOf(order), order);
             model = model.filter((x) => x !== order);
           }
           model.sort((a, b) => (a.key - b.key) * sign || b.no - a.no);

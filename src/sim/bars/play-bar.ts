@@ -60,7 +60,7 @@ export class BarPlay {
   get isIdle(): boolean {
     const { market } = this;
     const { buys, sells, triggerOrders, brackets, index } = market;
-    if (buys.count + sells.count + triggerOrders.length + brackets.length > 0) return false;
+    if (buys.size + sells.size + triggerOrders.length + brackets.length > 0) return false;
     const { accounts } = this.#s;
     for (let a = 0; a < accounts.length; a++) if (accounts[a]!.pairs[index]!.hasPosition()) return false;
     return true;
@@ -373,7 +373,7 @@ export class BarPlay {
       this.show(this.#bar.open);
       // A fill before it may have ended it.
       if (!side.list().includes(order) || !take(this.#s, market, order)) continue;
-      side.removeAt(side.placeOf(order));
+      side.removeAt(side.placeOf(order), order);
       market.taking--;
     }
     market.watch();
@@ -409,6 +409,7 @@ export class BarPlay {
     const { market } = this;
     const side = market.side(order.isSell);
     if (order.ahead === AHEAD_UNKNOWN) order.ahead = 0;
+    side.reach(order.key);
     fill(this.#s, order, order.key, Math.min(order.size - order.filled, market.bidLeft), side.placeOf(order));
     this.show(market.last);
   }
@@ -428,7 +429,7 @@ interface PathEvent {
 /** The best order that rests. */
 function firstOf(side: Resting): Order | null {
   for (let at = side.count - 1; at >= 0; at--) if (!side.orders[at]!.isTaking) return side.orders[at]!;
-  return null;
+  return side.far.count === 0 ? null : (side.list().findLast(({ isTaking }) => !isTaking) ?? null);
 }
 
 const NO_BAR: PlayedBar = { start: 0, end: 0, open: 0, high: 0, low: 0, close: 0, volume: 0, below: 0, above: 0 };

@@ -73,9 +73,10 @@ export function audit(s: SimState): void {
 function auditMarket(market: MarketState, claims: Claims): number {
   let taking = 0;
   for (const side of [market.buys, market.sells]) {
-    for (const [k, order] of side.list().entries()) {
+    const orders = side.list();
+    for (const [k, order] of orders.entries()) {
       assert(order.market === market && order.isSell === side.sign < 0, 'an order rests in its own book');
-      if (k > 0) assertRank(side.orders[k - 1]!, order, side.sign);
+      if (k > 0) assertRank(orders[k - 1]!, order, side.sign);
       if (order.isTaking) taking++;
       addClaim(claims, order);
     }
@@ -85,7 +86,7 @@ function auditMarket(market: MarketState, claims: Claims): number {
     assert(order.kind === TRIGGER && order.status === WORKING, 'a waiting trigger order is working');
   }
   for (const p of market.brackets) assert(p.leg.total > 0, 'a flat leg has no bracket');
-  return market.buys.count + market.sells.count + market.triggerOrders.length;
+  return market.buys.size + market.sells.size + market.triggerOrders.length;
 }
 
 function assertRank(worse: Order, better: Order, sign: number): void {

@@ -25,6 +25,7 @@ export function meetOthers(s: SimState, market: MarketState, order: Order): bool
   if (market.mark() === 0) return false;
   const side = order.isSell ? market.buys : market.sells;
   const worst = worstPrice(market, order.isSell, order.key);
+  side.reach(worst);
   let hasEnded = false;
   for (let at = side.count - 1; at >= 0 && !hasEnded; at--) {
     const other = side.orders[at]!;
@@ -42,6 +43,7 @@ export function meetOthers(s: SimState, market: MarketState, order: Order): bool
 export function wouldMeet(market: MarketState, account: Account, isSell: boolean, price: number): boolean {
   if (market.mark() === 0) return false;
   const side = isSell ? market.buys : market.sells;
+  side.reach(price);
   for (let at = side.count - 1; at >= 0; at--) {
     const other = side.orders[at]!;
     if (other.isMarket) continue;

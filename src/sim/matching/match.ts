@@ -48,6 +48,7 @@ function matchSide(s: SimState, side: Resting, price: number, size: number, aggr
 /** The same for a trade beyond the best price, or without the queue model. */
 function sweep(s: SimState, side: Resting, price: number, size: number, aggressor: number): number {
   const sign = side.sign;
+  side.reach(price);
   let left = size;
   for (let at = side.count - 1; at >= 0 && left > 0; at--) {
     const order = side.orders[at]!;
@@ -70,6 +71,7 @@ function sweep(s: SimState, side: Resting, price: number, size: number, aggresso
  */
 function matchQueue(s: SimState, side: Resting, price: number, size: number): number {
   if (side.followsLevel && price === side.shownAt) side.tradedSince += size;
+  side.reach(price);
   let left = size;
   let eaten = 0;
   for (let at = side.count - 1; at >= 0; at--) {
@@ -122,6 +124,7 @@ export function matchQuote(s: SimState, market: MarketState): void {
 function meetQuote(s: SimState, side: Resting, opposite: number, shown: number): number {
   const isBuying = side.sign > 0;
   const limit = s.needsBeyond ? opposite + side.sign : opposite;
+  side.reach(limit);
   let left = shown;
   for (let at = side.count - 1; at >= 0; at--) {
     const order = side.orders[at]!;
@@ -139,6 +142,7 @@ function meetQuote(s: SimState, side: Resting, opposite: number, shown: number):
 
 /** Updates the queue ahead of orders at the best price of their side; orders better than it have no queue. */
 function followQueue(s: SimState, side: Resting, best: number, bestSize: number): void {
+  side.reach(best);
   if (s.cancelledAhead !== null) cancelAhead(side, best, bestSize, s.cancelledAhead);
   const isBuying = side.sign > 0;
   for (let at = side.count - 1; at >= 0; at--) {
@@ -175,17 +179,18 @@ function resume(s: SimState, market: MarketState): void {
 }
 
 function resumeSide(s: SimState, market: MarketState, side: Resting): void {
+  side.reachAll();
   for (let at = side.count - 1; at >= 0; at--) {
     const order = side.orders[at]!;
     if (!order.isTaking) continue;
     if (s.isCrossing && meetOthers(s, market, order)) {
-      side.removeAt(at);
+      side.removeAt(at, order);
       market.taking--;
     } else if (!market.crosses(order.isSell, order.key)) {
       order.isTaking = false;
       market.taking--;
     } else if (take(s, market, order)) {
-      side.removeAt(at);
+      side.removeAt(at, order);
       market.taking--;
     }
   }

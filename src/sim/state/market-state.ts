@@ -259,20 +259,20 @@ export class MarketState {
     this.#watchAbove();
   }
 
-  /** Removes the order at index `at` of its side. */
+  /** Removes the order at index `at` of its side, or one that is FAR. */
   leave(order: Order, at: number): void {
     if (order.isTaking) return this.#stopTaking(order, at);
     if (order.isSell) {
-      this.sells.removeAt(at);
+      this.sells.removeAt(at, order);
       if (this.taking === 0) this.#watchAbove();
     } else {
-      this.buys.removeAt(at);
+      this.buys.removeAt(at, order);
       if (this.taking === 0) this.#watchBelow();
     }
   }
 
   #stopTaking(order: Order, at: number): void {
-    this.side(order.isSell).removeAt(at);
+    this.side(order.isSell).removeAt(at, order);
     this.taking--;
     this.watch();
   }

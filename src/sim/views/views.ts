@@ -62,7 +62,7 @@ export function pending(s: SimState, a: number, i: number, below = Infinity, lim
     if (order.account.index === a && order.no < below) found.push(order);
   };
   for (const market of i < 0 ? s.markets : s.markets.slice(i, i + 1)) {
-    for (const side of [market.buys, market.sells]) for (let k = 0; k < side.count; k++) take(side.orders[k]!);
+    for (const side of [market.buys, market.sells]) side.forEach(take);
     market.triggerOrders.forEach(take);
   }
   found.sort((x, y) => y.no - x.no);
@@ -82,7 +82,7 @@ export function openingLots(s: SimState, a: number, i: number): number {
   const add = (order: Order): void => {
     if (order.account.index === a && order.effect === OPEN) sum += order.side === LONG ? order.size : -order.size;
   };
-  for (const side of [buys, sells]) for (let k = 0; k < side.count; k++) add(side.orders[k]!);
+  for (const side of [buys, sells]) side.forEach(add);
   triggerOrders.forEach(add);
   return sum;
 }
@@ -90,8 +90,9 @@ export function openingLots(s: SimState, a: number, i: number): number {
 /** The account's working order of instrument `i` with this tag, or null. The order that a trigger order creates has its tag. */
 export function workingOf(s: SimState, a: number, i: number, tag: number): Order | null {
   const { buys, sells, triggerOrders } = s.markets[i]!;
-  for (const side of [buys, sells]) {
-    for (let k = 0; k < side.count; k++) if (isOf(side.orders[k]!, a, tag)) return side.orders[k]!;
+  for (const orders of [buys.list(), sells.list()]) {
+    const found = orders.find((order) => isOf(order, a, tag));
+    if (found !== undefined) return found;
   }
   return triggerOrders.find((order) => isOf(order, a, tag)) ?? null;
 }
