@@ -204,7 +204,7 @@ export const MUTANTS: readonly Mutant[] = [
     'this.$orders.$withdraw($trade, $trade.$saved.$why, true);',
     'this.$orders.$withdraw($trade, $trade.$saved.$why, false);',
   ]),
-  ofTrades('trades', 'the journal of a stopped bot loses the fills of a reduction', [
+  ofTrades('test/unit/engine-left.test.ts', 'a trade that nobody works on loses the fills of a reduction', [
     'left-trades.ts',
     'return $exited({ ...$trade, $reducedLots: $trade.$reducedLots + $fill.$lots }, $fill, $reduce.$why);',
     'return $trade;',

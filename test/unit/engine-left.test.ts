@@ -93,3 +93,19 @@ test('handlers hear nothing of a symbol that was removed: neither its orders nor
     expect([heard, fresh.log.lines.filter(({ event }) => event === 'strategy-error')]).toEqual([told, []]);
   }
 });
+
+test('what a reduction closes while the strategy does not trade its symbol is in the trade that it gets back', () => {
+  const r = polledRig({}, { instruments: INSTRUMENTS });
+  for (const i of [0, 1]) r.kernel.inbox.onQuote(i, 10_000, 5_000, 10_002, 5_000);
+  const trade = r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', size: '0.01', stopLoss: 980 })!;
+  r.venue.accepted(trade.id, 'entry');
+  r.venue.pushedFill(trade.id, 10, 10_002);
+  trade.reduce({ size: '0.004', limit: 1010, reason: 'part' });
+  const part = r.venue.last();
+  r.venue.accepted(part.seq, `v${part.seq}`);
+  const { fresh } = restarted(foldRecords(null, r.records), [1], part);
+  fresh.venue.pushedFill(part.seq, 4, 10_100);
+  expect(fresh.kernel.snapshot().trades?.['probe']).toMatchObject([
+    { id: trade.id, exitedLots: 4, reducedLots: 4, exits: [{ why: 'part', size: 0.004, price: 1010 }] },
+  ]);
+});
