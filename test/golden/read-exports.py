@@ -1,6 +1,6 @@
 """Reads what `tape export` writes with pandas and compares the forms with each other: `read-exports.py FOLDER`.
 
-`test/unit/tape-pandas.test.ts` writes the folder and runs this, with a Python of PANDAS_PYTHON that has `.ci/python.txt`.
+`test/unit/tape/import/tape-pandas.test.ts` writes the folder and runs this, with a Python of PANDAS_PYTHON that has `.ci/python.txt`.
 """
 
 import decimal

@@ -1,6 +1,6 @@
 """Writes two hours of one-minute bars with pandas, in every form that it packs Parquet and feather in: `write-bars.py FOLDER`.
 
-`test/unit/tape-pandas.test.ts` imports them.
+`test/unit/tape/import/tape-pandas.test.ts` imports them.
 """
 
 import pathlib

@@ -8,7 +8,7 @@ import { TestRunner } from './test-runner.ts';
 
 const LIMIT_MS = 240_000;
 const TIERS = 'src/domain/tiers.ts';
-const [OF_TIERS, OF_IDS] = ['test/unit/tiers.test.ts', 'test/unit/client-ids.test.ts'] as const;
+const [OF_TIERS, OF_IDS] = ['test/unit/domain/tiers.test.ts', 'test/unit/domain/client-ids.test.ts'] as const;
 
 it('fails with the change, passes without it, and ends what does not end', { timeout: 5 * LIMIT_MS }, async () => {
   const runner = new TestRunner();

@@ -13,7 +13,7 @@ export interface Mutant {
   readonly by: 'all' | 'trades' | `${string}.test.ts`;
 }
 
-const CHANGES = 'test/unit/engine-trade-changes.test.ts';
+const CHANGES = 'test/unit/engine/strategy/engine-trade-changes.test.ts';
 
 /** How the place and the pattern of an edit are read: test/mutation/edits.ts. */
 export const MUTANTS: readonly Mutant[] = [
@@ -204,7 +204,7 @@ export const MUTANTS: readonly Mutant[] = [
     'this.$orders.$withdraw($trade, $trade.$saved.$why, true);',
     'this.$orders.$withdraw($trade, $trade.$saved.$why, false);',
   ]),
-  ofTrades('test/unit/engine-left.test.ts', 'a trade that nobody works on loses the fills of a reduction', [
+  ofTrades('test/unit/engine/positions/engine-left.test.ts', 'a trade that nobody works on loses the fills of a reduction', [
     'left-trades.ts',
     'return $exited({ ...$trade, $reducedLots: $trade.$reducedLots + $fill.$lots }, $fill, $reduce.$why);',
     'return $trade;',

@@ -1,4 +1,4 @@
-/** Observations of a configuration for test/unit/config-keys.test.ts: each result differs if its key differs. */
+/** Observations of a configuration for test/unit/config/config-keys.test.ts: each result differs if its key differs. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

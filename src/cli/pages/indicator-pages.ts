@@ -62,7 +62,7 @@ onBar(bar) {
   that is not finite, such as the logarithm of −1, is returned as it is and is not passed on to an indicator that feeds on it.
 - Sums over a window are computed again once per window, so that rounding errors do not grow with the number of bars.
 - Decimals have no exact double. Prices and sizes of up to 12 digits become whole numbers before any arithmetic, so equal moves are equal, and
-  the result is the same at every tick and lot size (\`test/unit/indicators-scale.test.ts\`). What another indicator gives is taken as it is.
+  the result is the same at every tick and lot size (\`test/unit/indicators/indicators-scale.test.ts\`). What another indicator gives is taken as it is.
 
 Functions that name TA-Lib as their source give its numbers: within 10⁻⁹ for numbers, exactly for patterns (\`test/golden/ta-lib-vectors.py\`).
 

@@ -14,7 +14,7 @@ import { enroll, enter, leave, numberOf } from '../../../engine/strategy/definit
 import { addStrategyModule, checkImport, isStrategyModule } from './modules.ts';
 
 const DOOR = ownModule(new URL('../../../index.ts', import.meta.url));
-const PROGRAM = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../..', import.meta.url));
 const LOAD = numberOf('load');
 let isHooked = false;
 

@@ -1,0 +1,97 @@
+/** Answers of the control plane as readable text in a terminal of 80 columns. */
+import { describe, expect, test } from 'vitest';
+import { controlText, type TextOptions } from '../../../src/cli/bot/control-text.ts';
+import type { FillAnswer, PositionAnswer, StatusAnswer } from '../../../src/control/answers.ts';
+import { NO_STATUS, positionsOf } from '../../../src/run/bot/answers/views.ts';
+import type { Market } from '../../../src/engine/intents/market-types.ts';
+import { btc } from '../../support/engine-kit.ts';
+
+const OPTIONS: TextOptions = { isStopped: false, paint: (_, text) => text, width: 80 };
+
+const POSITION: PositionAnswer = {
+  symbol: 'BTCUSDT',
+  side: 'LONG',
+  size: '0.010',
+  entryPrice: '60001.80',
+  price: '60018.05',
+  value: '600.18',
+  unrealised: '0.16',
+  liquidationPrice: '54321.00',
+  opening: '0.000',
+  closing: '0.000',
+};
+
+const FILL: FillAnswer = {
+  time: Date.UTC(2026, 10, 22, 15, 16, 43),
+  number: 1,
+  symbol: 'BTCUSDT',
+  strategy: 'ema-cross',
+  side: 'LONG',
+  effect: 'CLOSE',
+  size: '0.010',
+  price: '60001.80',
+  value: '600.01800000',
+  fee: '0.3600108',
+  profit: '-0.64200000',
+  positionAfter: '0.000',
+  reason: 'the averages crossed: SHORT',
+};
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
+  return lines;
+}
+
+describe('text for a terminal of 80 columns', () => {
+  test('status separates orders that the bot refused from those that the venue rejected', () => {
+    const status: StatusAnswer = {
+      ...NO_STATUS,
+      bot: 'paper',
+      phase: 'armed',
+      isRunning: true,
+      fills: 1,
+      errors: 1,
+      lastError: { time: 1_700_000_000_000, event: 'presumed-not-landed', text: 'seq=7 symbol=BTCUSDT' },
+      requests: 1_045,
+      counts: { 'intent-refused standing': 3, 'intent-refused max-position': 1, 'command-rejected balance': 2, 'read-failed timeout': 5 },
+      positions: [POSITION],
+    };
+    const lines = linesOf(controlText('status', status, OPTIONS));
+    expect(lines).toContain('orders      0 open, 1 fill, 4 refused by limits or halts, 2 rejected by the');
+    expect(lines).toContain('requests    1,045, 1 error, since the start');
+    expect(lines).toContain('last error  presumed-not-landed at 2023-11-14 22:13:20 UTC: seq=7 symbol=BTCUSDT');
+  });
+
+  test('positions name their liquidation price', () => {
+    const lines = linesOf(
+      controlText('positions', { positions: [POSITION, { ...POSITION, side: 'SHORT', liquidationPrice: '' }] }, OPTIONS),
+    );
+    expect(lines[0]).toMatch(/ unrealised +liquidation$/);
+    expect(lines[1]).toMatch(/ 0\.16 +54321\.00$/);
+    expect(lines[2]).toMatch(/ 0\.16 +-$/);
+  });
+
+  test('fills name fee and profit', () => {
+    const lines = linesOf(controlText('fills', { fills: [FILL, { ...FILL, effect: 'OPEN', fee: '' }] }, OPTIONS));
+    expect(lines[1]).toMatch(/60001\.80 +0\.36 +-0\.64 +0\.000$/);
+    expect(lines[3]).toMatch(/60001\.80 +- +0\.000$/);
+  });
+
+  test('a loss of less than half a cent is no minus zero', () => {
+    const leg = {
+      side: 'LONG',
+      lots: 10,
+      size: 0.01,
+      entryPrice: 1000,
+      value: 10,
+      unrealised: -0.001,
+      liquidationPrice: 0,
+      opening: 0,
+      closing: 0,
+    };
+    const market = { product: 'futures', index: 0, mid: 1000, last: 1000, long: leg, short: { ...leg, lots: 0 } };
+    const kernel = { markets: [market as unknown as Market], ownLots: () => 0, exitsOf: () => ({ exits: [], unprotected: 10 }) };
+    expect(positionsOf(kernel, [btc()], [])).toMatchObject([{ unrealised: '0.00', price: '1000.0' }]);
+  });
+});

@@ -1,0 +1,155 @@
+/** Which records of the venue are taken for a bracket that fired, above all when it filled far from its trigger after a short spike. */
+import { describe, expect, test, vi } from 'vitest';
+import { CLOSE, LONG, SHORT } from '../../../../src/domain/codes.ts';
+import type { OrderReport } from '../../../../src/domain/report.ts';
+import { RecentPrices } from '../../../../src/engine/market/recent-prices.ts';
+import { Brackets } from '../../../../src/engine/state/records/brackets.ts';
+import { Leg } from '../../../../src/engine/state/records/leg.ts';
+import { defineStrategy, type Market, type StrategyContext } from '../../../../src/index.ts';
+import { testStrategy } from '../../../../src/testing.ts';
+import { orderReport, polledRig, positionReport, settleReads, START } from '../../../support/engine-kit.ts';
+
+/** A bracket for 10 lots with the entry at 100,000 ticks and triggers 50 ticks away, whose order filled at START. */
+function held(side: number) {
+  const leg = new Leg(side);
+  leg.opened(10, 100_000, START);
+  const brackets = new Brackets(() => false);
+  const up = side === LONG ? 1 : -1;
+  const own = { seq: 1, instrument: 0, side, strategy: 's', reason: '', takeProfitLimit: 0, stopLossLimit: 0, entry: 100_000 };
+  brackets.add({ ...own, takeProfit: 100_000 + 50 * up, stopLoss: 100_000 - 50 * up, lots: 10, most: 10, filledAt: START });
+  let orders = 0;
+  const kindOf = (price: number, createdAt: number, changes: Partial<Record<keyof OrderReport, unknown>> = {}): string | null => {
+    const record = { instrument: 0, side, effect: CLOSE, price: 0, size: 10, venueId: `v${++orders}`, createdAt, ...changes };
+    return brackets.firedOf(record as OrderReport, leg, price, 'any')?.kind ?? null;
+  };
+  return { brackets, kindOf };
+}
+
+describe('a close of the protected size that filled far from the trigger', () => {
+  const at = START + 10_000;
+
+  test('is the bracket if the market was seen at the trigger when it was created', () => {
+    const { brackets, kindOf } = held(LONG);
+    expect(kindOf(100_020, at)).toBe(null);
+    brackets.saw(0, 100_050, 100_050, at - 300);
+    expect(kindOf(100_020, at)).toBe('take-profit');
+    // Below the entry too: only the spike was above it.
+    expect(kindOf(99_990, at)).toBe('take-profit');
+    brackets.saw(0, 99_950, 99_950, at);
+    expect(kindOf(99_990, at)).toBe('stop-loss');
+  });
+
+  test('of a SHORT leg lies below', () => {
+    const { brackets, kindOf } = held(SHORT);
+    brackets.saw(0, 99_951, 100_049, at);
+    expect(kindOf(99_980, at)).toBe(null);
+    brackets.saw(0, 99_950, 99_950, at);
+    expect(kindOf(99_980, at)).toBe('take-profit');
+  });
+
+  test('is somebody else’s at another time, of another size or symbol, or with a limit', () => {
+    const { brackets, kindOf } = held(LONG);
+    brackets.saw(0, 100_050, 100_050, at);
+    expect(kindOf(100_020, at + 2_000)).toBe(null);
+    expect(kindOf(100_020, at - 1_000)).toBe(null);
+    expect(kindOf(100_020, at, { size: 9 })).toBe(null);
+    expect(kindOf(100_020, at, { price: 100_020 })).toBe(null);
+    expect(kindOf(100_020, at)).toBe('take-profit');
+    const other = held(LONG);
+    other.brackets.saw(1, 100_050, 100_050, at);
+    expect(other.kindOf(100_020, at)).toBe(null);
+  });
+
+  test('a quote shows the market at a trigger only with its far side', () => {
+    const { brackets, kindOf } = held(LONG);
+    brackets.saw(0, 100_060, 100_040, at);
+    expect(kindOf(100_020, at)).toBe(null);
+    brackets.saw(0, 100_070, 100_050, at);
+    expect(kindOf(100_020, at)).toBe('take-profit');
+  });
+});
+
+test('of brackets with one trigger the tightest is taken, so that a larger one is left for a larger record', () => {
+  const { brackets, kindOf } = held(LONG);
+  const own = {
+    instrument: 0,
+    side: LONG,
+    strategy: 's',
+    reason: 'add',
+    takeProfit: 0,
+    takeProfitLimit: 0,
+    stopLossLimit: 0,
+    entry: 100_000,
+  };
+  brackets.add({ ...own, seq: 2, stopLoss: 99_950, lots: 4, most: 4, filledAt: START });
+  // Own closes left it 3 lots of 4.
+  expect(kindOf(99_950, START + 10_000, { size: 3, venueId: 'less' })).toBe('stop-loss');
+  const leg = new Leg(LONG);
+  const record = { instrument: 0, side: LONG, effect: CLOSE, price: 0, size: 3, venueId: 'less', createdAt: START + 10_000 };
+  expect(brackets.firedOf(record as OrderReport, leg, 99_950, 'any')?.bracket.seq).toBe(2);
+});
+
+test('a close that was created before the order of the bracket is somebody else’s', () => {
+  const { brackets, kindOf } = held(LONG);
+  const at = START + 10_000;
+  // Until a record has shown when the order was created, nothing excludes it.
+  expect(kindOf(99_950, at - 1)).toBe('stop-loss');
+  brackets.made(1, at);
+  expect(kindOf(99_950, at - 1)).toBe(null);
+  expect(kindOf(99_950, at)).toBe('stop-loss');
+});
+
+test.each(['filled', 'partial'] as const)('a record of the order (%s) tells when it was created', (status) => {
+  const made: [number, number][] = [];
+  const r = polledRig();
+  const id = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.010', limit: 1000, stopLoss: 990 });
+  r.venue.accepted(id, `v${id}`);
+  const report = orderReport(r.venue.last(), status, { averagePrice: 1000, fee: status === 'partial' ? 0.001 : 0.01, createdAt: 123 });
+  const spy = vi.spyOn(Brackets.prototype, 'made').mockImplementation((seq, at) => void made.push([seq, at]));
+  for (let k = 0; k < 20; k++) {
+    settleReads(r, [report], [positionReport(0, status === 'partial' ? 1 : 10)]);
+    r.advance(250);
+  }
+  spy.mockRestore();
+  expect(made[0]).toEqual([id, 123]);
+});
+
+test('recent prices are those of the last minute, however they arrive', () => {
+  const prices = new RecentPrices();
+  prices.note(90, 110, START);
+  prices.note(95, 120, START + 100);
+  expect([prices.reached(120, true, START, START), prices.reached(121, true, START, START)]).toEqual([true, false]);
+  expect([prices.reached(90, false, START, START), prices.reached(89, false, START, START)]).toEqual([true, false]);
+  // A minute later the same place is used again; what is older comes too late.
+  prices.note(100, 101, START + 60_000);
+  prices.note(1, 1_000, START);
+  expect(prices.reached(120, true, START, START)).toBe(false);
+  expect(prices.reached(102, true, START, START + 60_000)).toBe(false);
+  expect(prices.reached(101, true, START + 59_000, START + 60_000)).toBe(true);
+});
+
+test.each([
+  ['onTrade', true],
+  ['onQuote', true],
+  ['onTrade', false],
+] as const)('on synthetic markets brackets 0.05 % away are never taken for another party (%s, polled: %s)', async (handler, polled) => {
+  const enter = (market: Market, ctx: StrategyContext): void => {
+    if (ctx.trades(market).length > 0) return;
+    ctx.enter({ market, side: 'LONG', size: '0.01', stopLoss: market.bid * 0.9995, takeProfit: market.ask * 1.0005 });
+  };
+  const strategy = defineStrategy({
+    name: 'near',
+    create: () => ({
+      ...(handler === 'onTrade' ? { onTrade: (_, market, ctx) => enter(market, ctx) } : { onQuote: enter }),
+      onExit: ({ exits }, ctx) => ctx.log('over', { whys: exits.map(({ why }) => why) }),
+      onExternal: ({ message }, ctx) => ctx.log('external', { whys: [message] }),
+    }),
+  });
+  const whys: string[] = [];
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const { logs } = await testStrategy(strategy, { seed, duration: '10m', polled });
+    for (const { fields } of logs) whys.push(...(fields['whys'] as string[]));
+  }
+  expect(new Set(whys)).toEqual(new Set(['take-profit', 'stop-loss']));
+  expect(whys.length).toBeGreaterThan(20);
+});

@@ -1,0 +1,175 @@
+/** The venue's clock as answers show it: which of them fit it, and what it takes until another one is accepted. */
+import { describe, expect, test } from 'vitest';
+import { VenueOffset } from '../../../../src/engine/market/venue-offset.ts';
+import { START } from '../../../support/engine-kit.ts';
+
+/** Takes answers at our times, which took 20 ms; `off` is their clock minus ours. */
+class Answers {
+  readonly offset = new VenueOffset();
+  now = START;
+
+  heard(kind: string, off: number, afterMs = 100, venueTime = 0): boolean {
+    this.now += afterMs;
+    const isPublic = ['quotes', 'trades', 'stats'].includes(kind);
+    return this.offset.heard(kind, isPublic, venueTime || this.now - 10 + off, this.now - 20, this.now);
+  }
+}
+
+describe('the offset of the venue’s clock', () => {
+  test('answers of servers that differ by less than a second fit, and the newest time never goes back', () => {
+    const a = new Answers();
+    let newest = 0;
+    for (let k = 0; k < 50; k++) {
+      expect(a.heard(k % 2 === 0 ? 'quotes' : 'positions', k % 3 === 0 ? 800 : 0)).toBe(true);
+      expect(a.offset.newest).toBeGreaterThanOrEqual(newest);
+      newest = a.offset.newest;
+    }
+    expect(a.offset.moves).toBe(0);
+  });
+
+  test.each([20_000, -20_000, 3_600_000, -3_600_000])('a clock that was set by %i ms is accepted after about a second', (off) => {
+    const a = new Answers();
+    a.heard('quotes', 0);
+    a.heard('positions', 0);
+    const from = a.now;
+    while (a.offset.moves === 0) {
+      const isTaken = a.heard('positions', off);
+      expect(isTaken).toBe(a.offset.moves > 0);
+      a.heard('quotes', off);
+      expect(a.now - from).toBeLessThan(3_000);
+    }
+    expect(a.now - from).toBeGreaterThanOrEqual(1_000);
+    expect(Math.abs(a.offset.ms - off)).toBeLessThan(50);
+    expect(a.heard('positions', off)).toBe(true);
+  });
+
+  test('answers of one kind alone, or without a public one, move nothing at once', () => {
+    for (const kinds of [['quotes'], ['positions'], ['positions', 'history', 'pending']]) {
+      const a = new Answers();
+      a.heard('quotes', 0);
+      for (let k = 0; k < 290; k++) a.heard(kinds[k % kinds.length]!, 20_000);
+      expect([kinds, a.offset.moves]).toEqual([kinds, 0]);
+    }
+  });
+
+  test('private answers of a clock of their own are accepted after 30 s, also while public ones fit the old one', () => {
+    const a = new Answers();
+    a.heard('quotes', 0);
+    const from = a.now;
+    while (a.offset.moves === 0) {
+      a.heard('positions', 20_000);
+      a.heard('pending', 20_000);
+      if (a.offset.moves === 0) expect(a.heard('quotes', 0)).toBe(true);
+      expect(a.now - from).toBeLessThan(40_000);
+    }
+    expect(a.now - from).toBeGreaterThanOrEqual(30_000);
+    expect(a.offset.isAlone).toBe(true);
+    for (let k = 0; k < 100; k++)
+      for (const [kind, off] of [
+        ['positions', 20_000],
+        ['quotes', 0],
+      ] as const)
+        a.heard(kind, off);
+    expect([a.offset.moves, a.offset.isAlone]).toEqual([1, true]);
+    a.heard('quotes', 20_000);
+    expect(a.offset.isAlone).toBe(false);
+  });
+
+  test('copies that a cache repeats move nothing, whatever their kind', () => {
+    const a = new Answers();
+    for (const kind of ['quotes', 'positions', 'pending']) a.heard(kind, 0);
+    const copied = a.now;
+    a.now += 20_000;
+    for (let k = 0; k < 200; k++) {
+      for (const kind of ['quotes', 'positions', 'pending']) expect(a.heard(kind, 0, 100, copied)).toBe(false);
+    }
+    expect(a.offset.moves).toBe(0);
+    // Each kind has its own copy: together they seem to run.
+    const b = new Answers();
+    b.heard('quotes', 0);
+    b.now += 60_000;
+    for (let k = 0; k < 200; k++)
+      for (const [n, kind] of ['quotes', 'stats', 'trades', 'positions'].entries()) b.heard(kind, 0, 100, START + 200 + n * 400);
+    expect(b.offset.moves).toBe(0);
+  });
+
+  test('copies from now on, or answers that fall behind more and more, do not take the offset with them', () => {
+    for (const speed of [0, 0.5]) {
+      const a = new Answers();
+      for (const kind of ['quotes', 'positions']) a.heard(kind, 0);
+      const from = a.now;
+      const fit = (): boolean => ['quotes', 'positions', 'pending'].some((kind) => a.heard(kind, 0, 100, from + speed * (a.now - from)));
+      while (fit()) expect(a.now - from).toBeLessThan(1_500 / (1 - speed));
+      const until = a.now + 60_000;
+      while (a.now < until) expect([speed, fit()]).toEqual([speed, false]);
+      expect([a.offset.moves, a.offset.ms]).toEqual([0, 0]);
+    }
+  });
+
+  test('a server with another clock among several moves nothing while the others answer', () => {
+    const a = new Answers();
+    const kinds = ['quotes', 'positions', 'quotes', 'pending', 'trades', 'account'];
+    for (let k = 0; k < 600; k++) {
+      const isBad = k % 3 === 0;
+      expect(a.heard(kinds[k % kinds.length]!, isBad && k > 0 ? 20_003 : 0)).toBe(!isBad || k === 0);
+    }
+    expect(a.offset.moves).toBe(0);
+  });
+});
+
+test('of two servers with different clocks, the one that answers more often is accepted, whichever came first', () => {
+  const a = new Answers();
+  a.heard('quotes', 20_000);
+  const kinds = ['quotes', 'positions', 'quotes', 'pending', 'trades', 'account', 'quotes'];
+  for (let k = 1; k < 100; k++) a.heard(kinds[k % kinds.length]!, k % 3 === 0 ? 20_000 : 0);
+  expect([a.offset.moves, a.offset.ms]).toEqual([1, 0]);
+});
+
+describe('an answer that a cache repeats', () => {
+  test('is dropped when the time comes that a server ahead of the venue gave it, and the next one of that moment is taken', () => {
+    const a = new Answers();
+    a.heard('quotes', 0);
+    const copied = a.now + 5_500;
+    for (let ms = 0; ms < 10_000; ms += 500) {
+      expect(a.heard('positions', 0, 400, copied)).toBe(false);
+      expect(a.offset.offBy).not.toBe(0);
+      expect(a.heard('positions', 0, 100)).toBe(true);
+      expect(a.offset.offBy).toBe(0);
+    }
+  });
+
+  test('of another kind is none', () => {
+    const a = new Answers();
+    a.heard('quotes', 0);
+    const venueTime = a.now + 5_500;
+    a.heard('history', 0, 100, venueTime);
+    expect(a.heard('positions', 0, 5_400, venueTime)).toBe(true);
+  });
+});
+
+describe('the clocks that the venue has had since a moment of ours', () => {
+  /** Lets the venue's clock be `off` for two seconds; our time from when it counts. */
+  function set(a: Answers, off: number): number {
+    const until = a.now + 2_000;
+    while (a.now < until) {
+      a.heard('quotes', off);
+      a.heard('positions', off);
+    }
+    return a.now;
+  }
+
+  test('are the present one, and the earlier ones that counted then or later', () => {
+    const a = new Answers();
+    const before = a.now;
+    const [first, ahead, behind] = [set(a, -5_000), set(a, 20_000), set(a, 3_600_000)];
+    const least = [behind, ahead, first, before].map((at) => Math.round(a.offset.leastSince(at) / 100) * 100);
+    expect(least).toEqual([3_600_000, 20_000, -5_000, -5_000]);
+  });
+
+  test('before the first answer, one that agrees with ours is among them', () => {
+    const a = new Answers();
+    const before = a.now;
+    const at = set(a, 20_000);
+    expect([a.offset.leastSince(before), Math.round(a.offset.leastSince(at) / 100) * 100]).toEqual([0, 20_000]);
+  });
+});

@@ -1,0 +1,111 @@
+/** A symbol that the venue does not know any more stops neither the reads of the account nor the opens of other symbols. */
+import { describe, expect, test } from 'vitest';
+import { CLOSE } from '../../../../src/domain/codes.ts';
+import type { Command } from '../../../../src/domain/orders/command.ts';
+import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
+import type { Query } from '../../../../src/ports/venue.ts';
+import { btc, polledRig, POLLS, positionReport, restarted, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+
+const TWO = { instruments: [btc(), btc(1, 'ETHUSDT')] };
+const GONE = { reason: 'unknown-instrument', code: '40001', message: 'symbol does not exist' } as const;
+
+/** For `ms`, reads of one of these symbols fail: it does not exist. The others are answered, with `lots` long of BTCUSDT. */
+function gone(r: Rig, ms: number, symbols: readonly number[], lots = 0): void {
+  const isGone = ({ kind, instrument }: Query): boolean => (kind === 'account' || kind === 'positions') && symbols.includes(instrument);
+  for (let passed = 0; passed < ms; passed += 100) {
+    r.advance(100);
+    for (let k = 0; r.open.length > 0; k++) {
+      if (k === 20) throw new Error('refused reads are repeated without a pause');
+      for (const query of r.open.splice(0)) {
+        if (isGone(query)) r.venue.failed(query, 'unknown-instrument');
+        else {
+          const later = r.open.splice(0);
+          r.open.push(query);
+          settleReads(r, [], lots === 0 ? [] : [positionReport(0, lots, { updatedAt: r.clock.time })]);
+          r.open.push(...later);
+        }
+      }
+    }
+  }
+}
+
+const halts = (r: Rig): string[] => r.kernel.status().halts.map(({ scope, code }) => `${scope} ${code}`);
+
+describe('the account is read with another symbol if the venue does not know the first', () => {
+  test('opens of the other symbols go on', () => {
+    const r = polledRig({}, TWO);
+    gone(r, 120_000, [0]);
+    expect(halts(r)).toContain('symbol:BTCUSDT offline');
+    expect(halts(r)).not.toContain('bot account-unread');
+    r.kernel.inbox.onQuote(1, 10_000, 5_000, 10_002, 5_000);
+    expect(r.ctx().limit(r.ctx().markets[1]!, 'LONG', 'OPEN', 999, '0.01')).toBeGreaterThan(0);
+  });
+
+  test('and with the first again when the venue knows it', () => {
+    const r = polledRig({}, TWO);
+    gone(r, 10_000, [0]);
+    gone(r, 10_000, []);
+    gone(r, 120_000, [1]);
+    expect(halts(r)).toEqual(expect.arrayContaining(['symbol:ETHUSDT offline']));
+    expect(halts(r)).not.toContain('bot account-unread');
+  });
+
+  test('if none answers, opens are halted until one does', () => {
+    const r = polledRig({}, TWO);
+    gone(r, 120_000, [0, 1]);
+    expect(halts(r)).toContain('bot account-unread');
+    gone(r, 10_000, [0]);
+    expect(halts(r)).not.toContain('bot account-unread');
+  });
+
+  test('at the start, too', () => {
+    const r = rig({}, { polls: POLLS, ...TWO });
+    r.kernel.inbox.start();
+    for (let k = 0; k < 100 && r.kernel.phase !== 'armed'; k++) gone(r, 100, [0]);
+    expect([r.kernel.phase, r.ctx().account.equity]).toEqual(['armed', 10_000]);
+    gone(r, 10_000, [0]);
+    expect(halts(r)).toContain('symbol:BTCUSDT offline');
+  });
+});
+
+describe('a flattening whose closes the venue refuses because of the symbol', () => {
+  /** The times of the closes, in ms since the flattening began. */
+  function refused(ms: number): { r: Rig; times: number[] } {
+    const r = restarted({ ...EMPTY_SNAPSHOT, legs: [{ symbol: 'BTCUSDT', side: 0, total: 10, own: 10, provenAt: 0 }] }, 10);
+    const times: number[] = [];
+    const begun = r.clock.time;
+    r.venue.onExecute = ({ effect, seq }: Command) => {
+      if (effect !== CLOSE) return;
+      times.push(r.clock.time - begun);
+      r.venue.rejected(seq, GONE);
+    };
+    expect(r.kernel.inbox.operate({ name: 'flatten', scope: 'BTCUSDT', by: 'ann', why: '' }).ok).toBe(true);
+    gone(r, ms, [0], 10);
+    return { r, times };
+  }
+
+  test('tries again after pauses that double', () => {
+    const { times } = refused(180_000);
+    const pauses = times.slice(1).map((time, k) => time - times[k]!);
+    expect(times.length).toBeLessThanOrEqual(9);
+    expect(times.length).toBeGreaterThanOrEqual(6);
+    // The first two are at least as long as the closes of any leg wait for a read.
+    pauses.slice(2).forEach((pause, k) => expect(pause).toBeGreaterThan(1.7 * pauses[k + 1]!));
+  });
+
+  test('says in status and answer that the venue refuses the symbol and the position stays', () => {
+    const { r } = refused(20_000);
+    const said =
+      /^position BTCUSDT LONG 0\.010: the venue refuses BTCUSDT \(unknown-instrument\), the position stays; the next close follows in \d+ s$/;
+    expect(r.kernel.status().flattening).toMatchObject([{ open: [expect.stringMatching(said)] }]);
+    const again = r.kernel.inbox.operate({ name: 'flatten', scope: 'BTCUSDT', by: 'ann', why: '' });
+    expect(again).toMatchObject({ did: expect.arrayContaining([expect.stringMatching(/the venue refuses BTCUSDT.*the position stays/)]) });
+  });
+
+  test('closes at once when the venue knows the symbol again', () => {
+    const { r, times } = refused(180_000);
+    const before = times.length;
+    gone(r, 8_000, [], 10);
+    expect(times.length).toBeGreaterThan(before);
+  });
+});

@@ -1,0 +1,34 @@
+/** A leg as own fills prove it, in whatever order they are told. */
+import { expect, test } from 'vitest';
+import { Leg } from '../../../../src/engine/state/records/leg.ts';
+
+const LOTS = [4, -4, 3, -2] as const;
+
+test('fills of a leg give the same lots in every order, and never fewer than none', () => {
+  for (const order of permutations(LOTS)) {
+    const leg = new Leg(0);
+    order.forEach((lots, now) => {
+      if (lots > 0) leg.opened(lots, 100, now);
+      else leg.closed(-lots, now);
+      leg.tell(lots);
+      expect(leg.total).toBeGreaterThanOrEqual(0);
+    });
+    expect([leg.total, leg.proven, leg.delivered, leg.changedAt], order.join()).toEqual([1, 1, 1, 3]);
+  }
+});
+
+test('what was closed before its opening was shown is closed when a read or an opening fill shows it', () => {
+  const leg = new Leg(0);
+  leg.closed(4, 1);
+  expect([leg.total, leg.proven]).toEqual([0, -4]);
+  leg.opened(6, 100, 2);
+  expect([leg.total, leg.proven, leg.entry]).toEqual([2, 2, 100]);
+  leg.closed(5, 3);
+  leg.adopt(leg.proven + 3, 4);
+  expect([leg.total, leg.proven, leg.flatAt]).toEqual([0, 0, 4]);
+});
+
+function permutations<T>(of: readonly T[]): T[][] {
+  if (of.length < 2) return [[...of]];
+  return of.flatMap((one, k) => permutations(of.toSpliced(k, 1)).map((rest) => [one, ...rest]));
+}

@@ -1,0 +1,29 @@
+/** `reload` where PM2 runs nothing: any command of PM2 would start its daemon. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+let folder = '';
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tickwright-reload-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([
+  ['bot', null],
+  [join(ROOT, 'ecosystem.config.cjs'), null],
+  ['bot', ''],
+])('%s, with %j for the pid of the daemon: PM2 is not asked, so it leaves no daemon behind', (what, pid) => {
+  if (pid !== null) {
+    mkdirSync(join(folder, 'home'));
+    writeFileSync(join(folder, 'home', 'pm2.pid'), pid);
+  }
+  const asked = join(folder, 'asked');
+  writeFileSync(join(folder, 'pm2'), `#!/bin/sh\ntouch '${asked}'\necho '[]'\n`, { mode: 0o755 });
+  const env = { ...process.env, PM2_HOME: join(folder, 'home'), PATH: `${folder}${delimiter}${process.env['PATH']}` };
+  const { status, stderr } = spawnSync(process.execPath, ['src/tickwright.js', 'reload', what], { cwd: ROOT, env, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/PM2 runs nothing here: no daemon of it belongs to .*home/)]);
+  expect(existsSync(asked)).toBe(false);
+});

@@ -1,0 +1,122 @@
+/** Strategy files from anywhere: a valid one loads, each invalid one is reported with file and line. Each case is its own process. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const LOADER = new URL('../../../src/run/setup/strategy/load-strategy.ts', import.meta.url).href;
+const GOOD =
+  "import { defineStrategy } from 'tickwright';\nexport default defineStrategy({ name: 'good', create: () => ({ onQuote() {} }) });\n";
+
+interface Loaded {
+  readonly name?: string;
+  readonly kind?: string;
+  readonly what?: string;
+  readonly where?: string;
+  readonly hint?: string;
+}
+
+const cases: { file: string; given: string; what: RegExp; where: string; hint?: RegExp }[] = [
+  {
+    file: 'enum.ts',
+    given: 'enum A { B }\nexport default A;\n',
+    what: /enum is not supported/,
+    where: 'enum.ts:1',
+    hint: /const object for an enum/,
+  },
+  {
+    file: 'property.ts',
+    given: '\nclass A { constructor(private x: number) {} }\n',
+    what: /parameter property/,
+    where: 'property.ts:2',
+    hint: /assign fields/,
+  },
+  { file: 'syntax.ts', given: 'const a = 1;\nconst b = ;\n', what: /^syntax error/, where: 'syntax.ts:2' },
+  {
+    file: 'twice.ts',
+    given: 'const a = 1;\nexport const c = 2;\nconst a = 2;\n',
+    what: /^syntax error: .*already been declared/,
+    where: 'twice.ts:3',
+  },
+  {
+    file: 'named.ts',
+    given: 'export const x = 1;\n',
+    what: /default export was expected, found only x/,
+    where: 'named.ts',
+    hint: /export default defineStrategy/,
+  },
+  { file: 'other.ts', given: 'export default { a: 1 };\n', what: /what defineStrategy gives, found object/, where: 'other.ts' },
+  { file: 'null.ts', given: 'export default null;\n', what: /found null/, where: 'null.ts' },
+  {
+    file: 'door.ts',
+    given: "import { defineStrategi } from 'tickwright';\nexport default defineStrategi;\n",
+    what: /no.*export named 'defineStrategi'/,
+    where: 'door.ts:1',
+    hint: /^did you mean "defineStrategy"\?$/,
+  },
+  { file: 'missing.ts', given: "import './signals';\n", what: /Cannot find module/, where: 'missing.ts', hint: /with its ending/ },
+  {
+    file: 'package.ts',
+    given: "import 'no-such-package';\n",
+    what: /Cannot find package 'no-such-package'/,
+    where: 'package.ts',
+    hint: /beside the strategy file/,
+  },
+  {
+    file: 'throws.ts',
+    given: "export default 1;\n\nthrow new Error('boom');\n",
+    what: /failed while it was loaded: Error: boom/,
+    where: 'throws.ts:3:7',
+  },
+  {
+    file: 'parse.ts',
+    given: "export default 1;\nJSON.parse('{');\n",
+    what: /failed while it was loaded: SyntaxError/,
+    where: 'parse.ts:2:6',
+  },
+  { file: 'name.ts', given: GOOD.replace("'good'", "'Not Good'"), what: /a strategy has a name/, where: 'name.ts:2:16' },
+  { file: 'text.txt', given: 'hello', what: /ends in \.ts/, where: 'text.txt' },
+];
+
+let folder = '';
+let results: ReadonlyMap<string, Loaded> = new Map();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tickwright-strategies-'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'good.ts'), GOOD);
+  mkdirSync(join(folder, 'folder'));
+  for (const { file, given } of cases) writeFileSync(join(folder, file), given);
+  const files = ['good.ts', 'folder', 'none.ts', ...cases.map((c) => c.file)];
+  const script = `
+    import { loadStrategy } from ${JSON.stringify(LOADER)};
+    const loaded = {};
+    for (const file of ${JSON.stringify(files)}) {
+      try { loaded[file] = { name: (await loadStrategy(file)).name }; }
+      catch (error) { loaded[file] = { kind: error.kind, ...error.problems[0] }; }
+    }
+    console.log(JSON.stringify(loaded));`;
+  writeFileSync(join(folder, 'script.mjs'), script);
+  const { stdout } = await promisify(execFile)(process.execPath, ['script.mjs'], { cwd: folder });
+  results = new Map(Object.entries(JSON.parse(stdout) as Record<string, Loaded>));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a file outside this package loads, and the bare name tickwright in it is this program', () => {
+  expect(results.get('good.ts')).toEqual({ name: 'good' });
+});
+
+test.each(cases)('$file', ({ file, what, where, hint }) => {
+  const found = results.get(file);
+  expect(found?.kind).toBe('configuration');
+  expect(found?.what).toMatch(what);
+  expect(found?.where).toBe(join(folder, where));
+  if (hint) expect(found?.hint).toMatch(hint);
+});
+
+test('a folder and a missing file', () => {
+  expect(results.get('folder')?.what).toMatch(/found a folder/);
+  expect(results.get('none.ts')?.what).toMatch(/there is no such strategy file/);
+});
