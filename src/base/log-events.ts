@@ -246,6 +246,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'admin-failed': { group: 'trouble', doc: 'Paper exchange: the admin interface failed.' },
   'exchange-failed': { group: 'trouble', doc: 'Paper exchange: it stopped because of an error.' },
   'request-failed': { group: 'trouble', doc: 'Paper exchange: a request failed because of an error in the program.' },
+  'ledger-read': { group: 'life', doc: 'Paper exchange: it reads its ledger, and has read so many of its records.' },
   'market-started': { group: 'life', doc: 'Paper exchange: the market is open.' },
   'market-gap': { group: 'trouble', doc: 'Paper exchange: trades of the market that is passed through were missed.' },
   'market-refused': { group: 'trouble', doc: 'Paper exchange: the market that is passed through refused a read.' },

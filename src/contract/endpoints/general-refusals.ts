@@ -43,6 +43,7 @@ export const GENERAL_REFUSALS = {
   systemError: { status: 500, code: '50000', msg: 'System error' },
   marketAway: { status: 503, code: '50301', msg: 'The market that is passed through is away' },
   bookCrossed: { status: 503, code: '50302', msg: 'The book that is passed through is crossed' },
+  starting: { status: 503, code: '50303', msg: 'The exchange is starting: {}' },
   maintenance: { status: 503, code: '50300', msg: 'The system is under maintenance' },
 } as const satisfies Readonly<Record<string, GeneralRow>>;
 

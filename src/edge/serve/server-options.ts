@@ -11,6 +11,10 @@ export interface ServerOptions {
   readonly handler: Handler;
   /** What must happen before the handler can answer a request at once, which never fails; null if nothing. Default: nothing. */
   readonly prepare?: ((endpoint: Endpoint, request: WireRequest) => Promise<void> | null) | undefined;
+  /**
+   * What the server still waits for; null once it is ready. Until then every request is refused with status 503 and this text. Default: ready.
+   */
+  readonly waitsFor?: (() => string | null) | undefined;
   /** What the server speaks; the same as the handler's. Default: the interface. */
   readonly dialect?: Dialect | undefined;
   readonly accounts: readonly ServedAccount[];

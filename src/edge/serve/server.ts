@@ -145,6 +145,11 @@ class ServerState {
 
   #answer(request: IncomingMessage, response: ServerResponse, body: BodyResult): NextStep | null {
     if (body === 'aborted' || response.destroyed) return null;
+    const missing = this.#options.waitsFor?.() ?? null;
+    if (missing !== null) {
+      response.setHeader('retry-after', '1');
+      return this.#refuse(response, new GeneralRefusal('starting', missing));
+    }
     if (request.headers.host === undefined && request.httpVersion === '1.1') return this.#refuse(response, new GeneralRefusal('noHost'));
     if (body === 'too-large') {
       response.setHeader('connection', 'close');

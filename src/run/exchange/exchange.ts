@@ -1,5 +1,6 @@
 /** Assembles the paper exchange: market, venue API, HTTP server, admin interface, and a ledger that survives kill -9. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '../../base/failure/assert.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { isRecord } from '../../base/fields.ts';
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
@@ -35,6 +36,7 @@ import type { LiveSources } from './live-view.ts';
 import { describeHere, exchangePage } from './page.ts';
 import type { DrawnPast, PastTrades } from '../market/past-trades.ts';
 import { RequestCounters } from './request-counters.ts';
+import { Starting } from './starting.ts';
 import { serverRules } from './switches.ts';
 import { openVenue, type ServedVenue } from './venue.ts';
 
@@ -58,71 +60,79 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   checkMarketUrl(options);
   const instruments = marketInstruments(options);
   const stepClock = new StepClock(clock);
-  const venue = openVenue(options, instruments, stepClock);
-  const { sim, ledger, past, resumed } = venue;
+  const starting = new Starting(log);
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => {
     fail = resolve;
   });
-  const start = Math.max(clock.now(), resumed.time + 1);
-  const pastIds = past.begin(sim, resumed.resumed ? null : drawnPast(options, start));
-  const going = { start, rows: resumed.rows, pastIds };
-  const market = openMarket(options, instruments, sim, going, { clock, log, fail });
-  const firstRowAt = market.nextTime;
-  const feedUntil = market.run(noted(venue.rows, past));
-  const requests = new RequestCounters(() => clock.now());
-  const answered = market.answers(venue.handler);
-  const notes = ledger === null ? null : new RequestNotes(ledger, options.ledgerReads);
-  const answer = requests.over(notes?.over(answered) ?? answered);
-  // A request happens at one time: market rows up to it are applied first.
-  const atOnce = <T>(act: (time: number) => T): T =>
-    stepClock.hold((time) => {
-      feedUntil(time);
-      return act(time);
-    });
-  const handler: Handler = (endpoint, request) => atOnce(() => answer(endpoint, request));
-  const command = (name: string, given: unknown): object => atOnce((time) => venue.command(name, given, time));
+  let venue: ServedVenue | null = null;
+  let market: ServedMarket | null = null;
+  let notes: RequestNotes | null = null;
+  let admin: RunningAdmin | null = null;
   const faults = new Faults({
     now: () => clock.now(),
     errorStatus: options.switches.errorStatus,
-    report: (note) => stepClock.hold(() => ledger?.fault(note)),
+    report: (note) => stepClock.hold(() => venue?.ledger?.fault(note)),
   });
   faults.set(plan);
-  const live = liveSources(options, instruments, venue, { clock, requests, market, faults });
-  const onRefused = (refused: RefusedRequest): void => {
-    requests.refused(refused);
-    if (notes !== null) stepClock.hold(() => notes.refused(refused));
-  };
-  let server: RunningServer | null = null;
-  let admin: RunningAdmin | null = null;
+  // The port is open before the ledger is read, so that callers are told to wait.
+  let answering: Answering | null = null;
+  const server = await listen(options, { clock, log, fail, faults, starting, answering: () => answering });
   const closeAll = async (): Promise<void> => {
-    await market.stop();
+    await market?.stop();
     await admin?.close();
-    await server?.close();
+    await server.close();
     notes?.close();
-    past.close();
-    ledger?.close();
+    venue?.past.close();
+    venue?.ledger?.close();
   };
   try {
-    const around = { clock, log, fail, live, onRefused };
-    const prepare = drawnFirst(instruments, past);
-    server = await listen(options, handler, { ...around, faults, prepare });
+    const opened = await openVenue(options, instruments, stepClock, starting);
+    venue = opened;
+    const { sim, ledger, past, resumed } = opened;
+    const start = Math.max(clock.now(), resumed.time + 1);
+    const pastIds = past.begin(sim, resumed.resumed ? null : drawnPast(options, start));
+    const going = { start, rows: resumed.rows, pastIds };
+    const around = { clock, log, fail };
+    market = openMarket(options, instruments, sim, going, around);
+    const firstRowAt = market.nextTime;
+    const feedUntil = market.run(noted(opened.rows, past));
+    const requests = new RequestCounters(() => clock.now());
+    const answered = market.answers(opened.handler);
+    const noting = ledger === null ? null : new RequestNotes(ledger, options.ledgerReads);
+    notes = noting;
+    const answer = requests.over(noting?.over(answered) ?? answered);
+    // A request happens at one time: market rows up to it are applied first.
+    const atOnce = <T>(act: (time: number) => T): T =>
+      stepClock.hold((time) => {
+        feedUntil(time);
+        return act(time);
+      });
+    const handler: Handler = (endpoint, request) => atOnce(() => answer(endpoint, request));
+    const command = (name: string, given: unknown): object => atOnce((time) => opened.command(name, given, time));
+    const live = liveSources(options, instruments, opened, { clock, requests, market, faults });
+    const onRefused = (refused: RefusedRequest): void => {
+      requests.refused(refused);
+      if (noting !== null) stepClock.hold(() => noting.refused(refused));
+    };
+    answering = { handler, prepare: drawnFirst(instruments, past), page: exchangePage(live, options.page), onRefused };
+    starting.ready();
     admin = await openAdmin(options.admin, { faults, ledger, command, requests: () => requests.summary() }, around);
+    log.info('market-started', { firstRowAt: Number.isFinite(firstRowAt) ? firstRowAt : null });
+    let closing: Promise<void> | null = null;
+    return {
+      url: server.url,
+      adminUrl: admin?.url ?? null,
+      instruments,
+      sim,
+      resumed: resumed.resumed,
+      failed,
+      close: () => (closing ??= closeAll()),
+    };
   } catch (error) {
     await closeAll();
     throw error;
   }
-  log.info('market-started', { firstRowAt: Number.isFinite(firstRowAt) ? firstRowAt : null });
-  let closing: Promise<void> | null = null;
-  return {
-    url: server.url,
-    adminUrl: admin?.url ?? null,
-    instruments,
-    sim,
-    resumed: resumed.resumed,
-    failed,
-    close: () => (closing ??= closeAll()),
-  };
 }
 
 /** The past of a new market: drawn if the market is synthetic. */
@@ -185,22 +195,29 @@ function liveSources(
   };
 }
 
+/** What answers requests once the ledger is read. */
+type Answering = Pick<ServerOptions, 'handler' | 'page'> & Required<Pick<ServerOptions, 'prepare' | 'onRefused'>>;
+
 interface Around extends Surroundings {
-  readonly live: LiveSources;
-  readonly onRefused: (refused: RefusedRequest) => void;
+  readonly faults: Faults;
+  readonly starting: Starting;
+  /** Null before it is ready. */
+  readonly answering: () => Answering | null;
 }
 
-async function listen(
-  options: ExchangeOptions,
-  handler: Handler,
-  around: Around & Pick<ServerOptions, 'faults' | 'prepare'>,
-): Promise<RunningServer> {
+async function listen(options: ExchangeOptions, { faults, starting, answering, ...around }: Around): Promise<RunningServer> {
+  const ready = (): Answering => {
+    const found = answering();
+    assert(found !== null, 'a request is served once the ledger is read');
+    return found;
+  };
   try {
     return await startServer({
-      handler,
+      waitsFor: () => starting.missing,
+      handler: (endpoint, request) => ready().handler(endpoint, request),
       dialect: dialectOf(options.config.venue.dialect),
-      faults: around.faults,
-      prepare: around.prepare,
+      faults,
+      prepare: (endpoint, request) => ready().prepare?.(endpoint, request) ?? null,
       accounts: options.accounts,
       now: () => around.clock.now(),
       host: options.host,
@@ -208,8 +225,8 @@ async function listen(
       ...serverRules(options.switches, options.config),
       // The document describes the interface.
       openapi: options.config.venue.dialect === INTERFACE.name ? describeHere : undefined,
-      page: exchangePage(around.live, options.page),
-      onRefused: around.onRefused,
+      page: (request) => ready().page?.(request) ?? null,
+      onRefused: (refused) => answering()?.onRefused?.(refused),
       onError(error) {
         around.log.error('request-failed', { error });
         if (isFatal(error)) around.fail(error);

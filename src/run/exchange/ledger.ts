@@ -10,6 +10,7 @@ import type { SimTerms } from '../setup/sim-terms.ts';
 import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { stateSwitches } from './switches.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
+import type { Starting } from './starting.ts';
 
 export type SimBounds = Pick<SimSpec, 'historyLimit' | 'keepTrades'> & SimTerms;
 
@@ -28,9 +29,9 @@ export function openLedgerIn(folder: string, options: LedgerOptions): Ledger {
 }
 
 /** @throws Failure (configuration) if the ledger cannot be continued */
-export function startLedger(ledger: Ledger, exchange: Exchange, folder: string | null): Resumed {
+export async function startLedger(ledger: Ledger, exchange: Exchange, folder: string | null, starting: Starting): Promise<Resumed> {
   try {
-    return ledger.start(exchange);
+    return await starting.read(ledger, exchange);
   } catch (error) {
     ledger.abandon();
     if (!(error instanceof LedgerError)) throw error;

@@ -16,6 +16,7 @@ import { identityOf, openLedgerIn, startLedger, type SimBounds } from './ledger.
 import { accountName, ROWS } from './live-view.ts';
 import { PastTrades } from '../market/past-trades.ts';
 import { RecentFills } from './recent-fills.ts';
+import type { Starting } from './starting.ts';
 import { venueRules } from './switches.ts';
 
 /** Number of fills kept for the page: more than it shows at once, so that a search by symbol finds some. */
@@ -47,7 +48,12 @@ export interface ServedVenue {
 }
 
 /** Creates the venue, or restores it from its ledger. @throws Failure (configuration) */
-export function openVenue(options: ExchangeOptions, instruments: readonly Instrument[], stepClock: StepClock): ServedVenue {
+export async function openVenue(
+  options: ExchangeOptions,
+  instruments: readonly Instrument[],
+  stepClock: StepClock,
+  starting: Starting,
+): Promise<ServedVenue> {
   const { accounts, config, state } = options;
   const dialect = dialectOf(config.venue.dialect);
   const reference = readReference(options.reference, config.instruments, accounts.length);
@@ -77,7 +83,7 @@ export function openVenue(options: ExchangeOptions, instruments: readonly Instru
     const resumed = { resumed: false, rows: 0, time: 0 };
     return { sim, venueApi, fills, past, ledger, resumed, rows: exchange, handler: exchange.handler, command };
   }
-  const resumed = startLedger(ledger, exchange, state);
+  const resumed = await startLedger(ledger, exchange, state, starting);
   const command = (name: string, given: unknown): object => ledger.command(name, given);
   return { sim, venueApi, fills, past, ledger, resumed, rows: ledger, handler: ledger.handler, command };
 }

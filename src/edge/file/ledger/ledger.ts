@@ -130,11 +130,19 @@ export class Ledger {
 
   /** Attaches the exchange, restores it to the recorded state, and starts recording. @throws LedgerError corrupt */
   start(exchange: LedgeredExchange): Resumed {
+    const steps = this.steps(exchange);
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    return step.value;
+  }
+
+  /** The same with a pause after each input that is read. Nothing else of the ledger may be called before the end. */
+  *steps(exchange: LedgeredExchange): Generator<void, Resumed, void> {
     this.#exchange = exchange;
     const state = this.#state;
     try {
       if (state !== null) this.#restore(state, exchange);
-      this.#replay();
+      yield* this.#replay();
       this.flush();
       if (state === null) this.snapshot();
     } catch (error) {
@@ -142,6 +150,11 @@ export class Ledger {
       throw error;
     }
     return { resumed: state !== null, rows: this.#rows, time: this.#time };
+  }
+
+  /** Lines of ledger.jsonl after the snapshot that the replay has not given yet. */
+  get linesLeft(): number {
+    return this.#known.length;
   }
 
   #restore(state: LedgerState, exchange: LedgeredExchange): void {
@@ -410,11 +423,14 @@ export class Ledger {
     }
   }
 
-  #replay(): void {
+  *#replay(): Generator<void, void, void> {
     const exchange = this.#started();
     for (let generation = this.#state?.generation ?? 0; generation <= this.#generation; generation++) {
       const log = generation === this.#generation ? this.#inputs : new LineFile(inputsPath(this.#folder, generation));
-      for (const line of log.lines(0)) this.#replayOne(exchange, parseInput(line, log.path));
+      for (const line of log.lines(0)) {
+        this.#replayOne(exchange, parseInput(line, log.path));
+        yield;
+      }
       if (log !== this.#inputs) log.close();
     }
     this.#passNotes();
