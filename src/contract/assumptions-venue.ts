@@ -81,4 +81,11 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
     we: 'In the paper exchange the resulting order appears in the order history (E17) as CANCELED, with the client id of the trigger order.',
     where: 'src/sim/orders/fire.ts',
   },
+  {
+    id: 'A73',
+    area: 'orders',
+    says: 'The interface names no limit of open orders, and no code for a refusal by it.',
+    we: 'The paper exchange has none unless it is set. Then it counts resting orders and waiting trigger orders, and refuses a further order that opens, trigger order or spot order with the row "Open Size is too large", which is a definite refusal. Closing orders, bracket exits, and what a trigger order becomes are not refused.',
+    where: 'src/sim/orders/open-orders.ts',
+  },
 ];

@@ -84,6 +84,13 @@ export const SWITCHES = {
     'A71',
     'A bracket exit whose size is locked by a resting closing order: protect only the rest, or cancel that order',
   ),
+  openOrders: number(
+    0,
+    [0, 1_000_000],
+    '',
+    'A73',
+    'Most open orders and waiting trigger orders of an account on a symbol, beyond which only closing orders are accepted; 0 for any number',
+  ),
   crossing: flag('A56', "Accounts also trade with each other's resting orders, not only with the recorded market"),
 } as const satisfies Readonly<Record<string, Switch>>;
 

@@ -269,6 +269,26 @@ const bracketSide = (isChecked: boolean) => async (x: Served) => {
   expect(await codeOf(x.call('placePlanOrder', { ...plan, presetStopLossPrice: at(1.05) }))).toBe('00000');
 };
 
+/** Two orders of the symbol, one of them a trigger order; a third is refused, and a close and orders of other symbols are not. */
+const openOrders = (most: number) => async (x: Served) => {
+  const { askPrice } = await x.data('bookTickers', { symbol: 'BTCUSDT' });
+  const above = (Number(askPrice) * 1.2).toFixed(1);
+  const plan = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.001', side: 'LONG', triggerPrice: above, triggerPriceType: 'LAST' };
+  await x.data('placeOrder', x.order({ orderType: 'MARKET', price: undefined, size: '0.002', clientOid: 'held' }));
+  await x.data('placeOrder', x.order({ clientOid: 'first' }));
+  await x.data('placePlanOrder', { ...plan, clientOid: 'second' });
+  const large = 'Open Size is too large';
+  const isFull = most > 0;
+  expect(await codeOf(x.call('placeOrder', x.order({ clientOid: 'third' })))).toBe(isFull ? `40014 ${large}` : '00000');
+  expect(await codeOf(x.call('placePlanOrder', plan))).toBe(isFull ? `40001 ${large}` : '00000');
+  expect(await codeOf(x.call('placeOrder', x.order({ tradeSide: 'CLOSE', price: above, clientOid: 'close' })))).toBe('00000');
+  const ids = (await x.listed('pendingOrders')).map((one) => one.clientOid);
+  expect(new Set(ids)).toEqual(new Set(isFull ? ['close', 'first'] : ['close', 'first', 'third']));
+  // A place that becomes free can be used.
+  await x.data('cancelOrders', { orderIdList: [{ clientOid: 'close' }, { clientOid: 'first' }] });
+  expect(await codeOf(x.call('placeOrder', x.order({ clientOid: 'fourth' })))).toBe('00000');
+};
+
 const planFailures = (isExplained: boolean) => async (x: Served) => {
   const { failureList } = await x.data('cancelPlanOrders', { symbol: 'BTCUSDT', orderIdList: [{ clientOid: 'none' }] });
   const reason = isExplained ? { errorCode: '40001', errorMsg: 'Order not found' } : {};
@@ -301,6 +321,10 @@ const WALKS: Walks = {
   bracketSide: [
     ['checked', bracketSide(true)],
     ['any', bracketSide(false)],
+  ],
+  openOrders: [
+    [0, openOrders(0)],
+    [2, openOrders(2)],
   ],
   planFailures: [
     ['bare', planFailures(false)],

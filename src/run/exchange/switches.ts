@@ -7,9 +7,11 @@ import type { ServerOptions } from '../../edge/serve/server-options.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
 
 /** Simulator options set by switches. */
-export function venueRules(values: SwitchValues): Pick<SimSpec, 'blockedExits' | 'crossing' | 'modify' | 'bracketsBy' | 'bracketSide'> {
-  const { blockedExits, crossing, modify, bracketsBy, bracketSide } = values;
-  return { blockedExits, crossing, modify, bracketsBy, bracketSide };
+export function venueRules(
+  values: SwitchValues,
+): Pick<SimSpec, 'blockedExits' | 'crossing' | 'modify' | 'bracketsBy' | 'bracketSide' | 'openOrders'> {
+  const { blockedExits, crossing, modify, bracketsBy, bracketSide, openOrders } = values;
+  return { blockedExits, crossing, modify, bracketsBy, bracketSide, openOrders };
 }
 
 /** Server options set by switches. */
@@ -29,7 +31,10 @@ export function serverRules(
 /** Switches that affect the venue's state. The others only change answers. */
 export function stateSwitches(values: SwitchValues): readonly unknown[] {
   const { clientOidScope, modify, marginModeWord, marketBuySize, crossing, bracketsBy, blockedExits, bracketSide, spotWords } = values;
-  return [clientOidScope, modify, marginModeWord, marketBuySize, crossing, bracketsBy, blockedExits, bracketSide, spotWords];
+  const { openOrders } = values;
+  const all = [clientOidScope, modify, marginModeWord, marketBuySize, crossing, bracketsBy, blockedExits, bracketSide, spotWords];
+  // Ledgers from before there was a limit have no such entry.
+  return openOrders === 0 ? all : [...all, openOrders];
 }
 
 /** Rate limits from the configuration: each bucket holds the requests of one second, at least one. */

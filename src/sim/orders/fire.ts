@@ -22,6 +22,7 @@ import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import { introduce, introduceLate, leave } from '../matching/book.ts';
 import { claim, create, setBracket } from './create.ts';
+import { isFull } from './open-orders.ts';
 import { withdrawTrigger } from './place.ts';
 import { lowerTrigger, rescan, upperTrigger } from '../state/brackets.ts';
 import type { SimState } from '../state/state.ts';
@@ -41,6 +42,7 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   if (!admitBracket(s, c.side !== LONG, c.takeProfit, c.stopLoss, computed)) return 0;
   // Valued at the price of the trigger order, as for a buy, not at the market before it fires.
   if (!admitTrigger(s, leg, false, computed, c.size, c.marginMode === ISOLATED, false)) return 0;
+  if (isFull(s, leg.account, market)) return s.refuse('size-too-large');
   const watched = c.triggerBy === BY_MARK ? market.mark() : market.lastOrMark();
   const order = create(s, leg, TRIGGER, c.side, OPEN, Math.max(c.price, 0), c.size, tag);
   order.trigger = c.trigger;

@@ -13,6 +13,7 @@ import * as book from '../matching/book.ts';
 import * as creation from './create.ts';
 import * as cross from '../matching/cross.ts';
 import * as fills from '../matching/fills.ts';
+import * as openOrders from './open-orders.ts';
 import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import { rescan } from '../state/brackets.ts';
@@ -27,6 +28,7 @@ const { introduce, leave } = book;
 const { claim, create, setBracket } = creation;
 const { wouldMeet } = cross;
 const { finish, replace } = fills;
+const { isFull } = openOrders;
 
 /** Places a futures order (E12). Returns its number, or 0 with `refusal`. */
 export function place(s: SimState, account: Account, c: Command, tag: number): number {
@@ -50,6 +52,7 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   if (!isClose && !admitOpen(s, leg, isSell, price, size, size, isIsolated, 0)) return 0;
   if (onlyMakes(c.force) && (isMarket || wouldTake(s, leg.market, leg.account, isSell, price))) return s.refuse('would-take');
   if (isClose && size > leg.total - leg.locked) return s.refuse('exceeds-position');
+  if (!isClose && isFull(s, account, market)) return s.refuse('size-too-large');
   const order = create(s, leg, FUTURES, c.side, c.effect, price, size, tag);
   order.force = c.force;
   if (hasExits) setBracket(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);

@@ -6,6 +6,7 @@ import { VALUE_MAX, type Account } from '../state/account.ts';
 import type { MarketState } from '../state/market-state.ts';
 import { introduce } from '../matching/book.ts';
 import { create } from './create.ts';
+import { isFull } from './open-orders.ts';
 import { lockSpot, spotCost } from '../matching/spot-settle.ts';
 import type { SimState } from '../state/state.ts';
 
@@ -26,6 +27,7 @@ export function placeSpot(s: SimState, a: number, c: Command, tag: number, time:
   if (price > 0 && value < market.minNotional) return s.refuse('size-too-small');
   const needed = isSell ? c.size * market.coinUnit : spotCost(market, price, c.size);
   if (needed > account.free[isSell ? market.baseCoin : market.quoteCoin]!) return s.refuse('insufficient-balance');
+  if (isFull(s, account, market)) return s.refuse('size-too-large');
   const order = create(s, account.pairs[market.index]!.long, SPOT, c.side, 0, isMarket ? 0 : c.price, c.size, tag);
   lockSpot(order);
   return introduce(s, order);

@@ -49,6 +49,8 @@ export class SimState {
   readonly cancelsToModify: boolean;
   /** True if a fired bracket cancels the CLOSE orders that hold its lots. */
   readonly bracketsReplaceCloses: boolean;
+  /** Most open orders of an account on a symbol; 0 for any number. */
+  readonly openOrders: number;
   /** True if a bracket on the wrong side of its entry is refused. */
   readonly checksBracketSide: boolean;
   /** Receives fills and actions of the venue. The ledger (the same object or null) also receives orders, ends and cash. */
@@ -113,6 +115,7 @@ export class SimState {
     this.cancelsToModify = spec.modify === 'cancel-first';
     this.bracketsReplaceCloses = spec.blockedExits === 'replace';
     this.checksBracketSide = spec.bracketSide !== 'any';
+    this.openOrders = spec.openOrders ?? 0;
     this.sink = sink;
     this.ledger = sink === null || sink.wantsFillsAlone === true ? null : sink;
     this.isObserved = this.ledger !== null || this.isCrossing;

@@ -55,6 +55,8 @@ export interface SimSpec {
   readonly bracketsBy?: 'last' | 'mark' | undefined;
   /** "checked": an order with a take-profit or stop-loss on the wrong side of its entry is refused (A69). Default "checked". */
   readonly bracketSide?: 'checked' | 'any' | undefined;
+  /** Most open orders of an account on a symbol (A73); 0 for any number. Default 0. */
+  readonly openOrders?: number | undefined;
 }
 
 /** A bar as it is played: prices in ticks, the volume in lots (0: not known). Bid and ask are `below` and `above` ticks from a price of it. */
