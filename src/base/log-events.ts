@@ -201,6 +201,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'journal-unsafe': { group: 'trouble', doc: 'What the journal holds may be lost, and why: no open leaves.' },
   'journal-safe': { group: 'trouble', doc: 'The journal is safe again.' },
   'journal-failed': { group: 'trouble', doc: 'The journal cannot be written: no open leaves, and the bot ends.' },
+  'assertion-failed': {
+    group: 'trouble',
+    doc: 'A check of the bot’s own state failed, a bug: opens are halted until a person resumes, the rest goes on.',
+  },
   'bot-failed': { group: 'trouble', doc: 'An error in the program: the bot ends.' },
   'gave-up': { group: 'trouble', doc: 'The bot ends because starting again would not help.' },
   'presence-failed': { group: 'trouble', doc: 'The bot cannot show itself in its state folder; commands may not see that it runs.' },

@@ -28,6 +28,7 @@ import { Lifecycle } from './lifecycle.ts';
 import { KernelInbox, type EventTaker } from './inbox.ts';
 import { Operator } from './operator/operator.ts';
 import type { KernelOptions } from './options.ts';
+import { BugHalt, FAILURES_MOST } from './recovery/bug-halt.ts';
 import type { KernelSnapshot } from './recovery/registry.ts';
 import type { Bracket } from './state/records/brackets.ts';
 import type { SavedOrder } from './state/records/saved.ts';
@@ -44,6 +45,9 @@ import type { Market } from './intents/market-types.ts';
 const { BARS, INSIDE_BAR, PATH, QUIET_BARS, QUOTED } = events;
 const { CANCEL_AGAIN, CLOCK_SKEW, HISTORY, JOURNAL_AWAY, OPERATE, QUOTE, RECORDED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE } = events;
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = said;
+
+/** Time until a timer that a bug stopped runs again. */
+const TIMER_AGAIN_MS = 1_000;
 
 export class Kernel implements EventTaker {
   /** The methods that pass events in. */
@@ -64,6 +68,10 @@ export class Kernel implements EventTaker {
   declare private readonly operator: Operator;
   declare private readonly clock: ClockHalt;
   private isBusy = false;
+  /** Null in a run that a bug ends. */
+  declare private readonly bugHalt: BugHalt | null;
+  /** The timer that runs; −1 for none. */
+  private runningTimer = -1;
   /** Timers whose time has come, but that have not run. */
   private readonly dueTimers: number[] = [];
 
@@ -79,6 +87,7 @@ export class Kernel implements EventTaker {
     this.dispatch = parts.dispatch;
     this.delivery = parts.delivery;
     this.lifecycle = new Lifecycle(parts);
+    this.bugHalt = options.outlivesBugs === true ? new BugHalt(parts.core) : null;
     this.quotes = parts.quotes;
     this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) });
     this.clock = new ClockHalt(parts.core);
@@ -201,7 +210,7 @@ export class Kernel implements EventTaker {
   /** Restores the state of an earlier kernel. Call before `start`. */
   restore(snapshot: KernelSnapshot): void {
     assert(this.phase === 'new', 'a snapshot is restored before the start');
-    this.lifecycle.restore(snapshot);
+    this.lifecycle.restore(snapshot, this.bugHalt);
   }
 
   /** All state that a restart needs; calls `save` of the strategies. */
@@ -261,9 +270,37 @@ export class Kernel implements EventTaker {
     if (this.isBusy) return this.#later(event);
     this.isBusy = true;
     this.core.now = event.at;
-    this.take(event);
-    if (this.pendingWork.isSome) this.drain();
+    if (this.bugHalt !== null) this.#guarded(event, this.bugHalt);
+    else {
+      this.take(event);
+      if (this.pendingWork.isSome) this.drain();
+    }
     this.isBusy = false;
+  }
+
+  /** The same for a bot that outlives a bug: what failed ends there, and the rest of the work goes on. */
+  #guarded(event: EngineEvent, bugHalt: BugHalt): void {
+    try {
+      if (event.kind === START) bugHalt.begun();
+      this.take(event);
+    } catch (error) {
+      bugHalt.failed(error);
+      this.#timerAgain();
+    }
+    for (let failures = 0; this.pendingWork.isSome && failures < FAILURES_MOST; failures++) {
+      try {
+        this.drain();
+      } catch (error) {
+        bugHalt.failed(error);
+      }
+    }
+  }
+
+  /** A timer that a bug stopped runs again: without polls no exit would end. */
+  #timerAgain(): void {
+    const { timerQueue, runningTimer: id, core } = this;
+    this.runningTimer = -1;
+    if (id >= 0 && timerQueue.at(id) === Infinity) timerQueue.set(id, core.now + TIMER_AGAIN_MS);
   }
 
   /** Dispatches an event by its kind. */
@@ -399,7 +436,9 @@ export class Kernel implements EventTaker {
       if (this.pendingWork.isSome) this.drain();
     }
     for (let id = timerQueue.take(now); id >= 0; id = timerQueue.take(now)) {
+      this.runningTimer = id;
       timerQueue.run(id, now);
+      this.runningTimer = -1;
       if (this.pendingWork.isSome) this.drain();
     }
   }

@@ -8,6 +8,7 @@ import { haltRow } from './state/events/halt-codes.ts';
 import { UNRULED_HINT } from './operator/unruled-text.ts';
 import { ByStrategy } from './recovery/by-strategy/by-strategy.ts';
 import { StrategyTexts } from './recovery/by-strategy/texts.ts';
+import type { BugHalt } from './recovery/bug-halt.ts';
 import { DurableState, type KernelSnapshot } from './recovery/registry.ts';
 import type { SavedOrder } from './state/records/saved.ts';
 import type { Order } from './state/records/order.ts';
@@ -29,8 +30,9 @@ export class Lifecycle {
     this.#durable = new DurableState({ ...deps, byStrategy: this.#byStrategy, texts: this.#texts });
   }
 
-  restore(snapshot: KernelSnapshot): void {
-    this.#durable.restore(snapshot);
+  /** `bugHalt`: takes what is wrong with a part; null if that ends the run. */
+  restore(snapshot: KernelSnapshot, bugHalt: BugHalt | null): void {
+    this.#durable.restore(snapshot, bugHalt);
     this.#deps.leftTrades.restored();
   }
 

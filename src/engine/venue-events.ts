@@ -141,6 +141,19 @@ export class VenueEvents {
     if (SIGNED.has(answer.kind)) this.deps.keyWatch.readAnswered();
     // A copy is as old as what it repeats.
     this.readAt[answer.kind] = this.core.now + Math.min(0, this.core.venueOffset.offBy);
+    try {
+      this.#apply(query, answer, sentAt, venueTime);
+    } catch (error) {
+      // Whoever asked waits for an answer, and asks again.
+      asker?.failed(query, 'assertion-failed');
+      throw error;
+    }
+    asker?.answered(query, answer, sentAt);
+  }
+
+  /** Applies an answer to local state. */
+  #apply(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
+    const { positionReads } = this.deps;
     switch (answer.kind) {
       case 'quotes':
         this.deps.dispatch.quotes(answer.quotes, sentAt, venueTime);
@@ -175,7 +188,6 @@ export class VenueEvents {
     this.deps.watch?.answered(query, answer, sentAt, query.instrument === this.deps.account.instrument);
     if (answer.kind === 'positions' && query.instrument < 0) this.droppedReads.read(sentAt);
     if (this.deps.resolver.isWatching) this.deps.resolver.sweep();
-    asker?.answered(query, answer, sentAt);
   }
 
   /** Takes the venue's time. False if the answer is of another clock. */

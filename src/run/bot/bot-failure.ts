@@ -9,21 +9,24 @@ export class BotFailure {
   readonly code: Promise<number>;
   readonly #log: Log;
   readonly #onBehind: (why: string) => void;
+  readonly #onBug: (why: string) => void;
   #resolve: (code: number) => void = () => undefined;
   #isTold = false;
 
-  /** `onBehind` halts opens beside the store before the process ends, so that the next start opens nothing. */
-  constructor(log: Log, onBehind: (why: string) => void) {
+  /** `onBehind` and `onBug` halt opens beside the store before the process ends, so that the next start opens nothing. */
+  constructor(log: Log, onBehind: (why: string) => void, onBug: (why: string) => void) {
     this.#log = log;
+    this.#onBug = onBug;
     this.#onBehind = onBehind;
     this.code = new Promise((resolve) => {
       this.#resolve = resolve;
     });
   }
 
-  /** A step threw: local state cannot be trusted any more. */
+  /** Work between the steps threw: local state cannot be trusted any more. The next start opens nothing. */
   stepThrew(error: unknown): void {
     this.#log.error('bot-failed', { error });
+    this.#onBug(error instanceof Error ? error.message : String(error));
     this.#resolve(1);
   }
 

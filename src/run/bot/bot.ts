@@ -121,7 +121,12 @@ export class Bot implements RunningBot {
     };
     this.#businessLog = new BusinessLog({ log, instruments, legOf }, recovered);
     this.days = new DayProfit(recovered.days);
-    this.#failure = new BotFailure(log, (why) => this.#loop.take(() => this.#events.journalBehind(why)));
+    const onBug = (detail: string): void =>
+      this.#halts.stand([
+        ...this.kernel.halts(),
+        { scope: 'bot', code: 'assertion-failed', detail, since: clock.now(), by: 'bot', seq: 0 },
+      ]);
+    this.#failure = new BotFailure(log, (why) => this.#loop.take(() => this.#events.journalBehind(why)), onBug);
     this.failed = this.#failure.code;
     this.#ids = recovered.ids;
     this.#tape = openTapeRecorder(parts);

@@ -54,6 +54,7 @@ export function kernelSettings(
     ...allocationOption(config),
     onStrategyStop: config.onStrategyStop,
     idWatchMs: ID_WATCH_MS,
+    outlivesBugs: true,
     unknownOwnOrders: config.recovery.unknownOwnOrders,
   };
 }

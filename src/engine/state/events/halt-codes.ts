@@ -82,6 +82,10 @@ export const HALT_CODES = {
   'positions-unread': { end: 'bot', doc: 'Positions could not be read for longer than risk.maxPositionAgeMs.' },
   'account-unread': { end: 'bot', doc: 'The account could not be read for longer than risk.maxAccountAgeMs.' },
   'marker-damaged': { end: 'confirmed', doc: 'The file that keeps halts beside the store is damaged.' },
+  'assertion-failed': {
+    end: 'confirmed',
+    doc: 'A check of the bot’s own state failed: a bug. Closes, cancels and reads go on. Report it with the log line `assertion-failed`.',
+  },
   'journal-rollback': {
     end: 'rotate',
     doc: 'The journal was lost or put back to an older copy: the venue shows an id that it never issued, or a Redis that took over lacks records.',

@@ -117,9 +117,17 @@ test.each(Object.entries(EXITS) as [StoreErrorCode, number][])(
   'a store that fails as %s ends with %i: while the bot runs, when it starts, and in a command',
   async (code, exit) => {
     const error = new StoreError(code, 'it failed');
-    const failure = new BotFailure(new MemoryLog(), () => undefined);
+    const failure = new BotFailure(
+      new MemoryLog(),
+      () => undefined,
+      () => undefined,
+    );
     failure.journalFailed(error);
-    const later = new BotFailure(new MemoryLog(), () => undefined);
+    const later = new BotFailure(
+      new MemoryLog(),
+      () => undefined,
+      () => undefined,
+    );
     later.journalFailed(new StoreError('poisoned', 'not used any more', { cause: error }));
     expect([await failure.code, await later.code, exitCodeOf(storeFailure(error)), exitCodeOf(error)]).toEqual([exit, exit, exit, exit]);
   },

@@ -1,0 +1,126 @@
+/** A failed check of the engine's own state: opens halt, the rest goes on, also over a restart. */
+import { describe, expect, test } from 'vitest';
+import { AssertionError } from '../../src/base/failure/assert.ts';
+import { CANCEL, CLOSE, LONG, PLACE } from '../../src/domain/codes.ts';
+import type { Kernel } from '../../src/engine/kernel.ts';
+import type { KernelOptions } from '../../src/engine/options.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
+import type { KernelState } from '../../src/engine/state/kernel-state.ts';
+import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+
+const OUTLIVES: Partial<KernelOptions> = { outlivesBugs: true };
+const coreOf = (kernel: Kernel): KernelState => (kernel as unknown as { core: KernelState }).core;
+const codes = (r: Rig): string[] => r.kernel.halts().map(({ code }) => code);
+
+/** A rig that holds 10 lots LONG, bought by an order whose record says so. */
+function holding(options: Partial<KernelOptions> = OUTLIVES): Rig {
+  const r = polledRig({}, options);
+  const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.010' });
+  r.venue.accepted(n, 'v1');
+  const at = r.clock.time + 20;
+  const mine = orderReport(r.venue.last(), 'filled', { averagePrice: 1_000, createdAt: at, updatedAt: at });
+  pass(r, 4_000, [mine], [positionReport(LONG, 10, { updatedAt: at })]);
+  expect(r.ctx().markets[0]!.long.size).toBe(0.01);
+  return r;
+}
+
+function pass(r: Rig, ms: number, orders: Parameters<typeof settleReads>[1] = [], positions: Parameters<typeof settleReads>[2] = []): void {
+  for (let passed = 0; passed < ms; passed += 250) {
+    r.advance(250);
+    for (let left = 4; left > 0 && r.open.length > 0; left--) settleReads(r, orders, positions);
+  }
+}
+
+/** Local state that no code may reach: more is filled than was ordered. */
+function breakState(r: Rig): void {
+  coreOf(r.kernel).timerQueue.set(
+    coreOf(r.kernel).timerQueue.add({
+      due: () => {
+        throw new AssertionError('an order fills at most its size: found 11');
+      },
+    }),
+    r.clock.time + 1,
+  );
+}
+
+describe('a failed check of the state of a bot that trades', () => {
+  test('halts opens until a person confirms, and is an error of the log with its text', () => {
+    const r = holding();
+    breakState(r);
+    r.advance(10);
+    expect(r.kernel.halts()).toMatchObject([
+      { scope: 'bot', code: 'assertion-failed', detail: 'an order fills at most its size: found 11' },
+    ]);
+    expect(r.log.lines.filter(({ level }) => level === 'error').map(({ event }) => event)).toEqual(['assertion-failed', 'opens-halted']);
+    const sent = r.venue.commands.length;
+    expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.010' })).toBe(0);
+    expect(r.venue.commands).toHaveLength(sent);
+    const resume = { name: 'resume', scope: '', by: 'ann', why: '' } as const;
+    expect(r.kernel.inbox.operate({ ...resume, confirmed: false })).toMatchObject({ ok: false });
+    // The timer that failed was set once more: it fails again, and is only counted.
+    r.advance(1_100);
+    expect(r.kernel.status().counts['assertion-failed an order fills at most its size: found 11']).toBe(2);
+    expect(r.log.events().filter((event) => event === 'assertion-failed')).toHaveLength(1);
+  });
+
+  test('leaves closes, cancels and reads alive: a strategy closes, and a kill flattens', () => {
+    const r = holding();
+    breakState(r);
+    r.advance(10);
+    expect(r.ctx().close(r.ctx().markets[0]!, 'LONG', { size: '0.004' })).toBeGreaterThan(0);
+    expect(r.venue.last()).toMatchObject({ kind: PLACE, effect: CLOSE, size: 4 });
+    const resting = r.ctx().close(r.ctx().markets[0]!, 'LONG', { size: '0.002', limit: 1_100 });
+    r.venue.accepted(resting, 'v3');
+    expect(r.ctx().cancel(resting)).toBe(true);
+    expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: resting });
+    const held = holding();
+    breakState(held);
+    held.kernel.inbox.operate({ name: 'kill', by: 'ann', why: '' });
+    pass(held, 3_000, [], [positionReport(LONG, 10)]);
+    expect(held.venue.commands.at(-1)).toMatchObject({ kind: PLACE, effect: CLOSE, size: 10 });
+  });
+
+  test('in the middle of an answer lets those who asked ask again', () => {
+    const r = holding();
+    const { portfolio } = coreOf(r.kernel);
+    portfolio.readUnruled = () => {
+      throw new AssertionError('lots are at least 0: found -1');
+    };
+    pass(r, 10_000, [], [positionReport(LONG, 10)]);
+    expect(codes(r)).toEqual(['assertion-failed']);
+    expect(r.kernel.status().counts['assertion-failed lots are at least 0: found -1']).toBeGreaterThan(3);
+    // Other reads go on.
+    expect(r.clock.time - r.kernel.status().readAt.pending).toBeLessThan(5_000);
+  });
+
+  test('is still halted after a restart, and a part that cannot be restored halts and ends nothing', () => {
+    const r = holding();
+    breakState(r);
+    r.advance(10);
+    const next = rig({}, { polls: POLLS, ...OUTLIVES });
+    next.clock.time = r.clock.time + 1_000;
+    next.kernel.restore(foldRecords(null, r.records));
+    next.kernel.inbox.start();
+    pass(next, 3_000, [], [positionReport(LONG, 10)]);
+    expect([next.kernel.phase, codes(next)]).toEqual(['armed', ['assertion-failed']]);
+
+    const snapshot = foldRecords(null, holding().records);
+    const broken = { ...snapshot, legs: null as never };
+    const third = rig({}, { polls: POLLS, ...OUTLIVES });
+    third.clock.time = r.clock.time + 1_000;
+    third.kernel.restore(broken);
+    third.kernel.inbox.start();
+    pass(third, 10_000, [], [positionReport(LONG, 10)]);
+    expect(third.kernel.phase).toBe('armed');
+    expect(codes(third)).toContain('assertion-failed');
+    third.kernel.inbox.operate({ name: 'kill', by: 'ann', why: '' });
+    pass(third, 5_000, [], [positionReport(LONG, 10)]);
+    expect(third.venue.commands.at(-1)).toMatchObject({ kind: PLACE, effect: CLOSE });
+  });
+
+  test('is thrown where no bot trades: a backtest ends with it', () => {
+    const r = holding({});
+    breakState(r);
+    expect(() => r.advance(10)).toThrow('an order fills at most its size: found 11');
+  });
+});
