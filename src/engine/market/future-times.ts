@@ -2,6 +2,7 @@
  * Times of answers that were ahead of the venue's clock: a server with another clock gave them. When the venue's clock gets to such a time, an
  * answer that has it is a copy of the earlier one, which a cache repeats. It would count as new otherwise.
  */
+import { assert } from '../../base/failure/assert.ts';
 
 /** Times that are remembered of each kind of answer: those heard last. A copy that is repeated is heard again before its time comes. */
 const MOST = 64;
@@ -12,6 +13,7 @@ export class FutureTimes {
 
   /** An answer of this kind has a time that is `aheadMs` ahead of the venue's clock. */
   saw(kind: string, venueTime: number, aheadMs: number): void {
+    assert(aheadMs > 0, 'an answer ahead of the clock is ahead by some time', aheadMs);
     const times = this.#byKind.get(kind) ?? new Map<number, number>();
     this.#byKind.set(kind, times);
     // The newest stand last.

@@ -1,4 +1,5 @@
 /** The clocks that the venue had before the present one, as differences to ours: which of them the time in a record may be of. */
+import { assert } from '../../base/failure/assert.ts';
 
 /** Clocks that are remembered after another one was accepted. */
 const MOST = 4;
@@ -17,6 +18,11 @@ export class PastClocks {
   firstAt = Infinity;
 
   ended(ms: number, until: number): void {
+    assert(
+      this.#past.every((one) => one.until <= until),
+      'clocks end one after another',
+      until,
+    );
     this.#past.unshift({ ms, until });
     this.#past.length = Math.min(this.#past.length, MOST);
   }

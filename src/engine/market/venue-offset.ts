@@ -5,6 +5,7 @@
  * an estimate of its own (edge/time/venue-clock.ts), because it needs one before the kernel exists. The offset here is computed from events
  * only, so that a session replays. @hot
  */
+import { assert } from '../../base/failure/assert.ts';
 import { FutureTimes } from './future-times.ts';
 import { OtherClocks } from './other-clocks.ts';
 import { PastClocks } from './past-clocks.ts';
@@ -86,6 +87,7 @@ export class VenueOffset {
   }
 
   #set(least: number, most: number): void {
+    assert(least <= most, 'the bounds of the offset are in order', least - most);
     this.#least = least;
     this.#most = most;
     const offset = this.#offset;

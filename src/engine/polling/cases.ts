@@ -2,6 +2,7 @@
  * Runs questions to the venue that are repeated until something is decided. Each case has the time of its next turn and at most one query
  * in flight. An answer counts only while the case that asked is still open. One timer serves all cases of an owner.
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
@@ -63,12 +64,14 @@ export class Cases<C extends Case> implements Timer {
 
   /** Sets the next turn to `ms` from now. */
   wait(one: C, ms: number): void {
+    assert(ms >= 0, 'a case waits for at least 0 ms', ms);
     one.nextAt = this.#core.now + ms;
     this.#arm();
   }
 
   /** Sends a query; the case has no turn before the answer. */
   ask(one: C, query: Query): void {
+    assert(!this.#asked.has(query), 'a question is asked once', query.kind);
     one.nextAt = Infinity;
     this.#asked.set(query, one);
     this.#queries.ask(query, this.#owner);

@@ -83,6 +83,7 @@ export class OrderLane implements OrderPort {
   }
 
   #executeCounted(command: Approved<Command>): void {
+    assert(command.seq > 0, 'a command that leaves has a number', command.seq);
     const bucket = this.#bucketOf(command.kind);
     const priority = laneOf(command.kind, command.effect);
     if (this.key.isShut) return this.#wait(bucket, priority, command);
@@ -98,6 +99,7 @@ export class OrderLane implements OrderPort {
   /** Pauses `lane` of a bucket until `until`, as the venue asked. Opens are slower for a while afterwards. */
   backOff(bucket: CommandBucket, lane: LaneName, until: number): void {
     const one = bucket === 'order' ? this.order : bucket === 'spot' ? this.spot : this.margin;
+    assert(LANES.includes(lane), 'a pause is of a lane', lane);
     one.pause(LANES.indexOf(lane), this.clock.now(), until);
     this.isFree = false;
     this.#schedule();
@@ -124,6 +126,7 @@ export class OrderLane implements OrderPort {
         }
         queue.splice(k, 1);
         bucket.waiting--;
+        assert(bucket.waiting >= 0, 'commands that wait are at least 0', bucket.waiting);
         const why = isExpired ? 'expired-in-lane' : this.#vetoOf(command);
         if (why !== null) this.#unsent(command.seq, why);
         else {
@@ -142,8 +145,10 @@ export class OrderLane implements OrderPort {
     if (queue.length >= room) return this.#unsent(command.seq, 'lane-full');
     const copy = this.#pool.pop() ?? emptyCommand();
     Object.assign(copy, command);
+    assert(copy.seq === command.seq, 'a command waits as it is', copy.seq);
     queue.push(copy as Approved<Command>);
     bucket.waiting++;
+    assert(queue.length <= room, 'a queue has room for what waits in it', queue.length);
     this.#schedule();
   }
 
@@ -190,6 +195,7 @@ class Window {
 
   sent(now: number): void {
     if (this.size === 0) return;
+    assert(now - this.times[this.#at]! >= this.windowMs - 1, 'a command leaves when the rate has room', now - this.times[this.#at]!);
     this.times[this.#at] = now;
     this.#at = this.#at + 1 === this.size ? 0 : this.#at + 1;
   }

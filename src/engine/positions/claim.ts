@@ -1,4 +1,5 @@
 /** What consecutive position reads show of one leg, and the conditions under which they are accepted against proven fills. */
+import { assert } from '../../base/failure/assert.ts';
 import type { Timings } from '../state/core.ts';
 import type { Leg } from '../state/records/leg.ts';
 
@@ -58,6 +59,8 @@ export class Claim {
     this.lastSentAt = sentAt;
     this.lastReadAt = now;
     this.reads++;
+    assert(this.stateSince >= this.since, 'a claim has its state since it came up or later', this.stateSince);
+    assert(this.since <= now, 'a claim has come up', this.since);
     if (isAlone) this.isSeenAlone = true;
     this.isAloneAsked = isAlone;
     return isSame;
@@ -65,6 +68,7 @@ export class Claim {
 
   /** Reads every `periodMs` until `now` would have agreed. */
   repeat(now: number, periodMs: number): void {
+    assert(periodMs > 0, 'reads repeat after a time', periodMs);
     const times = Math.max(0, Math.floor((now - this.lastSentAt) / periodMs));
     this.reads += times;
     this.lastSentAt += times * periodMs;

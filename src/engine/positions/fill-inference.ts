@@ -3,6 +3,7 @@
  * each within its range. An order has filled at least what the others cannot. Fills that follow are reported. Where the result is ambiguous
  * the ranges stay, and risk uses the worse end.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { OPEN, PLACE } from '../../domain/codes.ts';
 import { waitsForTrigger } from '../../domain/orders/command-traits.ts';
 import type { Core } from '../state/core.ts';
@@ -48,6 +49,8 @@ export interface Explanation {
 export function explain(core: FillInferenceCore, bookings: Bookings, leg: Leg, claim: Claim): Explanation {
   const gap = claim.total - leg.proven;
   const { up, down, opens, closes, before } = reachOf(core, leg, claim);
+  assert(up >= 0, 'lots that own orders may have opened are at least 0', up);
+  assert(down >= 0, 'lots that own orders may have closed are at least 0', down);
   const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
   if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false, isHeld: false };
   if (!claim.allowsInference(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false, isHeld: false };
@@ -84,6 +87,8 @@ export function reachOf(core: FillInferenceCore, leg: Leg, claim: Claim): Reach 
       continue;
     }
     const most = mostAt(core, order, claim);
+    assert(most >= 0, 'lots that an order may have filled are at least 0', most);
+    assert(most <= order.remaining, 'an order may have filled what it has left', most);
     if (order.effect === OPEN) up += most;
     else down += most;
     const likely = isFresh(order, claim) ? Math.min(most, Math.max(0, order.shownMost - order.filled)) : most;
@@ -218,6 +223,7 @@ function prove(bookings: Bookings, { order }: Suspect, least: number, most: numb
   const { core } = bookings;
   const isTraded = order.average > 0 || (waitsForTrigger(order.kind) && claim.lastSentAt >= claim.since + core.timings.settleMs);
   const lots = isTraded ? Math.min(least, order.remaining, Math.max(0, order.shownMost - order.filled)) : 0;
+  assert(lots <= order.remaining, 'no more is inferred than an order has left', lots);
   if (lots > 0) reportFill(bookings, order, lots);
   if (order.isAlive) return;
   const isAfterRecord = order.isEndRead && claim.isShown && claim.updatedAt >= order.recordAt;

@@ -11,7 +11,7 @@
  * beside the store, so they outlive a restart, SIGKILL and the loss of the store. A halt is in effect when `raise` returns.
  * size: the halts, their scopes as text, and their line in the log
  */
-import { AssertionError } from '../../base/failure/assert.ts';
+import { assert, AssertionError } from '../../base/failure/assert.ts';
 import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Timer, TimerQueue } from '../../base/time/timer-queue.ts';
@@ -103,6 +103,8 @@ export class Halts implements Timer {
   /** Stops opens in the scope at once. Returns false and does nothing if the same halt exists, or one that it follows from. */
   raise({ scope, code, detail, by, seq = 0, until }: NewHalt): boolean {
     const core = this.#core;
+    assert(seq >= 0, 'a halt is about a command, or about none', seq);
+    assert(until === undefined || until >= core.now, 'a halt ends after it begins', until);
     const saved: SavedHalt = { scope: this.text(scope), code, detail, since: core.now, by, seq, ...(until === undefined ? {} : { until }) };
     if (this.all().some((one) => followsFrom(code, one.code)) || !this.#add(saved)) return false;
     core.journal.halt(saved, core.now);
@@ -150,6 +152,7 @@ export class Halts implements Timer {
   /** Ends this halt, one of `all`. */
   end(halt: SavedHalt, why: string, by: string): SavedHalt {
     const core = this.#core;
+    assert(this.#halts.has(haltKey(halt.scope, halt.code, halt.seq)), 'a halt that ends is in force', halt.code);
     this.#halts.delete(haltKey(halt.scope, halt.code, halt.seq));
     this.#errorsAt.delete(haltKey(halt.scope, halt.code, halt.seq));
     this.#count(halt.scope, -1);
@@ -283,7 +286,11 @@ export class Halts implements Timer {
     if (scope === null) return;
     if (scope.kind === 'symbol') contexts[scope.instrument]!.halts += by;
     else if (scope.kind === 'leg') contexts[scope.instrument]!.leg(scope.side).halts += by;
-    else if (scope.kind === 'strategy') this.#owner(scope.name)!.halts += by;
+    else if (scope.kind === 'strategy') {
+      const owner = this.#owner(scope.name)!;
+      owner.halts += by;
+      assert(owner.halts >= 0, 'halts of a strategy are at least 0', owner.halts);
+    }
     tradingState.halted(scope.kind, by);
   }
 

@@ -1,9 +1,12 @@
 /** What may trade at the moment: the phase of the kernel, and whether any halt is active. Halts are kept by state/halts.ts. */
+import { assert } from '../../base/failure/assert.ts';
 import type { InstrumentContext } from './records/instrument-context.ts';
 import type { Owner } from './records/owner.ts';
 
 /** new → reconciling → armed (orders are accepted) → stopping (cancels only) → stopped. */
 export type KernelPhase = 'new' | 'reconciling' | 'armed' | 'stopping' | 'stopped';
+
+const PHASES: readonly KernelPhase[] = ['new', 'reconciling', 'armed', 'stopping', 'stopped'];
 
 export class TradingState {
   /** True if the venue refused all first reads as unauthorized for so long that the start is given up. */
@@ -41,6 +44,7 @@ export class TradingState {
   }
 
   enter(phase: KernelPhase): void {
+    assert(PHASES.indexOf(phase) > PHASES.indexOf(this.#phase) || phase === 'reconciling', 'phases follow one another', phase);
     this.#phase = phase;
     this.#updateContexts();
   }
@@ -49,6 +53,13 @@ export class TradingState {
   halted(kind: 'bot' | 'symbol' | 'leg' | 'strategy', by: 1 | -1): void {
     if (kind === 'bot') this.#ofBot += by;
     else if (kind === 'strategy') this.#ofStrategies += by;
+    assert(this.#ofBot >= 0, 'halts of the bot are at least 0', this.#ofBot);
+    assert(this.#ofStrategies >= 0, 'halts of strategies are at least 0', this.#ofStrategies);
+    for (const context of this.contexts) {
+      assert(context.halts >= 0, 'halts of a symbol are at least 0', context.halts);
+      assert(context.long.halts >= 0, 'halts of a leg are at least 0', context.long.halts);
+      assert(context.short.halts >= 0, 'halts of a leg are at least 0', context.short.halts);
+    }
     this.#updateContexts();
   }
 

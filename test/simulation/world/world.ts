@@ -415,6 +415,7 @@ export class Simulation {
   }
 
   #logged(life: Life, level: string, event: string, fields: Readonly<Record<string, unknown>>): void {
+    if (event === 'assertion-failed') this.ledger.wrong('unknown', `a check of the bot's own state failed: ${String(fields['error'])}`);
     if (event === 'position-without-strategy') life.named.add(`${String(fields['symbol'])} ${String(fields['side'])}`);
     if (event === 'late-landing') this.#seen.add(life.idOf(Number(fields['seq'])));
     if (event === 'split-brain') this.#seen.add(String(fields['clientId']));

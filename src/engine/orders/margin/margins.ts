@@ -4,6 +4,7 @@
  * leaves. A step without an outcome is never repeated: position reads show whether it landed, or an operator decides.
  * size: one class, a method per phase of a step
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { ADJUST_MARGIN, ISOLATED } from '../../../domain/codes.ts';
 import type { PositionReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
@@ -230,6 +231,9 @@ export class Margins implements CaseOwner<Job> {
     const most = facts.margin > 0 ? Math.max(1, Math.floor(facts.margin * LARGEST)) : Infinity;
     const rest = job.target - facts.margin;
     job.step = Math.sign(rest) * Math.min(most, Math.abs(rest));
+    assert(job.step !== 0, 'a margin step changes the margin', job.step);
+    assert(Math.abs(job.step) <= most, 'a margin step is at most the largest', job.step);
+    assert(Math.abs(job.step) <= Math.abs(rest), 'a margin step does not pass its target', job.step);
     job.facts = facts;
     job.phase = 'sent';
     job.since = core.now;

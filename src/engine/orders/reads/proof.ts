@@ -2,6 +2,7 @@
  * Derives fills from order records (E17, E18), because the venue has no fills endpoint. Status FILLED proves the whole order. An average
  * price proves that some of it filled, and the fee shows how much; a venue whose records have a filled size says it exactly. Fills are reported once they are proven and never taken back.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Core } from '../../state/core.ts';
 import type { Brackets } from '../../state/records/brackets.ts';
@@ -55,8 +56,13 @@ export function provePart(bookings: Bookings, order: Order, report: OrderReport,
   const { core } = bookings;
   const average = averageTicks(core, report);
   const { filled } = report;
-  const { least, most } = filled === undefined ? order.context.feeRates.range(order, average, report.fee) : { least: filled, most: filled };
+  const { least, most } =
+    filled === undefined
+      ? order.context.feeRates.range(order, average, report.fee)
+      : { least: Math.min(filled, order.size), most: Math.min(filled, order.size) };
   if (most < order.filled) return;
+  assert(least <= most, 'the least that filled is not above the most', least);
+  assert(most <= order.size, 'an order fills at most its size', most);
   order.average = average;
   order.realised = report.realised;
   order.madeAt = report.createdAt;
@@ -72,6 +78,8 @@ export function provePart(bookings: Bookings, order: Order, report: OrderReport,
 /** Reports `lots` more of the order as filled, at the price that its average implies. The leg contains them from then on. */
 export function reportFill(bookings: Bookings, order: Order, lots: number): void {
   const { leg } = order;
+  assert(lots > 0, 'a proven fill has lots above zero', lots);
+  assert(lots <= order.remaining, 'no more is proven than an order has left', lots);
   leg.provenAt = Math.max(leg.provenAt, order.recordAt);
   bookings.fill(order, lots, priceOfNext(order, lots));
 }

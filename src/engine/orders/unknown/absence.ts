@@ -1,4 +1,5 @@
 /** Since when reads have not shown what a command of unknown outcome does, in this process and those before it. */
+import { assert } from '../../../base/failure/assert.ts';
 import type { Core } from '../../state/core.ts';
 import type { Absent } from '../../state/records/order.ts';
 
@@ -36,5 +37,6 @@ export function absentSince({ journal, now, venueTime }: AbsenceCore, missing: M
 
 /** True if so many complete looks after the horizon, the last of them now, have not shown what is missing since `since`. */
 export function isAbsentForGood({ now, timings }: Core, absences: number, since: number): boolean {
+  assert(absences >= 0, 'looks that did not show it are at least 0', absences);
   return absences >= ABSENCES && now - since >= timings.horizonMs + timings.settleMs;
 }

@@ -3,6 +3,7 @@
  * then of the history (E17), both complete and begun after the command. `policy.ts` says what is done for each endpoint.
  * size: the life of one case, from the lost outcome to its end
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { COMMANDS, LIMIT, MODIFY, PLACE } from '../../../domain/codes.ts';
 import { CANCELLED, CANCELLING, OUTCOME_UNKNOWN, REFUSED, transition, UNKNOWN } from '../../../domain/orders/order.ts';
 import type { OrderReport } from '../../../domain/report.ts';
@@ -141,6 +142,8 @@ export class Resolver implements CaseOwner<Search> {
   #open(order: Order, policy: ResolvePolicy, cause: string): void {
     const core = this.#core;
     const { seq, instrument } = order;
+    assert(seq > 0, 'an order of unknown outcome has a number', seq);
+    assert(order.isAlive, 'an order of unknown outcome has not ended', seq);
     if (order.state !== UNKNOWN) core.orders.apply(order, OUTCOME_UNKNOWN);
     if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
     else if (policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
@@ -320,6 +323,8 @@ export class Resolver implements CaseOwner<Search> {
 
   #presume(one: Search, order: Order): void {
     const core = this.#core;
+    assert(order.state === UNKNOWN, 'an order that is presumed lost is of unknown outcome', order.state);
+    assert(one.policy.mayPresume, 'an order is presumed lost where the policy allows it', one.policy.endpoint);
     const isTrigger = one.policy.endpoint === 'E13';
     this.#tombstones.set(one.key, core.now + core.timings.watchMs);
     core.log.error('presumed-not-landed', { seq: one.key, symbol: core.instruments[order.instrument]!.symbol });

@@ -1,4 +1,5 @@
 /** Known legs; a leg that is not listed must be read first. */
+import { assert } from '../../../base/failure/assert.ts';
 import { PLACE } from '../../../domain/codes.ts';
 import type { Leg } from '../../state/records/leg.ts';
 import type { SavedLeg } from '../../state/records/saved.ts';
@@ -57,6 +58,8 @@ function restoreLeg({ core, flattener, positionReads }: DurableKernel, saved: Sa
   const { symbol, side, total, own, provenAt, unexplained = 0, agreedUpTo = 0, untraced = [0, 0] } = saved;
   const instrument = indexOf(core, symbol, PLACE);
   if (instrument < 0) return false;
+  assert(own === undefined || own >= 0, 'own lots of a kept leg are at least 0', own);
+  assert(own === undefined || own <= total, 'own lots of a kept leg are part of it', own);
   const leg = core.contexts[instrument]!.leg(side);
   leg.begin(total, own === undefined ? (flattener.scope.isTraded(instrument) ? 0 : total) : total - own);
   // An order of the leg may have ended as late as the journal did.

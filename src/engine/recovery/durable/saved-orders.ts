@@ -1,4 +1,5 @@
 /** Converts the kernel's orders to plain JSON and back. */
+import { assert } from '../../../base/failure/assert.ts';
 import { PLACE_TRIGGER } from '../../../domain/codes.ts';
 import { productOf } from '../../../domain/orders/command-traits.ts';
 import { emptyCommand } from '../../../domain/orders/command.ts';
@@ -73,6 +74,11 @@ export function indexOf(core: KernelState, symbol: string, kind: number): number
 
 function restoreOrder(core: KernelState, endedReads: EndedReads, saved: SavedOrder, instrument: number, strategy: number): void {
   const { orders } = core;
+  const { filled, seq, size } = saved;
+  assert(seq > 0, 'a kept order has a number', seq);
+  assert(seq < core.nextSeq, 'a kept order has a number that was given', seq);
+  assert(filled >= 0, 'a kept order has filled at least 0 lots', filled);
+  assert(filled <= size, 'a kept order has filled at most its size', filled);
   const { trigger = 0, triggerBy = 0 } = saved;
   const command = { ...emptyCommand(), ...saved, trigger, triggerBy, time: saved.createdAt, instrument };
   const order = orders.add(command, core.contexts[instrument]!, core.owners[strategy] ?? core.nobody, 0);

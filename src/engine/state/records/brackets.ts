@@ -3,6 +3,7 @@
  * strategy. The venue fires them by itself, so this table is how a fired bracket is told apart from a trade of another party.
  * size: the table, and how a record is matched with it
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { CLOSE, LONG, MODIFY } from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/orders/command.ts';
 import type { OrderReport } from '../../../domain/report.ts';
@@ -90,6 +91,9 @@ export class Brackets {
   }
 
   add(bracket: Bracket): void {
+    assert(bracket.seq > 0, 'a bracket is of an order with a number', bracket.seq);
+    assert(bracket.lots >= 0, 'a bracket protects at least 0 lots', bracket.lots);
+    assert(bracket.stopLoss > 0 || bracket.takeProfit > 0, 'a bracket has a trigger', bracket.seq);
     this.isAny = true;
     this.#bySeq.set(bracket.seq, bracket);
     if (this.#bySeq.size <= REMEMBERED) return;
@@ -104,6 +108,7 @@ export class Brackets {
   filled(seq: number, lots: number, price: number, at: number): void {
     const bracket = this.#bySeq.get(seq);
     if (bracket === undefined) return;
+    assert(lots > 0, 'a bracket protects lots above zero more', lots);
     bracket.lots += lots;
     bracket.filledAt = at;
     delete bracket.endedAt;
@@ -257,6 +262,7 @@ function nearest(fired: readonly FiredBracket[], price: number): FiredBracket | 
 
 /** A bracket closed `lots` of its leg. */
 export function closedByBracket(bracket: { lots: number; most: number }, lots: number): void {
+  assert(lots >= 0, 'a bracket closes at least 0 lots', lots);
   bracket.lots = Math.max(0, bracket.lots - lots);
   bracket.most = Math.max(0, bracket.most - lots);
 }

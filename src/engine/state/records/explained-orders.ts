@@ -2,6 +2,7 @@
  * How many lots of each order that has no name of ours have explained a change of a leg. Each lot explains one change. Every explanation is
  * journaled, so this holds over restarts as well.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { RecentMap } from '../../../base/collections/recent-map.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Lots } from '../../../domain/amounts/units.ts';
@@ -59,11 +60,13 @@ export class ExplainedOrders {
   }
 
   #keep(venueId: string, lots: number): void {
+    assert(lots >= 0, 'explained lots are at least 0', lots);
     this.#lots.set(venueId, lots);
   }
 }
 
 /** Lots that have explained changes once `more` do. */
 export function lotsAdded(before: number | undefined, more: number): number {
+  assert(more >= 0, 'an order explains at least 0 lots more', more);
   return Math.min(ALL_LOTS, (before ?? 0) + more);
 }

@@ -68,7 +68,8 @@ export class InFlight {
   /** The same for a command that places no order. */
   takeOther(seq: number): InFlightCommand | null {
     const entry = this.#ring[seq & this.#mask]!;
-    if (entry.seq !== seq) return null;
+    // 0 is the number of no command, and of each free record.
+    if (entry.seq !== seq || seq === 0) return null;
     entry.seq = 0;
     return entry;
   }

@@ -3,7 +3,7 @@
  * that may exist beyond the total, or may be gone, are kept separately, and risk uses the worse end. Entry prices are statistics and
  * therefore doubles. @hot
  */
-import { AssertionError } from '../../../base/failure/assert.ts';
+import { assert } from '../../../base/failure/assert.ts';
 
 export class Leg {
   /** 2 · instrument + side. */
@@ -122,6 +122,9 @@ export class Leg {
 
   /** An own fill opened `size` lots at `price` ticks (0: unknown). */
   opened(size: number, price: number, now: number): void {
+    assert(Number.isSafeInteger(size), 'a fill opens whole lots', size);
+    assert(size > 0, 'a fill opens lots above zero', size);
+    assert(price >= 0, 'the price of a fill is at least 0', price);
     this.changedAt = now;
     const lots = size > this.closedBeforeOpen ? size - this.closedBeforeOpen : 0;
     this.closedBeforeOpen -= size - lots;
@@ -133,11 +136,13 @@ export class Leg {
       else this.entry = (this.entry * before + price * lots) / after;
     } else this.isEntryExact = false;
     this.total = after;
+    this.#check();
   }
 
   /** An own fill closed `lots`. More than the total means that local state was behind: what had opened the rest is not shown yet. */
   closed(lots: number, now: number): void {
-    if (lots <= 0) throw new AssertionError('a fill is above zero');
+    assert(Number.isSafeInteger(lots), 'a fill closes whole lots', lots);
+    assert(lots > 0, 'a fill closes lots above zero', lots);
     const after = this.total > lots ? this.total - lots : 0;
     this.closedBeforeOpen += lots - (this.total - after);
     this.total = after;
@@ -147,10 +152,12 @@ export class Leg {
     if (this.entry > 0) this.lastEntry = this.entry;
     if (after === 0) this.#flat(now);
     this.changedAt = now;
+    this.#check();
   }
 
   /** The first that is known of the leg: strategies see it as it is. `foreign`: lots of it that no order of this bot opened. */
   begin(lots: number, foreign: number): void {
+    assert(foreign >= 0, 'lots of others are at least 0', foreign);
     this.adopt(lots, -Infinity);
     this.foreign = Math.min(foreign, this.total);
     this.delivered = lots;
@@ -158,27 +165,43 @@ export class Leg {
 
   /** Others opened lots of the total, or closed them if below zero. */
   byOthers(lots: number): void {
+    assert(Number.isSafeInteger(lots), 'others trade whole lots', lots);
     this.foreign = Math.min(Math.max(0, this.foreign + lots), this.total);
+    this.#check();
   }
 
   /** A read agrees with the total; the last change that it shows was at this venue time. A total that is being explained agrees with nothing. */
   agreed(upTo: number): void {
+    assert(!Number.isNaN(upTo), 'a read agrees up to a time');
     if (this.unexplained === 0) this.agreedUpTo = Math.max(this.agreedUpTo, upTo);
   }
 
   /** Strategies got an event that changes the leg by `lots`. */
   tell(lots: number): void {
+    assert(Number.isSafeInteger(lots), 'a strategy is told of whole lots', lots);
     this.delivered += lots;
   }
 
   /** Sets what is proven to `lots`, because reads have confirmed it against the fills. Below zero as `proven` may be. */
   adopt(lots: number, now: number): void {
+    assert(Number.isSafeInteger(lots), 'a leg has whole lots', lots);
     this.total = lots > 0 ? lots : 0;
     this.closedBeforeOpen = this.total - lots;
     this.foreign = Math.min(this.foreign, this.total);
     this.isEntryExact = false;
     if (this.entry > 0) this.lastEntry = this.entry;
     if (this.total === 0) this.#flat(now);
+    this.#check();
+    assert(this.proven === lots, 'what is proven is what was adopted', this.proven);
+  }
+
+  /** What holds after each change. */
+  #check(): void {
+    assert(this.total >= 0, 'the total of a leg is at least 0 lots', this.total);
+    assert(this.closedBeforeOpen >= 0, 'lots closed before their open are at least 0', this.closedBeforeOpen);
+    assert(this.total === 0 || this.closedBeforeOpen === 0, 'a leg with lots has opened all that was closed', this.closedBeforeOpen);
+    assert(this.foreign >= 0, 'lots of others are at least 0', this.foreign);
+    assert(this.foreign <= this.total, 'lots of others are part of the total', this.foreign);
   }
 
   #flat(now: number): void {

@@ -1,4 +1,5 @@
 /** One own order in local state. Records are reused. @hot */
+import { assert } from '../../../base/failure/assert.ts';
 import * as codes from '../../../domain/codes.ts';
 import * as states from '../../../domain/orders/order.ts';
 import type { Owner } from './owner.ts';
@@ -146,6 +147,8 @@ export class Order {
 
   /** Marks this order as the replacement of `order`. */
   follows(order: Order): void {
+    assert(order.seq > 0, 'a replaced order has a number', order.seq);
+    assert(this.seq > order.seq, 'a replacement has a later number', this.seq);
     this.kind = PLACE;
     this.replaces = order.seq;
     this.before = order;

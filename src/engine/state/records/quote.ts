@@ -2,6 +2,7 @@
  * A managed quote: the desired order of one strategy in one direction, and the live order that represents it. context/quotes.ts submits
  * the difference. @hot
  */
+import { assert } from '../../../base/failure/assert.ts';
 import * as codes from '../../../domain/codes.ts';
 import * as states from '../../../domain/orders/order.ts';
 import type { InstrumentContext } from './instrument-context.ts';
@@ -58,6 +59,8 @@ export class Quote {
 
   /** `order` was placed for this quote. */
   takes(order: Order): void {
+    assert(order.context === this.context, 'the order of a quote is of its instrument', order.instrument);
+    assert(order.isAlive, 'a quote takes a live order', order.seq);
     order.quote = this;
     this.order = order;
   }
