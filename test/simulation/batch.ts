@@ -48,20 +48,35 @@ export const WORLDS: Readonly<Record<WorldName, (seed: number) => Plan>> = {
 };
 export type WorldName = 'all' | 'trades' | 'people' | 'mix-v2' | 'wire';
 
+/** What the run by this plan came to, or the error that ended it: the bot broke, or the simulation. */
+async function ranOrThrew(plan: Plan): Promise<Awaited<ReturnType<typeof run>> | Error> {
+  try {
+    return await run(plan);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
 /** Seeds `from` up to `to`, which is left out. With `isFirst` it ends at the first that fails. */
 export async function batch(world: WorldName, from: number, to: number, isFirst = false): Promise<Sum> {
   const sum: Sum = { ...EMPTY, wrong: [] };
   const cpu = process.cpuUsage();
   for (let seed = from; seed < to; seed++) {
     const plan = WORLDS[world](seed);
-    const { problems, hash, met, placed, virtualMs } = await run(plan);
+    const ran = await ranOrThrew(plan);
+    sum.seeds++;
+    if (ran instanceof Error) {
+      sum.wrong.push({ seed, problems: [{ of: 'unknown', text: `the run threw: ${ran.stack ?? ran.message}` }] });
+      if (isFirst) break;
+      continue;
+    }
+    const { problems, hash, met, placed, virtualMs } = ran;
     const found = [...problems];
     if (seed % REPLAYED === 0) {
       sum.replayed++;
       const again = await run(plan);
       if (again.hash !== hash) found.push({ of: 'unknown', text: 'a second run of this seed was another run' });
     }
-    sum.seeds++;
     sum.virtualMs += virtualMs;
     sum.placed += placed;
     sum.crashes += met.crashes;
