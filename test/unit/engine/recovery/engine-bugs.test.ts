@@ -1,12 +1,12 @@
 /** A failed check of the engine's own state: opens halt, the rest goes on, also over a restart. */
 import { describe, expect, test } from 'vitest';
-import { AssertionError } from '../../src/base/failure/assert.ts';
-import { CANCEL, CLOSE, LONG, PLACE } from '../../src/domain/codes.ts';
-import type { Kernel } from '../../src/engine/kernel.ts';
-import type { KernelOptions } from '../../src/engine/options.ts';
-import { foldRecords } from '../../src/engine/recovery/registry.ts';
-import type { KernelState } from '../../src/engine/state/kernel-state.ts';
-import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import { AssertionError } from '../../../../src/base/failure/assert.ts';
+import { CANCEL, CLOSE, LONG, PLACE } from '../../../../src/domain/codes.ts';
+import type { Kernel } from '../../../../src/engine/kernel.ts';
+import type { KernelOptions } from '../../../../src/engine/options.ts';
+import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
+import type { KernelState } from '../../../../src/engine/state/kernel-state.ts';
+import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
 
 const OUTLIVES: Partial<KernelOptions> = { outlivesBugs: true };
 const coreOf = (kernel: Kernel): KernelState => (kernel as unknown as { core: KernelState }).core;
