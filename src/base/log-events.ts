@@ -203,7 +203,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'journal-failed': { group: 'trouble', doc: 'The journal cannot be written: no open leaves, and the bot ends.' },
   'assertion-failed': {
     group: 'trouble',
-    doc: 'A check of the bot’s own state failed, a bug: opens are halted until a person resumes, the rest goes on.',
+    doc: 'A check of the bot’s own state failed again while opens are halted for such a bug: the rest goes on.',
   },
   'bot-failed': { group: 'trouble', doc: 'An error in the program: the bot ends.' },
   'gave-up': { group: 'trouble', doc: 'The bot ends because starting again would not help.' },

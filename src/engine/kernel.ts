@@ -68,8 +68,7 @@ export class Kernel implements EventTaker {
   declare private readonly operator: Operator;
   declare private readonly clock: ClockHalt;
   private isBusy = false;
-  /** Null in a run that a bug ends. */
-  declare private readonly bugHalt: BugHalt | null;
+  declare private readonly bugHalt: BugHalt;
   /** The timer that runs; −1 for none. */
   private runningTimer = -1;
   /** Timers whose time has come, but that have not run. */
@@ -87,7 +86,7 @@ export class Kernel implements EventTaker {
     this.dispatch = parts.dispatch;
     this.delivery = parts.delivery;
     this.lifecycle = new Lifecycle(parts);
-    this.bugHalt = options.outlivesBugs === true ? new BugHalt(parts.core) : null;
+    this.bugHalt = new BugHalt(parts.core);
     this.quotes = parts.quotes;
     this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) });
     this.clock = new ClockHalt(parts.core);
@@ -210,7 +209,7 @@ export class Kernel implements EventTaker {
   /** Restores the state of an earlier kernel. Call before `start`. */
   restore(snapshot: KernelSnapshot): void {
     assert(this.phase === 'new', 'a snapshot is restored before the start');
-    this.lifecycle.restore(snapshot, this.bugHalt);
+    this.lifecycle.restore(snapshot);
   }
 
   /** All state that a restart needs; calls `save` of the strategies. */
@@ -270,7 +269,7 @@ export class Kernel implements EventTaker {
     if (this.isBusy) return this.#later(event);
     this.isBusy = true;
     this.core.now = event.at;
-    if (this.bugHalt !== null) this.#guarded(event, this.bugHalt);
+    if (this.bugHalt.isHalted && this.lifecycle.isUp) this.#guarded(event);
     else {
       this.take(event);
       if (this.pendingWork.isSome) this.drain();
@@ -278,29 +277,29 @@ export class Kernel implements EventTaker {
     this.isBusy = false;
   }
 
-  /** The same for a bot that outlives a bug: what failed ends there, and the rest of the work goes on. */
-  #guarded(event: EngineEvent, bugHalt: BugHalt): void {
+  /** The same in a bot that is halted for a bug: what fails again ends there, and the rest of the work goes on. */
+  #guarded(event: EngineEvent): void {
     try {
-      if (event.kind === START) bugHalt.begun();
       this.take(event);
     } catch (error) {
-      bugHalt.failed(error);
+      this.bugHalt.failed(error);
       this.#timerAgain();
     }
     for (let failures = 0; this.pendingWork.isSome && failures < FAILURES_MOST; failures++) {
       try {
         this.drain();
       } catch (error) {
-        bugHalt.failed(error);
+        this.bugHalt.failed(error);
       }
     }
   }
 
-  /** A timer that a bug stopped runs again: without polls no exit would end. */
+  /** A timer that a bug stopped runs again: without polls no exit would end. One of a strategy does not, because it may have traded. */
   #timerAgain(): void {
     const { timerQueue, runningTimer: id, core } = this;
     this.runningTimer = -1;
-    if (id >= 0 && timerQueue.at(id) === Infinity) timerQueue.set(id, core.now + TIMER_AGAIN_MS);
+    if (id < 0 || timerQueue.isOnce(id) || timerQueue.at(id) < Infinity) return;
+    timerQueue.set(id, core.now + TIMER_AGAIN_MS);
   }
 
   /** Dispatches an event by its kind. */

@@ -8,7 +8,6 @@ import { haltRow } from './state/events/halt-codes.ts';
 import { UNRULED_HINT } from './operator/unruled-text.ts';
 import { ByStrategy } from './recovery/by-strategy/by-strategy.ts';
 import { StrategyTexts } from './recovery/by-strategy/texts.ts';
-import type { BugHalt } from './recovery/bug-halt.ts';
 import { DurableState, type KernelSnapshot } from './recovery/registry.ts';
 import type { SavedOrder } from './state/records/saved.ts';
 import type { Order } from './state/records/order.ts';
@@ -21,6 +20,8 @@ export class Lifecycle {
   readonly #byStrategy: ByStrategy;
   readonly #texts: StrategyTexts;
 
+  #isUp = false;
+
   constructor(deps: Parts) {
     this.#deps = deps;
     const { core, dispatch } = deps;
@@ -30,9 +31,13 @@ export class Lifecycle {
     this.#durable = new DurableState({ ...deps, byStrategy: this.#byStrategy, texts: this.#texts });
   }
 
-  /** `bugHalt`: takes what is wrong with a part; null if that ends the run. */
-  restore(snapshot: KernelSnapshot, bugHalt: BugHalt | null): void {
-    this.#durable.restore(snapshot, bugHalt);
+  /** True once the start was gone through to its end. */
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  restore(snapshot: KernelSnapshot): void {
+    this.#durable.restore(snapshot);
     this.#deps.leftTrades.restored();
   }
 
@@ -219,5 +224,6 @@ export class Lifecycle {
       const runner = dispatch.runners.find(({ name }) => scope === `strategy:${name}`);
       if (runner?.isWarming === false) runner.allow(this.#texts.of(runner.name));
     });
+    this.#isUp = true;
   }
 }

@@ -35,8 +35,6 @@ export interface KernelOptions extends StateOptions, ExecutorOptions {
   readonly equityDropShare?: number | undefined;
   /** How the equity is shared among the strategies of these names. Default: each sees the whole. */
   readonly allocation?: ((names: readonly string[]) => AllocationTerms) | undefined;
-  /** True for a bot that trades: a failed check of its own state halts opens, and nothing else ends. Default false: it is thrown. */
-  readonly outlivesBugs?: boolean | undefined;
   readonly faults?: FaultLimit | undefined;
   /** Default 'cancel': cancel its orders, keep its positions. */
   readonly onStrategyStop?: OnStrategyStop | undefined;

@@ -131,9 +131,19 @@ export class VenueEvents {
   }
 
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    const { positionReads } = this.deps;
     const asker = this.deps.queries.take(query);
     if (asker === undefined) return;
+    try {
+      this.#taken(query, asker, answer, sentAt, venueTime);
+    } catch (error) {
+      // Whoever asked waits for an answer, and asks again.
+      asker?.failed(query, 'assertion-failed');
+      throw error;
+    }
+  }
+
+  #taken(query: Query, asker: QueryOwner | null, answer: Answer, sentAt: number, venueTime: number): void {
+    const { positionReads } = this.deps;
     const isPrivate = PRIVATE.has(answer.kind);
     const isCurrent = this.#heard(query, isPrivate, sentAt, venueTime);
     if (isPrivate && !isCurrent) return this.#dropped(query, asker);
@@ -141,13 +151,7 @@ export class VenueEvents {
     if (SIGNED.has(answer.kind)) this.deps.keyWatch.readAnswered();
     // A copy is as old as what it repeats.
     this.readAt[answer.kind] = this.core.now + Math.min(0, this.core.venueOffset.offBy);
-    try {
-      this.#apply(query, answer, sentAt, venueTime);
-    } catch (error) {
-      // Whoever asked waits for an answer, and asks again.
-      asker?.failed(query, 'assertion-failed');
-      throw error;
-    }
+    this.#apply(query, answer, sentAt, venueTime);
     asker?.answered(query, answer, sentAt);
   }
 

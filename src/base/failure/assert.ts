@@ -1,4 +1,4 @@
-/** Assertions about our own code. A failed one ends a backtest; a bot that trades opens nothing more (engine/recovery/bug-halt.ts). */
+/** Assertions about our own code. A failed one ends the process, and a bot opens nothing more (engine/recovery/bug-halt.ts). */
 export class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }

@@ -8,6 +8,8 @@ import { NextDeadline } from './next-deadline.ts';
 export interface Timer {
   /** Called when the timer is due. The timer is unset by then and may be set again, later than `now`. */
   due(now: number): void;
+  /** True if it must not run again after it failed. */
+  readonly isOnce?: boolean;
 }
 
 export class TimerQueue {
@@ -75,6 +77,11 @@ export class TimerQueue {
     const id = this.#heap[0]!;
     this.clear(id);
     return id;
+  }
+
+  /** True if the owner of this timer must not run again after it failed. */
+  isOnce(id: number): boolean {
+    return this.#owners[id]!.isOnce === true;
   }
 
   /** Calls the owner of a timer that `take` returned. */

@@ -1,7 +1,7 @@
 /**
- * What a bug leads to in a bot that trades. A check of our own state that fails ends the step where it is. Opens are halted then, until a
- * person resumes, also over restarts. The bot goes on with its next step, because positions need closes, cancels and reads. So nothing is
- * started again and again for a bug that comes back, and a restart in between reads the venue as always.
+ * What a bug leads to in a bot that trades. A check of our own state that fails ends the process, which leaves a halt of opens that only a
+ * person ends (run/bot/bot-failure.ts). The next process makes its state anew from journal and venue. If the bug comes back there, while that
+ * halt stands, only the step ends: positions need closes, cancels and reads, and a bot that is started again and again gives them none.
  */
 import { AssertionError } from '../../base/failure/assert.ts';
 import type { Core } from '../state/core.ts';
@@ -17,41 +17,34 @@ interface BugCore extends Core {
 /** Steps that may fail one after another while work is left to do. */
 export const FAILURES_MOST = 100;
 
-/** Errors that are told with their stack; later ones are only counted. */
+/** Checks that are told with their stack, and counted one by one. */
 const TOLD_MOST = 100;
 
 export class BugHalt {
   readonly #core: BugCore;
   readonly #told = new Set<string>();
-  /** Bugs from before the first step. */
-  readonly #early: unknown[] = [];
 
   constructor(core: BugCore) {
     this.#core = core;
   }
 
-  /** Halts opens for this error. @throws the error, if it is none of our code */
+  /** True while opens are halted for a bug. */
+  get isHalted(): boolean {
+    const { halts } = this.#core;
+    return halts.count > 0 && halts.find({ kind: 'bot' }, 'assertion-failed') !== null;
+  }
+
+  /** Logs and counts a check that failed while opens are halted for a bug. @throws the error, if it is none of our code */
   failed(error: unknown): void {
     if (!isBug(error)) throw error;
-    const { counters, halts, log } = this.#core;
-    const { message } = error;
-    counters.add('assertion-failed', message);
-    if (!this.#told.has(message) && this.#told.size < TOLD_MOST) {
-      this.#told.add(message);
-      log.error('assertion-failed', { error });
-    }
-    halts.raise({ scope: { kind: 'bot' }, code: 'assertion-failed', detail: message, by: 'bot' });
-  }
-
-  /** The same before the first step: opens are halted with it. @throws the error, if it is none of our code */
-  early(error: unknown): void {
-    if (!isBug(error)) throw error;
-    this.#early.push(error);
-  }
-
-  /** The first step has begun. */
-  begun(): void {
-    for (const error of this.#early.splice(0)) this.failed(error);
+    const { counters, log } = this.#core;
+    // Without what was found, which may differ each time.
+    const check = error.message.split(': found ')[0]!;
+    if (!this.#told.has(check) && this.#told.size >= TOLD_MOST) return counters.add('assertion-failed', 'others');
+    counters.add('assertion-failed', check);
+    if (this.#told.has(check)) return;
+    this.#told.add(check);
+    log.error('assertion-failed', { error });
   }
 }
 

@@ -1,6 +1,5 @@
 /** All durable parts, and the loop that applies a journal to them. */
 import type { JournalRecord } from '../../ports/store.ts';
-import type { BugHalt } from './bug-halt.ts';
 import { BRACKETS } from './durable/brackets.ts';
 import { ALLOCATION, GUARDS, LOSSES } from './durable/counters.ts';
 import { EXPLAINED } from './durable/explained.ts';
@@ -69,17 +68,9 @@ export class DurableState {
     this.#parts = EACH.map((part) => [part.key, part.live(kernel)]);
   }
 
-  /** Called once, before the start. `bugHalt` takes what is wrong with a part; with null it is thrown. */
-  restore(snapshot: KernelSnapshot, bugHalt: BugHalt | null): void {
-    for (const [key, part] of this.#parts) {
-      if (snapshot[key] === undefined) continue;
-      try {
-        part.restore(snapshot[key]);
-      } catch (error) {
-        if (bugHalt === null) throw error;
-        bugHalt.early(error);
-      }
-    }
+  /** Called once, before the start. */
+  restore(snapshot: KernelSnapshot): void {
+    for (const [key, part] of this.#parts) if (snapshot[key] !== undefined) part.restore(snapshot[key]);
   }
 
   snapshot(): KernelSnapshot {

@@ -54,7 +54,6 @@ export function kernelSettings(
     ...allocationOption(config),
     onStrategyStop: config.onStrategyStop,
     idWatchMs: ID_WATCH_MS,
-    outlivesBugs: true,
     unknownOwnOrders: config.recovery.unknownOwnOrders,
   };
 }

@@ -165,7 +165,6 @@ export class Life implements Caller {
       polls: POLLS,
       timings: { settleMs: plan.settleMs, horizonMs: HORIZON * plan.settleMs },
       seed: plan.seed,
-      outlivesBugs: true,
     });
     this.loop = new EventLoop({
       clock: this.clock,

@@ -52,11 +52,13 @@ export class FeeRates {
     const [low, high] =
       order.type === MARKET ? [this.#taker, this.#taker] : onlyMakes(order.force) ? [this.#maker, this.#maker] : this.#both();
     let least = 1;
-    let most = order.size - 1;
+    // All of an order of one lot: what it filled is never a part.
+    const all = Math.max(1, order.size - 1);
+    let most = all;
     if (high.isConfirmed && high.rate > 0) least = Math.max(least, Math.ceil((paid / (unit * high.rate + 1)) * (1 - SLACK)));
     if (low.isConfirmed && low.rate > 0) most = Math.min(most, Math.floor((paid / (unit * low.rate)) * (1 + SLACK)));
     // An empty range means that the rates are wrong: then only "more than none, less than all" is known.
-    return least <= most ? { least, most } : { least: 1, most: order.size - 1 };
+    return least <= most ? { least, most } : { least: 1, most: all };
   }
 
   /**

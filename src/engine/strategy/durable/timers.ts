@@ -46,6 +46,7 @@ export class Timers {
 }
 
 class NamedTimer implements Timer {
+  readonly isOnce = true;
   readonly id: number;
   readonly #name: string;
   readonly #call: (name: string) => void;

@@ -1,20 +1,18 @@
-/** A failed check of the engine's own state: opens halt, the rest goes on, also over a restart. */
+/** A failed check of the engine's own state: it ends the process at first; while opens are halted for it, it ends only its step. */
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/base/failure/assert.ts';
 import { CANCEL, CLOSE, LONG, PLACE } from '../../../../src/domain/codes.ts';
 import type { Kernel } from '../../../../src/engine/kernel.ts';
-import type { KernelOptions } from '../../../../src/engine/options.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { KernelState } from '../../../../src/engine/state/kernel-state.ts';
 import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
 
-const OUTLIVES: Partial<KernelOptions> = { outlivesBugs: true };
 const coreOf = (kernel: Kernel): KernelState => (kernel as unknown as { core: KernelState }).core;
 const codes = (r: Rig): string[] => r.kernel.halts().map(({ code }) => code);
 
 /** A rig that holds 10 lots LONG, bought by an order whose record says so. */
-function holding(options: Partial<KernelOptions> = OUTLIVES): Rig {
-  const r = polledRig({}, options);
+function holding(): Rig {
+  const r = polledRig({});
   const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.010' });
   r.venue.accepted(n, 'v1');
   const at = r.clock.time + 20;
@@ -31,6 +29,11 @@ function pass(r: Rig, ms: number, orders: Parameters<typeof settleReads>[1] = []
   }
 }
 
+/** What the marker of the process that ended for a bug leaves in the next one. */
+function haltForBug(r: Rig): void {
+  coreOf(r.kernel).halts.raise({ scope: { kind: 'bot' }, code: 'assertion-failed', detail: 'an earlier one', by: 'bot' });
+}
+
 /** Local state that no code may reach: more is filled than was ordered. */
 function breakState(r: Rig): void {
   coreOf(r.kernel).timerQueue.set(
@@ -43,15 +46,19 @@ function breakState(r: Rig): void {
   );
 }
 
-describe('a failed check of the state of a bot that trades', () => {
-  test('halts opens until a person confirms, and is an error of the log with its text', () => {
+test('a failed check ends the process, and a backtest, while opens are not halted for one', () => {
+  const r = holding();
+  breakState(r);
+  expect(() => r.advance(10)).toThrow('an order fills at most its size: found 11');
+});
+
+describe('a failed check while opens are halted for one', () => {
+  test('ends its step, is an error of the log once, and is counted', () => {
     const r = holding();
+    haltForBug(r);
     breakState(r);
     r.advance(10);
-    expect(r.kernel.halts()).toMatchObject([
-      { scope: 'bot', code: 'assertion-failed', detail: 'an order fills at most its size: found 11' },
-    ]);
-    expect(r.log.lines.filter(({ level }) => level === 'error').map(({ event }) => event)).toEqual(['assertion-failed', 'opens-halted']);
+    expect(r.log.lines.filter(({ level }) => level === 'error').map(({ event }) => event)).toEqual(['opens-halted', 'assertion-failed']);
     const sent = r.venue.commands.length;
     expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.010' })).toBe(0);
     expect(r.venue.commands).toHaveLength(sent);
@@ -59,12 +66,17 @@ describe('a failed check of the state of a bot that trades', () => {
     expect(r.kernel.inbox.operate({ ...resume, confirmed: false })).toMatchObject({ ok: false });
     // The timer that failed was set once more: it fails again, and is only counted.
     r.advance(1_100);
-    expect(r.kernel.status().counts['assertion-failed an order fills at most its size: found 11']).toBe(2);
+    expect(r.kernel.status().counts['assertion-failed an order fills at most its size']).toBe(2);
     expect(r.log.events().filter((event) => event === 'assertion-failed')).toHaveLength(1);
+    // Without the halt the next one ends the process.
+    expect(r.kernel.inbox.operate({ ...resume, confirmed: true })).toMatchObject({ ok: true });
+    breakState(r);
+    expect(() => r.advance(10)).toThrow('an order fills at most its size');
   });
 
   test('leaves closes, cancels and reads alive: a strategy closes, and a kill flattens', () => {
     const r = holding();
+    haltForBug(r);
     breakState(r);
     r.advance(10);
     expect(r.ctx().close(r.ctx().markets[0]!, 'LONG', { size: '0.004' })).toBeGreaterThan(0);
@@ -74,6 +86,7 @@ describe('a failed check of the state of a bot that trades', () => {
     expect(r.ctx().cancel(resting)).toBe(true);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: resting });
     const held = holding();
+    haltForBug(held);
     breakState(held);
     held.kernel.inbox.operate({ name: 'kill', by: 'ann', why: '' });
     pass(held, 3_000, [], [positionReport(LONG, 10)]);
@@ -82,45 +95,56 @@ describe('a failed check of the state of a bot that trades', () => {
 
   test('in the middle of an answer lets those who asked ask again', () => {
     const r = holding();
+    haltForBug(r);
     const { portfolio } = coreOf(r.kernel);
     portfolio.readUnruled = () => {
       throw new AssertionError('lots are at least 0: found -1');
     };
     pass(r, 10_000, [], [positionReport(LONG, 10)]);
     expect(codes(r)).toEqual(['assertion-failed']);
-    expect(r.kernel.status().counts['assertion-failed lots are at least 0: found -1']).toBeGreaterThan(3);
+    expect(r.kernel.status().counts['assertion-failed lots are at least 0']).toBeGreaterThan(3);
     // Other reads go on.
     expect(r.clock.time - r.kernel.status().readAt.pending).toBeLessThan(5_000);
   });
 
-  test('is still halted after a restart, and a part that cannot be restored halts and ends nothing', () => {
+  test('in a timer of a strategy does not run it again, because it may have traded', () => {
+    let runs = 0;
+    const r = polledRig({
+      onTimer() {
+        runs++;
+        throw new AssertionError('lots are at least 0: found -1');
+      },
+    });
+    haltForBug(r);
+    r.ctx().setTimer('scale-out', 100);
+    pass(r, 5_000);
+    expect(runs).toBe(1);
+  });
+
+  test('halts after a restart as before, and what cannot be restored ends the start, so that the store stays as it is', () => {
     const r = holding();
-    breakState(r);
-    r.advance(10);
-    const next = rig({}, { polls: POLLS, ...OUTLIVES });
+    haltForBug(r);
+    const next = rig({}, { polls: POLLS });
     next.clock.time = r.clock.time + 1_000;
     next.kernel.restore(foldRecords(null, r.records));
     next.kernel.inbox.start();
     pass(next, 3_000, [], [positionReport(LONG, 10)]);
     expect([next.kernel.phase, codes(next)]).toEqual(['armed', ['assertion-failed']]);
-
-    const snapshot = foldRecords(null, holding().records);
-    const broken = { ...snapshot, legs: null as never };
-    const third = rig({}, { polls: POLLS, ...OUTLIVES });
-    third.clock.time = r.clock.time + 1_000;
-    third.kernel.restore(broken);
-    third.kernel.inbox.start();
-    pass(third, 10_000, [], [positionReport(LONG, 10)]);
-    expect(third.kernel.phase).toBe('armed');
-    expect(codes(third)).toContain('assertion-failed');
-    third.kernel.inbox.operate({ name: 'kill', by: 'ann', why: '' });
-    pass(third, 5_000, [], [positionReport(LONG, 10)]);
-    expect(third.venue.commands.at(-1)).toMatchObject({ kind: PLACE, effect: CLOSE });
+    breakState(next);
+    next.advance(10);
+    const third = rig({}, { polls: POLLS });
+    expect(() => third.kernel.restore({ ...foldRecords(null, r.records), legs: null as never })).toThrow(TypeError);
   });
+});
 
-  test('is thrown where no bot trades: a backtest ends with it', () => {
-    const r = holding({});
-    breakState(r);
-    expect(() => r.advance(10)).toThrow('an order fills at most its size: found 11');
-  });
+test('a record of an order of one lot with an average price proves the lot, also if it is shown as ended or open', () => {
+  for (const state of ['cancelled', 'open'] as const) {
+    const r = polledRig({});
+    const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.001' });
+    r.venue.accepted(n, 'v1');
+    const at = r.clock.time + 20;
+    const mine = orderReport(r.venue.last(), state, { averagePrice: 1_000, createdAt: at, updatedAt: at });
+    pass(r, 4_000, [mine], [positionReport(LONG, 1, { updatedAt: at })]);
+    expect(r.ctx().markets[0]!.long.size, state).toBe(0.001);
+  }
 });
