@@ -271,6 +271,31 @@ describe('managed trades', () => {
     expect(report.notes.join('\n')).toContain(`ambiguous: in ${bars} of 1 bar `);
   });
 
+  describe('with a rung, and a target relative to the average', () => {
+    const laddered = first(
+      `ctx.enter({ market, side: 'LONG', size: 1, ladder: [{ at: 980, size: 1 }], takeProfit: [{ percent: 1, share: 1, resting: true }] });`,
+    );
+    const bars = (high: number, low: number, close: number): Row[] => [
+      [0, 1000, 1000, 1000, 1000, 50],
+      [1, 1000, 1001, 999, 1000, 50],
+      [2, 1000, high, low, close, 50],
+    ];
+    const entered = '2 LONG OPEN 1000 1 taker';
+    const rung = '3 LONG OPEN 980 1 maker';
+
+    test('count as ambiguous where the rung brings the target into the bar', async () => {
+      const tape = barTape(bars(1005, 975, 978));
+      expect(await fillsOf(tape, laddered)).toEqual([entered, rung]);
+      expect(await fillsOf(tape, laddered, BOLD)).toEqual([entered, rung, '3 LONG CLOSE 1000 2 maker']);
+    });
+
+    test('are tried with the target that the rung moves, and without the rung once the target closed all', async () => {
+      const tape = barTape(bars(1015, 970, 975));
+      expect(await fillsOf(tape, laddered)).toEqual([entered, '3 LONG CLOSE 1010 1 maker']);
+      expect(await fillsOf(tape, laddered, BOLD)).toEqual([entered, rung, '3 LONG CLOSE 1000 2 maker']);
+    });
+  });
+
   test('a time stop is a market order at the next open', async () => {
     const handlers = first(`ctx.enter({ market, side: 'LONG', size: 2, stopLoss: 50, maxHoldMs: 30000 });`);
     expect(await fillsOf(barTape(FLAT), handlers)).toEqual(['2 LONG OPEN 106 2 taker', '4 LONG CLOSE 97 2 taker']);

@@ -47,6 +47,9 @@ export class GhostTrades {
   readonly #spread: HalfSpread;
   /** By tag of a resting order: its trade and target, or NO_TARGET. */
   readonly #resting = new Map<number, { readonly trade: Trade; readonly target: number }>();
+  /** Trades that have grown since their targets were placed, and those that targets closed. They act when the simulator is not amid a fill. */
+  readonly #grown = new Set<Trade>();
+  readonly #over = new Set<Trade>();
   #nextTag = OWN_TAGS;
   /** Lots that the close under way has filled; −1 while none is. */
   #closed = -1;
@@ -59,7 +62,8 @@ export class GhostTrades {
     this.#spread = spread;
     this.#trades = trades.map(({ saved }) => {
       const targets = saved.targets.map((target) => ({ ...target }));
-      const copy = { ...saved, opens: [...saved.opens], exits: [], targets };
+      const reduces = saved.reduces.map((reduce) => ({ ...reduce }));
+      const copy = { ...saved, opens: [...saved.opens], exits: [], targets, reduces };
       return new Trade(copy, seen as unknown as Market, market.instrument, NOBODY);
     });
     for (const trade of this.#trades)
@@ -74,12 +78,17 @@ export class GhostTrades {
   reached(price: number): void {
     this.#market.bid = priceOf(price - this.#spread.below, this.#instrument);
     this.#market.ask = priceOf(price + this.#spread.above, this.#instrument);
+    for (const trade of this.#over) this.#cancelOpens(trade);
+    this.#over.clear();
     for (const trade of this.#trades) {
       if (trade.left <= 0) continue;
       const isReached = trade.sees(trade.outPrice);
       if (trade.state !== 'open') continue;
       if (isReached || (trade.isBeyondVenueStop && trade.restingExits.length > 0)) this.#end(trade);
-      else this.#place(trade);
+      else {
+        this.#move(trade);
+        this.#place(trade);
+      }
     }
   }
 
@@ -93,13 +102,20 @@ export class GhostTrades {
       const { saved } = entered;
       Object.assign(saved, afterEntry(saved, size, priceOf(price, this.#instrument)));
       if (saved.state === 'entering') saved.state = 'open';
+      this.#grown.add(entered);
       return;
     }
     const own = this.#resting.get(tag);
     if (own !== undefined) {
-      own.trade.saved.exitedLots += size;
-      if (own.target === NO_TARGET) own.trade.saved.reducedLots += size;
-      else own.trade.saved.targets[own.target]!.filled += size;
+      const { saved } = own.trade;
+      saved.exitedLots += size;
+      if (own.target === NO_TARGET) {
+        saved.reducedLots += size;
+        for (const reduce of saved.reduces) if (reduce.order === tag) reduce.filled += size;
+      } else {
+        saved.targets[own.target]!.filled += size;
+        if (this.#isOver(own.trade)) this.#over.add(own.trade);
+      }
       return;
     }
     if (effect !== CLOSE) return;
@@ -116,9 +132,31 @@ export class GhostTrades {
   #end(trade: Trade): void {
     const { saved } = trade;
     saved.state = 'closing';
-    for (const order of saved.opens) this.#actions.cancel(order);
+    this.#cancelOpens(trade);
     for (const [tag, own] of this.#resting) if (own.trade === trade) this.#actions.cancel(tag);
     saved.exitedLots += this.#close(trade, trade.left);
+  }
+
+  /** True if targets for the whole have closed all of it: what still waits to open would begin another trade. */
+  #isOver(trade: Trade): boolean {
+    if (trade.left !== 0 || !trade.isWholeTargeted) return false;
+    trade.saved.state = 'closing';
+    return true;
+  }
+
+  #cancelOpens({ saved }: Trade): void {
+    for (const order of saved.opens) this.#actions.cancel(order);
+  }
+
+  /** After an entry its resting targets are withdrawn, to be placed for the average and the size of now. */
+  #move(trade: Trade): void {
+    if (!this.#grown.delete(trade)) return;
+    for (const target of trade.saved.targets) {
+      if (!target.resting || target.order === 0) continue;
+      this.#actions.cancel(target.order);
+      this.#resting.delete(target.order);
+      target.order = 0;
+    }
   }
 
   #close(trade: Trade, lots: number): number {
@@ -133,7 +171,7 @@ export class GhostTrades {
     const { saved } = trade;
     let free =
       trade.left - saved.targets.reduce((sum, one) => sum + (one.order > 0 && one.resting ? Math.max(0, one.lots - one.filled) : 0), 0);
-    free -= saved.reduces.reduce((sum, { lots }) => sum + lots, 0);
+    free -= trade.reducing;
     for (const [k, target] of saved.targets.entries()) {
       const lots = trade.lotsFor(k, free);
       const price = trade.targetPrice(k);
@@ -141,13 +179,14 @@ export class GhostTrades {
       if (target.resting) {
         const tag = this.#nextTag++;
         target.order = tag;
-        target.lots = lots;
+        target.lots = target.filled + lots;
         this.#resting.set(tag, { trade, target: k });
         this.#actions.rest(sideOf(trade.side), ticksOf(price, this.#instrument, trade.side === 'LONG' ? 'up' : 'down'), lots, tag);
       } else if (trade.hasReached(price, 0)) {
         const closed = this.#close(trade, lots);
         target.filled += closed;
         saved.exitedLots += closed;
+        if (this.#isOver(trade)) return this.#cancelOpens(trade);
       } else continue;
       free -= lots;
     }

@@ -2,7 +2,7 @@
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
 import type { Order } from '../state/records/order.ts';
-import { afterEntry, type SavedTrade } from './saved-trade.ts';
+import { afterEntry, savedTradeOf, type SavedTrade } from './saved-trade.ts';
 
 /** `lots`, which are `size` in base coin, filled at `price` in quote coin (NaN or 0 if not known). */
 export interface LeftFill {
@@ -27,6 +27,7 @@ export class LeftTrades {
 
   /** Call when the trades of an earlier process are in `all`. */
   restored(): void {
+    for (const [strategy, trades] of Object.entries(this.all)) this.all[strategy] = trades.map(savedTradeOf);
     this.isAny = Object.keys(this.all).length > 0;
   }
 
@@ -69,7 +70,10 @@ function afterFill(trades: readonly SavedTrade[], fill: LeftFill): readonly Save
       return exited({ ...trade, targets: filled }, fill, 'target');
     }
     const reduce = trade.reduces.find(({ order }) => order === fill.order);
-    if (reduce !== undefined) return exited({ ...trade, reducedLots: trade.reducedLots + fill.lots }, fill, reduce.why);
+    if (reduce !== undefined) {
+      const reduces = trade.reduces.map((one) => (one === reduce ? { ...one, filled: one.filled + fill.lots } : one));
+      return exited({ ...trade, reduces, reducedLots: trade.reducedLots + fill.lots }, fill, reduce.why);
+    }
     return trade.closing === fill.order ? exited(trade, fill, trade.why) : trade;
   });
 }

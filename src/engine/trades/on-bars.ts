@@ -49,6 +49,8 @@ export class TradesOnBars {
       if (isEntering ? movesStop(trade) : canTrail(trade, low, high, spread)) count += 2;
       for (const price of pricesOf(trade, spread)) if (price >= low && price <= high) count++;
       if (isEntering) count++;
+      // A rung or an addition moves what is relative to the average.
+      else if (mayFill && isByAverage(trade)) count++;
     }
     return count;
   }
@@ -94,4 +96,8 @@ export class TradesOnBars {
 /** True if the stop is known only once the entry has filled. */
 function movesStop({ saved }: Trade): boolean {
   return saved.trailing !== null || saved.breakEven !== null || saved.stopAway !== null;
+}
+
+function isByAverage({ saved: { stopAway, targets } }: Trade): boolean {
+  return stopAway !== null || targets.some(({ away }) => away !== null);
 }

@@ -47,9 +47,9 @@ export interface TargetPlan {
   /** True if a limit order rests at the price, false if the bot closes at the market once it is reached. */
   readonly resting: boolean;
   order: number;
-  /** Lots of the placed order, and what of all its orders has filled. */
-  lots: number;
+  /** What its orders have filled, and will have once the placed one is filled. */
   filled: number;
+  lots: number;
 }
 
 /** A part that the strategy asked to close. `order` is 0 until the lots are free of other orders. */
@@ -61,6 +61,8 @@ export interface ReducePlan {
   /** Given up at this time if no order could be placed. */
   readonly until: number;
   order: number;
+  /** What its order has filled. */
+  filled: number;
 }
 
 /** The state of a trade. Plain JSON. Prices are numbers in quote coin, 0 for none. */
@@ -135,7 +137,7 @@ export function savedTradeOf(saved: SavedTrade): SavedTrade {
     held: old.held ?? null,
     stopAway: old.stopAway ?? null,
     bracket: old.bracket ?? (saved.venueStop > 0 ? { stopLoss: saved.venueStop } : {}),
-    reduces: (old.reduces ?? []).map((reduce) => ({ ...reduce })),
+    reduces: (old.reduces ?? []).map((reduce) => ({ ...reduce, filled: (reduce.filled as number | undefined) ?? 0 })),
     reducedLots: old.reducedLots ?? 0,
     exits: saved.exits.map((exit) => ({ ...exit, price: (exit.price as number | null) ?? Number.NaN })),
     // Before targets could be held by the bot, all of them rested.

@@ -135,7 +135,7 @@ export class TradeBook implements TradeOwner, Timer {
       this.#p.refuse(market, reduced);
       return false;
     }
-    const plan = { ...reduced, why: fields.reason ?? 'reduce', until: this.#p.context.now + REDUCE_MS, order: 0 };
+    const plan = { ...reduced, why: fields.reason ?? 'reduce', until: this.#p.context.now + REDUCE_MS, order: 0, filled: 0 };
     saved.reduces.push(plan);
     this.#orders.shrink(trade);
     this.#act(trade);
@@ -187,6 +187,7 @@ export class TradeBook implements TradeOwner, Timer {
         }
       } else if (reduce !== undefined) {
         saved.reducedLots += lots;
+        reduce.filled += lots;
         this.#exited(trade, lots, fillPrice, reduce.why);
         if (isOver) saved.reduces = saved.reduces.filter((one) => one !== reduce);
       } else if (saved.closing === number) {

@@ -122,18 +122,19 @@ export class TradeOrders {
   #placeTargets(trade: Trade): void {
     const { saved, market, side } = trade;
     const { context } = this.#p;
-    const mayRest = !this.hasLive(saved.opens.slice(0, 1));
+    // What a reduction waits for must not rest again meanwhile.
+    const mayRest = trade.toReduce === 0 && !this.hasLive(saved.opens.slice(0, 1));
     let free = this.#freeOf(trade);
     for (const [k, target] of saved.targets.entries()) {
       const price = trade.targetPrice(k);
       const lots = trade.lotsFor(k, free);
-      const isDue = target.resting ? mayRest && price > 0 : trade.hasReached(price, context.now);
+      const isDue = target.resting ? mayRest && price >= trade.priceOf(1) : trade.hasReached(price, context.now);
       if (lots <= 0 || !isDue || this.mayFill([target.order])) continue;
       const size = trade.sizeText(lots);
       target.order = target.resting
         ? context.limit(market, side, 'CLOSE', price, size, false, 'target')
         : context.close(market, side, { size, reason: 'target' });
-      target.lots = lots;
+      target.lots = target.filled + lots;
       if (target.order === 0) trade.retryAt = context.now + RETRY_MS;
       else free -= lots;
     }
@@ -153,7 +154,9 @@ export class TradeOrders {
     for (const [k, { resting, order }] of saved.targets.entries()) {
       if (!resting || !this.hasLive([order])) continue;
       const waiting = this.undelivered([order]);
-      const isElsewhere = context.order(order)?.ticks !== priceTicks(trade.targetPrice(k), instrument, direction);
+      const price = trade.targetPrice(k);
+      // A price below one tick, far from a low average, is none to rest at.
+      const isElsewhere = !(price >= trade.priceOf(1)) || context.order(order)?.ticks !== priceTicks(price, instrument, direction);
       if (isElsewhere || waiting < trade.lotsFor(k, waiting + Math.max(0, free))) this.cancel(order, 'the trade grew');
     }
   }

@@ -130,6 +130,10 @@ export class Trade implements ManagedTrade {
   get toReduce(): number {
     return this.saved.reduces.reduce((sum, { order, lots }) => (order === 0 ? sum + lots : sum), 0);
   }
+  /** Lots that are to be reduced, and are not closed yet. */
+  get reducing(): number {
+    return this.saved.reduces.reduce((sum, { lots, filled }) => sum + Math.max(0, lots - filled), 0);
+  }
   /** Orders that rest at the venue and lock what they close: the venue's stop-loss leaves it. */
   get restingExits(): readonly OrderNumber[] {
     const { targets, reduces } = this.saved;
@@ -148,7 +152,7 @@ export class Trade implements ManagedTrade {
    */
   lackOf(k: number): number {
     const { targets, enteredLots, reducedLots } = this.saved;
-    const whole = enteredLots - reducedLots - this.toReduce;
+    const whole = enteredLots - reducedLots - this.reducing;
     let shares = 0;
     for (let at = 0; at < k; at++) shares += targets[at]!.share;
     const upTo = (share: number): number => Math.floor(whole * Math.min(1, share) + 1e-9);

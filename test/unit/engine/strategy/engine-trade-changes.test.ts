@@ -140,6 +140,29 @@ describe('trade.reduce', () => {
     expect(r.exits).toEqual(['reduce 0.01 at 1010']);
   });
 
+  test('that rests leaves each of two targets its share of the rest', () => {
+    const r = held({ takeProfit: [1020, 1040].map((at) => ({ at, share: 0.5 })) });
+    const [low, high] = r.venue.commands.slice(-2).map(({ seq }) => seq);
+    for (const seq of [low!, high!]) r.venue.accepted(seq, `t${seq}`);
+    expect(r.trade.reduce({ size: '0.004', limit: 1010 })).toBe(true);
+    const cancels = r.venue.commands.slice(-2);
+    expect(cancels.map(({ target }) => target)).toEqual([low, high]);
+    for (const { seq, target } of cancels) {
+      r.venue.accepted(seq, '');
+      r.venue.pushedEnd(target, CANCELLED);
+    }
+    // One lot was free at first: that order gives way to one for the whole share.
+    const [part, first, second] = r.venue.commands.slice(-3);
+    expect([part, first, second].map((one) => [one!.price, one!.size])).toEqual([
+      [10_100, 4],
+      [10_200, 1],
+      [10_400, 3],
+    ]);
+    for (const { seq } of [part!, second!, first!]) r.venue.accepted(seq, `n${seq}`);
+    expect(cancel(r)).toBe(first!.seq);
+    expect(r.last()).toMatchObject({ price: 10_200, size: 3 });
+  });
+
   test('takes its lots from a target that rests, which is placed again for its share of the rest', () => {
     const r = held({ takeProfit: [{ at: 1020, share: 1 }] });
     const target = r.last();
@@ -379,4 +402,18 @@ describe('after kill -9', () => {
     const [trade] = again.ctx().trades();
     expect(trade).toMatchObject({ id: r.trade.id, size: 0.02, entryPrice: 950, stop: 902.5, targets: [{ price: 969 }] });
   });
+});
+
+test('a target below one tick, far from a low average, rests nowhere', () => {
+  const r = held({ side: 'SHORT', takeProfit: [{ distance: 995, share: 1 }] });
+  const target = r.last();
+  expect(target).toMatchObject({ price: 50 });
+  r.venue.accepted(target.seq, 'target');
+  const order = r.trade.add({ size: '0.01', limit: 900 });
+  fill(r, order, 10, 900);
+  r.advance(2_000);
+  expect(cancel(r)).toBe(target.seq);
+  const sent = r.venue.commands.length;
+  r.advance(5_000);
+  expect(r.venue.commands).toHaveLength(sent);
 });
