@@ -43,8 +43,13 @@ export interface Audit {
 export const CLEAN = { differences: [] };
 
 /** Orders, their ends and positions. `stopped` is the bot's last log line, with its local positions. Nothing may be left open: it has read everything. */
-export function audit(ledgerFolder: string, { records, clientIdOf }: Journal, stopped: LogLine | undefined): Audit {
-  const specs = JSON.parse(readFileSync(new URL('../../config/instruments.json', import.meta.url), 'utf8')) as InstrumentSpec[];
+export function audit(
+  ledgerFolder: string,
+  { records, clientIdOf }: Journal,
+  stopped: LogLine | undefined,
+  instrumentsFile: string,
+): Audit {
+  const specs = JSON.parse(readFileSync(instrumentsFile, 'utf8')) as InstrumentSpec[];
   const instruments = specs.map(createInstrument);
   const own = new OwnOrders(instruments);
   for (const record of records) own.record(record);

@@ -85,7 +85,7 @@ it(`${KILLS} kills of the five strategies on paper`, async () => {
   await exchange.kill('SIGTERM');
   expect(FIVE_NAMES.filter((name) => !traded.has(name))).toEqual([]);
   expect(alarmed).toEqual([]);
-  expect(await scene.compare('bot', KILLS, bot)).toMatchObject(CLEAN);
+  expect(await scene.compare('bot', KILLS, bot, undefined, instruments.TICKWRIGHT_INSTRUMENTS)).toMatchObject(CLEAN);
   const replay = await runToEnd(['replay', join(scene.botFolder, 'sessions'), '--json']);
   const sessions = replay.out
     .trim()

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../src/base/random.ts';
 import { audit, journalIn, summary, type Audit, type Journal } from './audit.ts';
-import { DEMO, freshFolder, launch, type Program, type Setting } from './process.ts';
+import { DEMO, freshFolder, launch, ROOT, type Program, type Setting } from './process.ts';
 
 const BUSY = 'test/e2e/strategies/busy.ts';
 /** The strategy reads a file and a variable, which strategies may not do. */
 const UNGUARDED = { TICKWRIGHT_STRATEGY_GUARD: 'off' };
 /** Short absence horizon: on loopback nothing arrives later. */
 const HORIZON = ['--set', 'orderHorizonMs=2000', '--set', 'listLagMs=2000'];
+
+const INSTRUMENTS = join(ROOT, 'config/instruments.json');
 
 export class Scene {
   readonly folder = freshFolder();
@@ -92,8 +94,9 @@ export class Scene {
    * Compares the exchange's ledger with the bot's journal, exact to the last order and lot. `bot` was stopped cleanly, the exchange has
    * ended.
    */
-  async compare(name: string, kills: number, bot: Program, journal?: Journal): Promise<Audit> {
-    const result = audit(this.ledgerFolder, journal ?? (await journalIn(this.botFolder, 'paper')), bot.logged('stopped')[0]);
+  async compare(name: string, kills: number, bot: Program, journal?: Journal, instrumentsFile = INSTRUMENTS): Promise<Audit> {
+    const known = journal ?? (await journalIn(this.botFolder, 'paper'));
+    const result = audit(this.ledgerFolder, known, bot.logged('stopped')[0], instrumentsFile);
     console.info(summary(name, result, kills));
     return result;
   }
