@@ -211,8 +211,13 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ofTrades('test/unit/engine/positions/engine-left.test.ts', 'a trade that nobody works on loses the fills of a reduction', [
     'left-trades.ts',
-    'return $exited({ ...$trade, $reducedLots: $trade.$reducedLots + $fill.$lots }, $fill, $reduce.$why);',
+    'return $exited({ ...$trade, $reduces, $reducedLots: $trade.$reducedLots + $fill.$lots }, $fill, $reduce.$why);',
     'return $trade;',
+  ]),
+  ofTrades(CHANGES, 'a reduction that rests is forgotten in the shares of the targets', [
+    'trade.ts',
+    '- this.$reducing;',
+    '- this.$toReduce;',
   ]),
   ofTrades(CHANGES, 'a target is placed again while its cancelled order may fill', [
     'trade-orders.ts',
