@@ -72,6 +72,21 @@ test('each is a trade of its own; together they have the profit and the fees of 
   expect(pageOf(report)).toMatch(/id="managed"[\s\S]+All 15 trades/);
 });
 
+test('the fees of its reductions are among its fees', async () => {
+  const reduces = `return {
+      onStart(ctx: any) { for (const [name, at] of [['enter', 2500], ['half', 20000], ['end', 50000]]) ctx.setTimer(name, at); },
+      onTimer(name: any, ctx: any) {
+        const [market] = ctx.markets;
+        if (name === 'enter') ctx.enter({ market, side: 'LONG', size: '0.1', reason: 'once' });
+        for (const trade of ctx.trades(market)) { if (name === 'half') trade.reduce(0.5); else if (name === 'end') trade.close('the end'); }
+      },
+    };`;
+  const { managed, fills, pnl } = await backtest(tape(), strategyFile(folder, reduces), { everyTick: true, config: configWith() });
+  expect(fills.map(({ size }) => size)).toEqual(['0.100', '0.050', '0.050']);
+  expect(managed).toHaveLength(1);
+  expect(Number(managed?.[0]?.fees)).toBeCloseTo(Number(pnl.fees), 8);
+});
+
 test('a run without one says nothing of them', async () => {
   const body = '    return { onStart(ctx: any) { void ctx; } };';
   const report = await backtest(tape(), strategyFile(folder, body), { everyTick: true, config: configWith() });

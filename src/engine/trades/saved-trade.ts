@@ -104,6 +104,11 @@ export interface SavedTrade {
   exits: TradeExit[];
 }
 
+/** The numbers of all orders that it has now; 0 for one that is not placed. */
+export function ordersOf({ opens, targets, reduces, closing }: SavedTrade): readonly number[] {
+  return [...opens, ...[...targets, ...reduces].map(({ order }) => order), closing];
+}
+
 type Averaged = Pick<SavedTrade, 'enteredLots' | 'exitedLots' | 'entryValue' | 'pricedLots' | 'held'>;
 
 /** Average price of what is held: an entry changes it, an exit does not. NaN while no price of an entry is known. */

@@ -15,7 +15,7 @@ import type { OrderActions } from '../intents/intents.ts';
 import { newTrade, type EnterProblem, sizeBy, entryFields, unknownEnterField } from './enter.ts';
 import { addedSize, reducedLots } from './adjust.ts';
 import { Trade, type TradeOwner } from './trade.ts';
-import { afterEntry, copyOf, savedTradeOf, type SavedTrade } from './saved-trade.ts';
+import { afterEntry, copyOf, ordersOf, savedTradeOf, type SavedTrade } from './saved-trade.ts';
 import { RETRY_MS, TradeOrders } from './trade-orders.ts';
 import type { AddFields, EnterFields, ManagedTrade, ReduceFields, SizeFields } from './trade-types.ts';
 
@@ -81,11 +81,7 @@ export class TradeBook implements TradeOwner, Timer {
   /** The trade of this order: an entry, a rung, an addition, a target, a reduction or the closing order, or a repeat of one. null for none. */
   ofOrder(given: OrderNumber): Trade | null {
     const number = this.#p.context.order(given)?.repeats || given;
-    const isOwn = ({ saved }: Trade): boolean =>
-      saved.closing === number ||
-      saved.opens.includes(number) ||
-      [...saved.targets, ...saved.reduces].some(({ order }) => order === number);
-    return this.#trades.find(isOwn) ?? null;
+    return this.#trades.find(({ saved }) => ordersOf(saved).includes(number)) ?? null;
   }
 
   /** Places the entry. null if it was refused. */
@@ -379,7 +375,7 @@ export class TradeBook implements TradeOwner, Timer {
     const { context, isReady, canClose, delivered, free } = this.#p;
     const { opens, targets, reduces, closing, expiresAt } = trade.saved;
     const exits = [...targets, ...reduces].map(({ order }) => order);
-    const orders = [...opens, ...exits, closing];
+    const orders = ordersOf(trade.saved);
     // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
     trade.lookAt = orders.some((order) => !this.#orders.hasLive([order]) && this.#orders.mayFill([order])) ? context.now + RETRY_MS : 0;
     if (trade.left < 0 && this.#orders.undelivered(opens) === 0) this.#handOn(trade);

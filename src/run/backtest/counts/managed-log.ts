@@ -1,7 +1,7 @@
 /** Collects the managed trades of a run: from what strategies write down of them, and the fees of their orders. */
 import { formatLots, formatMoney, type Instrument } from '../../../domain/instrument.ts';
 import { ONE } from '../../../domain/amounts/units.ts';
-import type { SavedTrade } from '../../../engine/trades/saved-trade.ts';
+import { ordersOf, type SavedTrade } from '../../../engine/trades/saved-trade.ts';
 import type { ManagedTrade } from '../../../report/trades/managed-trades.ts';
 
 interface Seen {
@@ -34,8 +34,7 @@ export class ManagedLog {
     const seen = this.#trades.get(key) ?? { strategy, orders: new Set(), saved: trade, closedAt: 0 };
     this.#trades.set(key, seen);
     seen.saved = trade;
-    for (const order of [...trade.opens, ...trade.targets.map((target) => target.order), trade.closing])
-      if (order > 0) seen.orders.add(order);
+    for (const order of ordersOf(trade)) if (order > 0) seen.orders.add(order);
     if (trade.state === 'closed') seen.closedAt = time;
   }
 
