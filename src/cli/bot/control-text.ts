@@ -2,6 +2,7 @@
  * The answers of the control plane as text for a terminal of 80 columns, and as CSV.
  * size: one function for each kind of answer
  */
+import { csvField } from '../../base/text/csv.ts';
 import { wrap } from '../../base/text/wrap.ts';
 import { counted, grouped } from '../../base/text/figures.ts';
 import type {
@@ -315,7 +316,5 @@ function cell(value: unknown, key: string): string {
       : typeof value === 'string' || typeof value === 'number'
         ? String(value)
         : '';
-  const isNumber = /^-?\d+(\.\d+)?$/.test(text);
-  const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvField(text);
 }

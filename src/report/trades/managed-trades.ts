@@ -5,6 +5,8 @@
 import { formatMoney } from '../../domain/instrument.ts';
 import { parseScaled } from '../../domain/amounts/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
+import { countWhere } from '../../statistics/columns.ts';
+import { isWin, profitFactor } from '../../statistics/trades.ts';
 
 /** A closed managed trade; one whose entry never filled is none. Amounts are decimal strings, prices statistics; `net` = `pnl` − `fees`. */
 export interface ManagedTrade {
@@ -38,15 +40,13 @@ export interface ManagedFigures {
 
 /** Of at least one trade. */
 export function managedFigures(trades: readonly ManagedTrade[]): ManagedFigures {
-  const nets = trades.map(({ net }) => parseScaled(net, MONEY_DECIMALS));
-  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-  const losses = -sum(nets.filter((net) => net < 0));
-  const wins = nets.filter((net) => net > 0);
+  const nets = Float64Array.from(trades, ({ net }) => parseScaled(net, MONEY_DECIMALS));
+  const factor = profitFactor(nets);
   return {
     trades: trades.length,
-    wins: wins.length,
-    net: formatMoney(sum(nets)),
-    profitFactor: losses === 0 ? null : sum(wins) / losses,
-    meanHeldMs: sum(trades.map(({ openedAt, closedAt }) => closedAt - openedAt)) / trades.length,
+    wins: countWhere(nets, isWin),
+    net: formatMoney(nets.reduce((total, net) => total + net, 0)),
+    profitFactor: Number.isFinite(factor) ? factor : null,
+    meanHeldMs: trades.reduce((total, { openedAt, closedAt }) => total + closedAt - openedAt, 0) / trades.length,
   };
 }

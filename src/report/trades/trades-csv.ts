@@ -1,4 +1,5 @@
 /** Closed trades as CSV, a row each, for a spreadsheet or a data frame. */
+import { csvField } from '../../base/text/csv.ts';
 import type { RoundTrip } from './round-trips.ts';
 
 type Value = string | number | null;
@@ -36,10 +37,8 @@ export function* tradesCsv(trades: readonly RoundTrip[]): Generator<string> {
   }
 }
 
-/** Texts of a strategy are quoted where they have to be; one that a spreadsheet would compute is marked as text. */
 function cellOf(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = /^[=+@\t\r]|^-(?![\d.])/.test(value) ? `'${value}` : value;
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvField(value);
 }
