@@ -74,6 +74,8 @@ class Comparison {
   readonly #own: OwnSide;
   readonly #venue: VenueOrders;
   readonly #lines: AuditLine[] = [];
+  /** Orders that the venue made of another one, by the number of that. */
+  readonly #children = new Map<number, VenueOrder[]>();
   #others = 0;
   #before = 0;
 
@@ -86,11 +88,9 @@ class Comparison {
     const byId = new Map<string, VenueOrder>();
     for (const order of this.#venue.orders.values()) this.#venueOrder(order, byId);
     for (const [id, order] of this.#own.orders) this.#order(id, order, byId.get(id));
-    for (const [id, exit] of this.#own.exits) {
-      const at = { time: exit.at, id, line: 0 };
-      if (![...this.#venue.orders.values()].some(({ order }) => order['orderId'] === id))
-        this.#add(at, 'order', 'differs', exit.what, 'no order');
-    }
+    const venueIds = new Set([...this.#venue.orders.values()].map(({ order }) => order['orderId']));
+    for (const [id, exit] of this.#own.exits)
+      if (!venueIds.has(id)) this.#add({ time: exit.at, id, line: 0 }, 'order', 'differs', exit.what, 'no order');
     this.#positions();
     this.#balances();
     this.#lines.sort((a, b) => a.time - b.time || a.line - b.line);
@@ -101,7 +101,11 @@ class Comparison {
   #venueOrder(one: VenueOrder, byId: Map<string, VenueOrder>): void {
     const { order, line, at } = one;
     const id = typeof order['clientOid'] === 'string' ? order['clientOid'] : '';
-    if (order['byVenue'] === true) return this.#byVenue(one);
+    if (order['byVenue'] === true) {
+      const parent = Number(order['parent']);
+      this.#children.set(parent, [...(this.#children.get(parent) ?? []), one]);
+      return this.#byVenue(one);
+    }
     if (!id.startsWith(`${this.#own.bot}-`)) return void this.#others++;
     if (byId.has(id)) return this.#add({ time: at, id, line }, 'order', 'differs', 'one order', 'a second order with this id');
     byId.set(id, one);
@@ -240,10 +244,7 @@ class Comparison {
   }
 
   #withChildren(parent: VenueOrder): VenueOrder {
-    const children = [...this.#venue.orders.values()].filter(
-      ({ order }) => order['byVenue'] === true && order['parent'] === parent.order.no,
-    );
-    return children.reduce((all, one) => {
+    return (this.#children.get(parent.order.no) ?? []).reduce((all, one) => {
       const { lots, worth, fee, profit, ended, changedAt, lastLine } = one;
       const sums = { lots: all.lots + lots, worth: all.worth + worth, fee: all.fee + fee, profit: all.profit + profit };
       return { ...all, ...sums, ended, changedAt, lastLine };
@@ -266,16 +267,16 @@ class Comparison {
   #orderText(order: VenueOrder['order'], own?: OwnOrder): string {
     if (Number(order['instrument']) < 0) return 'an order in a symbol that the recording does not have';
     const number = (key: string): number => Number(order[key] ?? 0);
-    const [side, effect, type, price, size, trigger] = ['side', 'effect', 'type', 'price', 'size', 'trigger'].map(number) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    const bracket = own?.bracket === null ? ([0, 0] as const) : ([number('takeProfit'), number('stopLoss')] as const);
-    return orderText(this.#instrument({ order }), { side, effect, type, price, size, trigger, bracket }, own?.kind === PLACE_SPOT);
+    const facts = {
+      side: number('side'),
+      effect: number('effect'),
+      type: number('type'),
+      price: number('price'),
+      size: number('size'),
+      trigger: number('trigger'),
+      bracket: own?.bracket === null ? ([0, 0] as const) : ([number('takeProfit'), number('stopLoss')] as const),
+    };
+    return orderText(this.#instrument({ order }), facts, own?.kind === PLACE_SPOT);
   }
 
   #judge(facts: Facts, what: Subject, isSame: boolean, recorded: string, ledger: string, why: string): void {
