@@ -84,7 +84,7 @@ export const HALT_CODES = {
   'marker-damaged': { end: 'confirmed', doc: 'The file that keeps halts beside the store is damaged.' },
   'assertion-failed': {
     end: 'confirmed',
-    doc: 'A check of the bot’s own state failed: a bug. The bot was started anew, and opens nothing; closes, cancels and reads go on. Report it with the log line `bot-failed`.',
+    doc: 'A check of the bot’s own state failed: a bug. The bot was restarted, and opens nothing; closes, cancels and reads go on. Report it with the log line `bot-failed`.',
   },
   'journal-rollback': {
     end: 'rotate',
