@@ -3,6 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { LedgerLine } from '../../src/edge/file/ledger/read-ledger.ts';
+import type { AuditLine } from '../../src/run/live/audit/audit.ts';
 import type { SessionAudit } from '../../src/run/live/audit/session-audit.ts';
 import { addressOf, cleanUp, freshFolder, runToEnd, STOPPED } from './process.ts';
 import { Scene } from './scene.ts';
@@ -47,48 +48,46 @@ it('every line of a killed bot agrees with the ledger, and each altered line is 
 
   // One line of a copy is altered, about an order or a sum amid those that agree.
   const lines = readFileSync(join(scene.ledgerFolder, 'ledger.jsonl'), 'utf8').trimEnd().split('\n');
+  const parsed = lines.map((text) => JSON.parse(text) as Line);
+  const numbers = new Map(parsed.flatMap((one) => (one.kind === 'order' ? [[String(one.order['clientOid']), one.order.no]] : [])));
+  const orderOf = (line: Line): number | null =>
+    line.kind === 'fill' ? line.fill.orderNo : line.kind === 'end' ? line.orderNo : line.kind === 'order' ? line.order.no : null;
   const unsure = new Set(found.lines.filter(({ verdict }) => verdict === 'not recorded').map(({ id }) => id));
-  const agreed = (what: string): { readonly id: string; readonly line: number } => {
-    const all = found.lines.filter(
-      (one) => one.what === what && !unsure.has(one.id) && one.verdict === 'agrees' && one.line > 0 && one.recorded !== 'none',
+  /** Of a fill whose price the bot did not learn, only the size is compared. */
+  const isWhole = ({ what, recorded }: AuditLine): boolean => recorded !== 'none' && (what !== 'fills' || recorded.includes(' at '));
+  const agreed = (what: string): AuditLine[] =>
+    found.lines.filter((one) => one.what === what && !unsure.has(one.id) && one.verdict === 'agrees' && one.line > 0 && isWhole(one));
+  const amid = <T>(all: readonly T[]): T => all[Math.floor(all.length / 2)]!;
+  const toAlter = (kind: string, what: string): { readonly id: string; readonly at: number } =>
+    amid(
+      agreed(what).flatMap(({ id }) => {
+        const no = numbers.get(id);
+        const at = parsed.findIndex((one) => no !== undefined && one.kind === kind && orderOf(one) === no);
+        return at < 0 ? [] : [{ id, at }];
+      }),
     );
-    return all[Math.floor(all.length / 2)]!;
-  };
-  const lineOf = (kind: string, what: string): number => {
-    const { id } = agreed(what);
-    const { no } = lines
-      .map((text) => JSON.parse(text) as Line)
-      .flatMap((one) => (one.kind === 'order' ? [one.order] : []))
-      .find((one) => one['clientOid'] === id)!;
-    return lines.findIndex((text) => {
-      const one = JSON.parse(text) as Line;
-      return (
-        one.kind === kind &&
-        ((one.kind === 'fill' && one.fill.orderNo === no) ||
-          (one.kind === 'end' && one.orderNo === no) ||
-          (one.kind === 'order' && one.order.no === no))
-      );
-    });
-  };
   const changes: readonly (readonly [what: string, kind: string, change: (text: string) => string])[] = [
     ['order', 'order', (text) => text.replace(/"size":(\d+)/, (_, size: string) => `"size":${Number(size) + 1}`)],
-    ['fills', 'fill', (text) => text.replace(/"price":(\d+)/, (_, price: string) => `"price":${Number(price) + 1}`)],
+    // One fill of several by one tick is less than the half tick to which an average is known.
+    ['fills', 'fill', (text) => text.replace(/"price":(\d+)/, (_, price: string) => `"price":${2 * Number(price)}`)],
     ['fee', 'fill', (text) => text.replace(/"fee":(\d+)/, (_, amount: string) => `"fee":${Number(amount) + 1}`)],
     ['end', 'end', (text) => text.replace(/"how":\d/, '"how":7')],
   ];
   for (const [what, kind, change] of changes) {
-    const at = lineOf(kind, what);
+    const { id, at } = toAlter(kind, what);
     const folder = freshFolder();
     writeFileSync(join(folder, 'ledger.jsonl'), `${lines.map((text, k) => (k === at ? change(text) : text)).join('\n')}\n`);
     expect(change(lines[at]!), what).not.toBe(lines[at]);
     const altered = await audited(folder);
-    expect([altered.code, altered.found.first?.what, altered.found.first?.id], what).toEqual([1, what, agreed(what).id]);
+    expect([altered.code, altered.found.first?.what, altered.found.first?.id], what).toEqual([1, what, id]);
     expect(
       altered.found.lines.filter(({ verdict }) => verdict === 'differs'),
       what,
     ).toHaveLength(1);
   }
-  const cashAt = lines.findLastIndex((text) => text.includes('"kind":"cash"') && (JSON.parse(text) as Line).n <= agreed('balance').line);
+  const cashAt = lines.findLastIndex(
+    (text) => text.includes('"kind":"cash"') && (JSON.parse(text) as Line).n <= amid(agreed('balance')).line,
+  );
   const folder = freshFolder();
   cpSync(scene.ledgerFolder, folder, { recursive: true });
   const moved = lines.map((text, k) =>

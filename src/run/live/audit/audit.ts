@@ -176,7 +176,7 @@ class Comparison {
       isSame,
       recorded,
       ledger,
-      one.changedAt > until && own.lots <= one.lots ? 'after the last read of it' : '',
+      one.changedAt > until && own.lots < one.lots ? 'after the last read of it' : '',
     );
   }
 
