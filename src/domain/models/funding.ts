@@ -2,6 +2,7 @@
  * Funding models: when legs pay each other, and at which rate. Rates are 10^-8 of a leg's value for one interval; above zero longs pay
  * shorts. To add one, add a row to the table.
  */
+import { firstIndex } from '../../base/collections/first-index.ts';
 import { FUNDING_MAX } from '../instrument.ts';
 import { ONE } from '../amounts/units.ts';
 
@@ -83,13 +84,8 @@ class RecordedFunding implements FundingModel {
   }
 
   after(time: number): number {
-    let low = 0;
-    for (let high = this.#times.length; low < high;) {
-      const middle = (low + high) >> 1;
-      if (this.#times[middle]! > time) high = middle;
-      else low = middle + 1;
-    }
-    return this.#times[low] ?? NEVER;
+    const at = firstIndex(0, this.#times.length, (k) => this.#times[k]! > time);
+    return this.#times[at] ?? NEVER;
   }
 
   rate({ symbol }: FundedMarket, at: number): number {

@@ -4,6 +4,7 @@
  * these minutes of the market that it serves, and draws those before a synthetic market began.
  */
 import { join } from 'node:path';
+import { firstIndex } from '../../base/collections/first-index.ts';
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { BUY, SELL } from '../../domain/codes.ts';
@@ -167,7 +168,7 @@ export class PastTrades {
     const count = drawn?.lots.length ?? 0;
     const minuteAt = (k: number): Minute => (drawn !== null && k < count ? drawnMinute(drawn, k) : kept[k - count]!);
     const found: SimTrade[] = [];
-    for (let k = indexBelow(count + kept.length, (n) => minuteAt(n).firstId < before); k >= 0 && found.length < limit; k--) {
+    for (let k = firstIndex(0, count + kept.length, (n) => minuteAt(n).firstId >= before) - 1; k >= 0 && found.length < limit; k--) {
       const minute = minuteAt(k);
       if (minute.time + MINUTE_MS <= start) break;
       if (minute.time > end || !isOlder(minute)) continue;
@@ -211,18 +212,6 @@ function drawnMinute({ start, open, high, low, close, lots }: DrawnBars, k: numb
     firstId: k * TRADES_A_MINUTE + 1,
     lastId: (k + 1) * TRADES_A_MINUTE,
   };
-}
-
-/** The last number below `count` of which `isBelow` is true, −1 if there is none. It is true up to one number, and false from there on. */
-function indexBelow(count: number, isBelow: (k: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBelow(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /** The trades of a minute, oldest first. Of a rising minute the lowest price comes before the highest. */

@@ -1,4 +1,5 @@
 /** Copies of a loaded market with other rows: another future, or other prices. */
+import { firstIndex } from '../../base/collections/first-index.ts';
 import type { LoadedRows } from '../../tape/tape.ts';
 import type { LoadedMarket } from '../backtest/trials.ts';
 
@@ -108,12 +109,5 @@ function firstUnknown({ times, first, rows }: Block, time: number, barMs: number
   // Offsets from the first row are 32-bit integers; whole times are doubles.
   const base = times instanceof Float64Array ? 0 : first;
   const from = barMs === undefined ? time : time - barMs + 1;
-  let low = 0;
-  let high = rows;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (base + times[middle]! < from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(0, rows, (row) => base + times[row]! >= from);
 }

@@ -2,6 +2,7 @@
  * How far the clock of the trades is from the clock of the book. A trade happens at the touch far more often than not, so the share of
  * trades at the touch, as a function of a shift of their times, is greatest at the true shift.
  */
+import { firstIndex } from '../../base/collections/first-index.ts';
 import { BUY } from '../../domain/codes.ts';
 import type { TapeStream } from '../file/stream.ts';
 import type { Skew } from '../file/data-quality.ts';
@@ -103,14 +104,7 @@ function sampleOf(trades: TapeStream, from: number, to: number): Print[] {
 
 /** The last quote at or before a time, or −1. */
 function rowAt(book: Book, time: number): number {
-  let low = 0;
-  let high = book.rows;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (book.time[middle]! <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstIndex(0, book.rows, (row) => book.time[row]! > time) - 1;
 }
 
 function round(share: number): number {

@@ -2,6 +2,7 @@
  * A venue in front of the simulator, in a backtest of a session. It replaces simulated facts by recorded ones, one kind at a time: how
  * long messages took, what the polls returned and when, which commands were refused or lost, and what operators did.
  */
+import { firstIndex } from '../../../base/collections/first-index.ts';
 import type { Approved, Command } from '../../../domain/orders/command.ts';
 import { makesOrder } from '../../../domain/orders/command-traits.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -142,7 +143,7 @@ export class RecordedPort implements BacktestPort {
   #nextOf(query: Query, now: number): RecordedAnswer | undefined {
     const { answers: all, head } = this.#spec.recording;
     const answers = all.get(questionKey(query, head.config.bot)) ?? [];
-    return answers[firstFrom(answers, now, ({ at }) => at)];
+    return answers[firstIndex(0, answers.length, (k) => answers[k]!.at >= now)];
   }
 
   /** The way of a read that the session did not ask for: as the nearest one of its kind. */
@@ -203,7 +204,11 @@ export class RecordedPort implements BacktestPort {
     const same = this.#bySeq.get(command.seq);
     if (same !== undefined && isAlike(same.command, command)) return tripOf.get(command.seq) ?? this.#orderTrips.near(now);
     let found: Trip | undefined;
-    for (let k = firstFrom(commands, now - NEAR_MS, ({ command: one }) => one.time), least = NEAR_MS; k < commands.length; k++) {
+    for (
+      let k = firstIndex(0, commands.length, (n) => commands[n]!.command.time >= now - NEAR_MS), least = NEAR_MS;
+      k < commands.length;
+      k++
+    ) {
       const away = commands[k]!.command.time - now;
       if (away > least) break;
       const trip = tripOf.get(commands[k]!.command.seq);
@@ -238,20 +243,9 @@ export class Trips {
   /** The trip that began nearest to `time`; one that takes no time if there is none. */
   near(time: number): Trip {
     const trips = this.#trips;
-    const found = firstFrom(trips, time, ({ sentAt }) => sentAt);
+    const found = firstIndex(0, trips.length, (k) => trips[k]!.sentAt >= time);
     const [before, after] = [trips[found - 1], trips[found]];
     if (before === undefined || after === undefined) return before ?? after ?? { sentAt: time, up: 0, down: 0 };
     return time - before.sentAt < after.sentAt - time ? before : after;
   }
-}
-
-/** Index of the first one whose time is not before `time`, in a list in order of time; its length if there is none. */
-function firstFrom<T>(list: readonly T[], time: number, timeOf: (one: T) => number): number {
-  let low = 0;
-  for (let high = list.length; low < high;) {
-    const middle = (low + high) >> 1;
-    if (timeOf(list[middle]!) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

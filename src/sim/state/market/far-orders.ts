@@ -2,6 +2,7 @@
  * The resting orders that are far from the best of their side, in price-time order: sorted blocks of bounded length, the best block last and
  * the best order of a block last. Inserting and removing moves the orders of one block, however many orders rest.
  */
+import { firstIndex } from '../../../base/collections/first-index.ts';
 import { assert } from '../../../base/failure/assert.ts';
 
 /** What ranks an order. */
@@ -19,18 +20,6 @@ const BLOCK = 256;
 function isBefore(order: Ranked, other: Ranked, sign: number): boolean {
   const ahead = (order.key - other.key) * sign;
   return ahead > 0 || (ahead === 0 && order.no < other.no);
-}
-
-/** Number of elements before which `isAt` is false, in a list where it is false first and then true. */
-function firstWhere<T>(list: readonly T[], isAt: (one: T) => boolean): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isAt(list[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 export class FarOrders<Order extends Ranked> {
@@ -80,7 +69,7 @@ export class FarOrders<Order extends Ranked> {
   /** Removes and returns the best block, and all others with an order at the key or better; the best order last. */
   takeTo(key: number): Order[] {
     const blocks = this.#blocks;
-    const first = firstWhere(blocks, (block) => (block.at(-1)!.key - key) * this.#sign >= 0);
+    const first = firstIndex(0, blocks.length, (k) => (blocks[k]!.at(-1)!.key - key) * this.#sign >= 0);
     const taken = blocks.splice(Math.min(first, blocks.length - 1)).flat();
     this.count -= taken.length;
     return taken;
@@ -102,10 +91,10 @@ export class FarOrders<Order extends Ranked> {
 
   /** Number of the block where the order is or belongs: the first whose best is the order or ranks before it. */
   #blockOf(order: Order): number {
-    return firstWhere(this.#blocks, (block) => !isBefore(order, block.at(-1)!, this.#sign));
+    return firstIndex(0, this.#blocks.length, (k) => !isBefore(order, this.#blocks[k]!.at(-1)!, this.#sign));
   }
 
   #placeIn(block: readonly Order[], order: Order): number {
-    return firstWhere(block, (other) => !isBefore(order, other, this.#sign));
+    return firstIndex(0, block.length, (k) => !isBefore(order, block[k]!, this.#sign));
   }
 }
