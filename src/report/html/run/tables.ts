@@ -160,14 +160,17 @@ function tradeTable(trades: readonly RoundTrip[]): Markup {
   return html`<div class="scroll">${tableOf(TRADE_HEADS, rows)}</div>`;
 }
 
-/** All trades, the newest first, to be sorted; beyond the most that a page has, the newest. */
-function allTrades(rows: readonly Markup[]): Markup {
-  const shown = rows.slice(-MOST_TRADES).toReversed();
+/** All trades, the newest first, to be sorted; beyond the most that a page has, the newest. `exitOf` says why one was closed. */
+function allTrades<T extends ShownTrade>(trades: readonly T[], exitOf: (trade: T) => string): Markup {
+  const shown = trades.slice(-MOST_TRADES).toReversed();
   const title =
-    shown.length === rows.length ? `All ${whole(rows.length)} trades` : `The newest ${whole(shown.length)} of ${whole(rows.length)} trades`;
+    shown.length === trades.length
+      ? `All ${whole(trades.length)} trades`
+      : `The newest ${whole(shown.length)} of ${whole(trades.length)} trades`;
+  const rows = shown.map((trade) => tradeRow(trade, exitOf(trade)));
   return html`<details>
     <summary class="soft">${title}; the title of a column sorts by it</summary>
-    <div class="scroll">${sortableTableOf(TRADE_HEADS, shown)}</div>
+    <div class="scroll">${sortableTableOf(TRADE_HEADS, rows)}</div>
   </details>`;
 }
 
@@ -190,7 +193,7 @@ export function tradesOf({ trades }: RunReport): Markup {
             <div class="head"><h2>The worst trades</h2></div>
             ${tradeTable(worst)}`
     }
-    ${allTrades(trades.map((trade) => tradeRow(trade, exitWords(trade))))}
+    ${allTrades(trades, exitWords)}
   </section>`;
 }
 
@@ -221,7 +224,7 @@ export function managedOf({ managed = [] }: RunReport): Markup | null {
       <h2>Managed trades</h2>
       <p>each as the strategy entered it, with its own exits; several of them may make one trade of a leg</p>
     </div>
-    ${tilesMarkup(facts)} ${allTrades(managed.map((trade) => tradeRow(trade, trade.reason)))}
+    ${tilesMarkup(facts)} ${allTrades(managed, ({ reason }) => reason)}
   </section>`;
 }
 
