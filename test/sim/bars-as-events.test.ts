@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BacktestReport } from '../../src/run/backtest/backtest.ts';
+import { prepareBacktest, type BacktestReport } from '../../src/run/backtest/backtest.ts';
 import type { BacktestOptions } from '../../src/run/setup/options.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
-import { backtest, configWith, strategyFile } from '../support/reference-backtest.ts';
+import { configWith, optionsFor, strategyFile } from '../support/reference-backtest.ts';
 
 let folder = '';
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'bar-events-'))));
@@ -40,12 +40,12 @@ function barTape(
 
 const said = globalThis as unknown as { said?: unknown[] };
 
-/** Runs handlers that note what they see with `say`. */
+/** Runs handlers that note what they see with `say`. `choices`: times at which the bold reading may go another way. */
 async function run(
   tape: string,
   handlers: string,
   given: Partial<BacktestOptions> = {},
-): Promise<{ said: unknown[]; report: BacktestReport }> {
+): Promise<{ said: unknown[]; report: BacktestReport; choices: number }> {
   said.said = [];
   const body = `const say = (...words: unknown[]): void => void (globalThis as any).said.push(words.join(' '));
     const minute = (ms: number): number => (ms - ${TAPE_START}) / ${MINUTE};
@@ -56,8 +56,9 @@ async function run(
     risk: { maxOrderSize: '1000', maxPosition: '1000', priceCollar: '0.5', maxSpread: 'off' },
     contract: { tickSize: '1', lotSize: '1', priceDecimals: 0, minSize: '1', maxSize: '1000000' },
   });
-  const report = await backtest(tape, strategyFile(folder, body), { everyTick: false, spread, config, ...given });
-  return { said: said.said, report };
+  const backtest = await prepareBacktest(optionsFor(tape, strategyFile(folder, body), { everyTick: false, spread, config, ...given }));
+  const report = backtest.run();
+  return { said: said.said, report, choices: backtest.ambiguity!.choices };
 }
 
 const FLAT: Row[] = [
@@ -103,6 +104,17 @@ describe('what is seen', () => {
     );
     expect(seen).toEqual(['bar 1', 'fill 2 106 118', 'bar 2', 'bar 3', 'bar 4']);
     expect(report.orders.filled).toBe(1);
+  });
+});
+
+describe('choices, without which a run is its own bold reading', () => {
+  test('there is none where at most one thing can happen in a bar', async () => {
+    for (const orders of [`ctx.open(market, 'LONG', { size: 1 });`, `ctx.open(market, 'LONG', { size: 1, stopLoss: 101 });`])
+      expect((await run(barTape(FLAT), first(orders))).choices).toBe(0);
+  });
+
+  test('a stop and a target in one bar are one', async () => {
+    expect((await run(barTape(FLAT), first(`ctx.open(market, 'LONG', { size: 1, stopLoss: 101, takeProfit: 119 });`))).choices).toBe(1);
   });
 });
 
@@ -175,6 +187,7 @@ describe('orders', () => {
       if (minute(ctx.now) === 2) for (const { number } of market.orders) ctx.cancel(number);
     }`;
     expect(await fillsOf(barTape(gapped), handlers)).toEqual(['3 LONG OPEN 100 1 maker']);
+    expect((await run(barTape(gapped), handlers)).choices).toBe(1);
     expect(await fillsOf(barTape(gapped), handlers, BOLD)).toEqual([]);
   });
 
@@ -212,7 +225,8 @@ describe('loss limits look at the worse side first', () => {
     ['a SHORT that a stop opens', `ctx.placeTrigger({ market, side: 'SHORT', size: 10, trigger: 102 });`],
   ])('%s', async (_, orders) => {
     const halts = async (given: Partial<BacktestOptions>): Promise<string> => {
-      const { report } = await run(barTape(wide), first(orders), { config: limited, ...given });
+      const { report, choices } = await run(barTape(wide), first(orders), { config: limited, ...given });
+      expect(choices).toBe(1);
       return report.notes.join('\n');
     };
     expect(await halts({})).toContain('halted everywhere: daily-loss');
@@ -337,8 +351,9 @@ describe('margin that symbols share', () => {
       contract: { tickSize: '1', lotSize: '1', priceDecimals: 0, minSize: '1', maxSize: '1000000' },
     });
     const both = barTape(falls, 1, ['BTCUSDT', 'ETHUSDT'], falls, 1);
-    const { report } = await run(both, body, { config });
+    const { report, choices } = await run(both, body, { config });
     expect(report.notes.join()).toContain('as if the worst prices of several symbols had come at one moment');
+    expect(choices).toBe(1);
     const bold = await run(both, body, { config, ...BOLD });
     expect(bold.report.notes.join()).not.toContain('liquidated');
     const alone = await run(barTape(falls), body, { config });

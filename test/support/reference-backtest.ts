@@ -81,7 +81,12 @@ export function scriptedStrategy(folder: string, steps: readonly Step[]): string
 
 /** Runs one strategy file on a tape. */
 export function backtest(tape: string, strategy: string, given: Partial<BacktestOptions> = {}): Promise<BacktestReport> {
-  return runBacktest({
+  return runBacktest(optionsFor(tape, strategy, given));
+}
+
+/** Options of a backtest of one strategy file. */
+export function optionsFor(tape: string, strategy: string, given: Partial<BacktestOptions> = {}): BacktestOptions {
+  return {
     strategies: [{ file: strategy, params: {}, symbols: [] }],
     tape,
     config: configWith(),
@@ -89,5 +94,5 @@ export function backtest(tape: string, strategy: string, given: Partial<Backtest
     speed: 1,
     seed: 1,
     ...given,
-  });
+  };
 }

@@ -36,6 +36,8 @@ export interface Backtest {
   readonly fills: FillLog;
   /** The parts of several strategies; null for one alone. */
   readonly attribution: Attribution | null;
+  /** Of bars; null if the run is not on bars. */
+  readonly ambiguity: Ambiguity | null;
   /** Runs to the end of the tape and returns the report. Call it once. */
   run(): BacktestReport;
 }
@@ -60,6 +62,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
   const sees = sightOf(options, isOnBars);
   const sim = simFor(options, instruments, counters, { impact, venueRows, sees });
   const ambiguity = new Ambiguity();
+  const known = isOnBars ? ambiguity : null;
   const bot = botOn(sim, { options, instruments, strategies, counters, log, hooks, sees, ambiguity });
   const { kernel } = bot;
   counters.follow(kernel.markets);
@@ -123,7 +126,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
       sim,
       drive,
       symbols: [...new Set([...streams, ...ownBars].map(({ symbol }) => symbol))],
-      ambiguity: isOnBars ? ambiguity : null,
+      ambiguity: known,
       unmet: bot.barPort?.unmet ?? 0,
       traded,
       counters,
@@ -138,7 +141,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
       wallMs,
     });
   };
-  return { sim, kernel, instruments, fills: counters.fills, attribution, run };
+  return { sim, kernel, instruments, fills: counters.fills, attribution, ambiguity: known, run };
 }
 
 /** Strategies whose bars nobody chose run on those of the tape. */

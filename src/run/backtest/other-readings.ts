@@ -1,5 +1,6 @@
 /** Runs the pessimistic and the optimistic reading of a backtest beside it, in threads: one for each if there are processors for all three runs. */
 import { availableParallelism } from 'node:os';
+import type { Worker } from 'node:worker_threads';
 import { grouped } from '../../base/text/figures.ts';
 import { bracketOf, readingOf } from '../../report/bracket.ts';
 import type { Reading } from '../../report/reading.ts';
@@ -7,7 +8,7 @@ import type { RunReport } from '../../report/run-report.ts';
 import { readManifest } from '../../tape/read.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { playsBars } from './inputs/on-bars.ts';
-import { runBacktest } from './backtest.ts';
+import { prepareBacktest, runBacktest } from './backtest.ts';
 import { startThread } from '../setup/threads.ts';
 import { termsOf } from './inputs/readings.ts';
 import type { ReadingAnswer, ReadingJob } from './reading-thread.ts';
@@ -33,19 +34,26 @@ export async function runWithBracket(options: BacktestOptions, cores = CORES): P
   const { simulation } = options.config;
   // Neither a function nor secrets can be copied to a thread.
   const { progress: _, strategyLog: __, ...copied } = { ...options, config: { ...options.config, credentials: null } };
-  const jobs = (['pessimistic', 'optimistic'] as const).map((name): ReadingJob => {
+  const jobFor = (name: 'pessimistic' | 'optimistic'): ReadingJob => {
     const reading = termsOf(name, simulation, isOnBars);
     return { name, words: reading.words, options: { ...copied, reading } };
-  });
+  };
+  const [pessimistic, optimistic] = [jobFor('pessimistic'), jobFor('optimistic')];
+  const thread = new ReadingThread();
   // Without a processor for each, one thread runs both: it loads the program once, and the second run finds its code compiled.
-  const started = (cores < RUNS ? [jobs] : jobs.map((job) => [job])).map(startReadings);
+  const other = cores < RUNS ? null : new ReadingThread();
+  const [low, early] = [thread.run(pessimistic), other?.run(optimistic)];
   try {
-    const report = await runBacktest(options);
-    const [low, high] = (await Promise.all(started.map(({ answers }) => answers))).flat();
+    const backtest = await prepareBacktest(options);
+    const report = backtest.run();
+    const isSame = backtest.ambiguity?.choices === 0;
+    const first = await low;
+    const same = isSame ? { reading: readingOf('optimistic', optimistic.words, report) } : null;
+    const answers = [first, await (early ?? same ?? thread.run(optimistic))] as const;
     const timed = { performance: { ...report.performance, bracketMs: Math.round(performance.now() - began) } };
-    return changed(report, { ...timed, ...bracketFor(report, isOnBars, simulation.fillModel, [low!, high!]) });
+    return changed(report, { ...timed, ...bracketFor(report, isOnBars, simulation.fillModel, answers) });
   } finally {
-    await Promise.all(started.map(({ stop }) => stop()));
+    await Promise.all([thread.stop(), other?.stop()]);
   }
 }
 
@@ -73,24 +81,28 @@ function bracketFor(
   return { bracket: bracketOf(readings, (amount) => `${amount < 0 ? '−' : ''}${grouped(Math.abs(amount).toFixed(2))}`) };
 }
 
-interface StartedReadings {
-  /** In the order of the jobs. */
-  readonly answers: Promise<readonly ReadingAnswer[]>;
-  readonly stop: () => Promise<unknown>;
-}
+/** A thread that runs readings, one after the other. */
+class ReadingThread {
+  readonly #worker: Worker;
 
-function startReadings(jobs: readonly ReadingJob[]): StartedReadings {
-  const worker = startThread(new URL('./reading-thread.ts', import.meta.url), {
-    workerData: jobs,
+  constructor() {
     // What a strategy prints, it prints once.
-    stdout: true,
-    stderr: true,
-  });
-  const answers = new Promise<readonly ReadingAnswer[]>((resolve) => {
-    const fail = (error: string): void => resolve(jobs.map(() => ({ error })));
-    worker.on('message', resolve);
-    worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
-    worker.on('exit', () => fail('its thread ended early'));
-  });
-  return { answers, stop: () => worker.terminate() };
+    this.#worker = startThread(new URL('./reading-thread.ts', import.meta.url), { stdout: true, stderr: true });
+  }
+
+  /** Begin the next one after the answer. */
+  run(job: ReadingJob): Promise<ReadingAnswer> {
+    const worker = this.#worker;
+    return new Promise((resolve) => {
+      worker.once('message', resolve);
+      worker.once('error', (error) => resolve({ error: error instanceof Error ? error.message : String(error) }));
+      worker.once('exit', () => resolve({ error: 'its thread ended early' }));
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      worker.postMessage(job);
+    });
+  }
+
+  stop(): Promise<unknown> {
+    return this.#worker.terminate();
+  }
 }

@@ -1,5 +1,5 @@
-/** A worker thread that runs readings of a backtest one after the other. It sends back each reading, or the reason why there is none. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** A worker thread that runs readings of a backtest, one for each message. It sends back the reading, or the reason why there is none. */
+import { parentPort } from 'node:worker_threads';
 import { readingOf } from '../../report/bracket.ts';
 import type { Reading, ReadingName } from '../../report/reading.ts';
 import { guardThread } from '../guard/guard.ts';
@@ -25,7 +25,7 @@ async function answer({ name, words, options }: ReadingJob): Promise<ReadingAnsw
   }
 }
 
-const answers: ReadingAnswer[] = [];
-for (const job of workerData as readonly ReadingJob[]) answers.push(await answer(job));
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
-parentPort!.postMessage(answers);
+parentPort!.on('message', (job: ReadingJob) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  void answer(job).then((one) => parentPort!.postMessage(one));
+});

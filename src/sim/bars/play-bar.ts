@@ -100,17 +100,20 @@ export class BarPlay {
     each?.();
   }
 
-  /** The open, before the orders that were given since the last bar. `isCautious`: orders that they cancel fill first. */
-  open(bar: PlayedBar, holder: PathHolder, isCautious: boolean): void {
+  /**
+   * The open, before the orders that were given since the last bar. `isCautious`: orders that they cancel fill first; so many of them did.
+   */
+  open(bar: PlayedBar, holder: PathHolder, isCautious: boolean): number {
     this.#s.barsPlayed++;
     this.#begin(bar);
     this.show(bar.open);
     this.#payFunding(bar);
     this.#liquidate();
     this.#fireReached(holder);
-    if (isCautious) this.#fillBeyond(holder);
+    const early = isCautious ? this.#fillBeyond(holder) : 0;
     this.#takeRest();
     this.show(bar.open);
+    return early;
   }
 
   /** The open, after those orders. */
@@ -379,17 +382,20 @@ export class BarPlay {
     market.watch();
   }
 
-  /** Fills resting orders that the open lies beyond, each at its limit. */
-  #fillBeyond(holder: PathHolder): void {
+  /** Fills resting orders that the open lies beyond, each at its limit. Gives their number. */
+  #fillBeyond(holder: PathHolder): number {
     const { market } = this;
+    let filled = 0;
     for (const side of [market.buys, market.sells]) {
       for (;;) {
         const order = firstOf(side);
         if (order === null || (market.last - order.key) * side.sign >= 0 || market.bidLeft <= 0) break;
         this.#fillAt(order);
+        filled++;
         holder.reached(market.last);
       }
     }
+    return filled;
   }
 
   /** What the volume left of limit orders that took rests at its limit; market orders go on at the next open. */

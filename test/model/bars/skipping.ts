@@ -49,6 +49,9 @@ export interface SkipRun {
   /** What the strategies heard, and the commands that left. */
   readonly heard: readonly string[];
   readonly report: Omit<BacktestReport, 'performance'>;
+  readonly whole: BacktestReport;
+  /** Times at which the optimistic reading might go another way. */
+  readonly choices: number;
 }
 
 const MINUTE = 60_000;
@@ -77,8 +80,9 @@ export async function runOf(tape: string, given: SkipCase, isPlain: boolean): Pr
         }),
     },
   );
-  const { performance: _, ...report } = backtest.run();
-  return { heard, report };
+  const whole = backtest.run();
+  const { performance: _, ...report } = whole;
+  return { heard, report, whole, choices: backtest.ambiguity!.choices };
 }
 
 /** A strategy with every handler, which notes what it hears and sometimes acts. */

@@ -11,6 +11,8 @@ export class Ambiguity {
   gaps = 0;
   /** Liquidations that happened only if several symbols had their worst prices at one moment. */
   joint = 0;
+  /** Times at which the optimistic reading might go another way. 0: it is the run as reported. */
+  choices = 0;
   /** Equities along the paths since they were last asked for. */
   #passed: number[] = [];
 

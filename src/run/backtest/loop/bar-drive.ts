@@ -187,6 +187,7 @@ export class BarDrive implements EndedBars {
     this.#showWorst(end);
     sim.liquidateShort();
     ambiguity.joint++;
+    ambiguity.choices++;
     this.#showClose(end);
   }
 

@@ -116,7 +116,7 @@ export class PlayedMarket implements PathHolder {
     const { traded } = play.market;
     const before = sim.equity(0);
     kernel.inbox.insideBar();
-    play.open(bar, this, !isBold);
+    if (play.open(bar, this, !isBold) > 0) ambiguity.choices++;
     if (isAwaited) port.meet(instrument, bar.start, this.#met);
     play.opened(this);
     if (!isPlain && !kernel.tradesOnBars.isAny(instrument) && play.isQuiet(bar)) {
@@ -174,7 +174,7 @@ export class PlayedMarket implements PathHolder {
   /** The path that gives the lowest equity at the close, or the highest. All give the same if at most one thing can happen. */
   #path(): { readonly points: readonly number[]; readonly isAmbiguous: boolean } {
     const { instrument } = this.#grid;
-    const { kernel, isBold } = this.#deps;
+    const { kernel, isBold, ambiguity } = this.#deps;
     const { open, high, low, close } = this.#bar;
     const trades = kernel.tradesOnBars;
     const hasTrades = trades.isAny(instrument);
@@ -184,6 +184,7 @@ export class PlayedMarket implements PathHolder {
     // Where the order makes no difference at the close, it does for loss limits: the worse side first, or last in the bold reading.
     const lean = this.played.lean();
     const isHighFirst = isBold ? lean > 0 : lean < 0;
+    if (inRange > 1 || (lean !== 0 && (hasTrades || kernel.limitsLosses))) ambiguity.choices++;
     if (inRange === 1) return { points: isHighFirst ? [open, high, low, close] : [open, low, high, close], isAmbiguous: false };
     const entries = this.played.entries();
     const turns = this.played.turns(isBold);
