@@ -1,9 +1,9 @@
 /** Reads the three secrets from the environment, which is then cleared of them, from one private file, or from an open descriptor. */
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { Failure, type Problem } from '../base/failure/failure.ts';
 import { Secret } from '../base/secret.ts';
 import { reasonOf } from './data-files.ts';
 import type { Credentials } from './model.ts';
+import { readPrivate } from './private-file.ts';
 import { parseYaml } from './yaml.ts';
 
 const PARTS = ['key', 'secret', 'passphrase'] as const;
@@ -34,7 +34,7 @@ export function readCredentials(env: Record<string, string | undefined>, file: s
 function readFile(file: string): Credentials {
   let text: string;
   try {
-    text = readOnce(file);
+    text = readPrivate(file, 'credentials');
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(
@@ -61,37 +61,6 @@ function readFile(file: string): Credentials {
   }
   if (problems.length > 0) throw new Failure('credentials-file', problems);
   return toCredentials(PARTS.map((part) => record[part] as string));
-}
-
-/** "fd:3" names a descriptor that the caller opened, such as a pipe of a keystore; nothing of it is in the file system. */
-export const DESCRIPTOR = /^fd:(\d{1,4})$/;
-
-/** What is checked is what is read: the file is opened once. A descriptor is read to its end and closed. */
-function readOnce(file: string): string {
-  const given = DESCRIPTOR.exec(file)?.[1];
-  const descriptor = given === undefined ? openSync(file, 'r') : Number(given);
-  try {
-    if (given === undefined) checkPrivate(file, descriptor);
-    return readFileSync(descriptor, 'utf8');
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function checkPrivate(file: string, descriptor: number): void {
-  const status = fstatSync(descriptor);
-  if (process.platform === 'win32') return;
-  const mode = (status.mode & 0o777).toString(8).padStart(4, '0');
-  if ((status.mode & 0o077) !== 0) {
-    throw new Failure('credentials-exposed', {
-      what: `expected a credentials file that only its owner can read (mode 0600), found mode ${mode}`,
-      where: file,
-      hint: `chmod 600 ${file}`,
-    });
-  }
-  if (process.getuid !== undefined && status.uid !== process.getuid()) {
-    throw new Failure('credentials-exposed', { what: 'expected a credentials file that belongs to the user who runs this', where: file });
-  }
 }
 
 function toCredentials(values: readonly string[]): Credentials {

@@ -10,6 +10,7 @@ import { EQUITY_DROP_SHARE, EXTERNAL_DEFAULTS } from '../domain/external.ts';
 import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../domain/time/timings.ts';
 import { readInstruments, readLimits } from './data-files.ts';
 import type {
+  AlertsConfig,
   BotConfig,
   ExchangeConfig,
   PollPeriods,
@@ -34,6 +35,7 @@ export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 've
   readonly store: StoreConfig;
   readonly recovery: RecoveryConfig;
   readonly control: ControlConfig;
+  readonly alerts: AlertsConfig;
   readonly record: RecordConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;
@@ -88,6 +90,7 @@ export const DEFAULTS: Settings = {
   },
   recovery: { unknownOwnOrders: 'cancel' },
   control: { port: 0 },
+  alerts: { file: '' },
   record: { enabled: true, maxMegabytes: 1024, maxDays: 14, answers: false, tape: '' },
   simulation: {
     upMs: 20,

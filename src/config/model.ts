@@ -88,6 +88,12 @@ export interface StoreConfig {
   readonly keepDays: number;
 }
 
+/** What a person is told about the bot. */
+export interface AlertsConfig {
+  /** Path of the private file of channels; "" for none. Only the process that sends reads it. */
+  readonly file: string;
+}
+
 /** Recording of live sessions. */
 export interface RecordConfig {
   readonly enabled: boolean;
@@ -212,6 +218,7 @@ export interface BotConfig {
   readonly store: StoreConfig;
   readonly recovery: RecoveryConfig;
   readonly control: ControlConfig;
+  readonly alerts: AlertsConfig;
   readonly record: RecordConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;

@@ -330,6 +330,9 @@ export const settingsSchema = section({
   control: section({
     port: whole(0, 65_535).describe('Port on 127.0.0.1 for the control routes, with a token; 0 = only the socket in the store folder'),
   }),
+  alerts: section({
+    file: fileName('the file of alerts').describe('Private file of the channels that are told, mode 0600; "" = nobody is told'),
+  }),
   record: section({
     enabled: z
       .boolean({ error: 'true or false' })

@@ -52,6 +52,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   'node-cron': 'src/edge/cron/',
   ioredis: 'src/edge/redis/redis-client.ts',
   bullmq: 'src/edge/jobs/queue.ts',
+  nodemailer: 'src/edge/alerts/mail.ts',
 };
 
 /** What tests of strategies import: they are copied into the projects of users. */

@@ -163,9 +163,20 @@ const table = {
     meaning: 'The credentials file cannot be read, or a part in it is wrong.',
     action: 'Correct the file. It has `key`, `secret` and `passphrase`.',
   },
+  'alerts-file': {
+    kind: 'configuration',
+    meaning: 'The file of alerts cannot be read, or a channel in it is wrong.',
+    action:
+      'Correct the file at the place that the error names. The section `alerts` of docs/reference/configuration.md and `tickwright alert test --help` say more.',
+  },
+  'alerts-none': {
+    kind: 'configuration',
+    meaning: 'There is no channel that alerts could be sent to.',
+    action: 'Name a file with channels in `alerts.file`.',
+  },
   'credentials-exposed': {
     kind: 'configuration',
-    meaning: 'Other users can read the credentials file, or it belongs to another user.',
+    meaning: 'Other users can read a file of secrets (credentials, or channels of alerts), or it belongs to another user.',
     action: 'Run `chmod 600` on the file, as the user who runs the bot.',
   },
   'tls-unchecked': {

@@ -3,6 +3,7 @@
  * and exit codes, and loads what runs it only when it runs.
  */
 import type { CommandRow } from '../shell/command-row.ts';
+import { ALERT_COMMANDS } from './alert-rows.ts';
 import { BACKTEST_COMMANDS } from './backtest-rows.ts';
 import { OPERATOR_COMMANDS } from './operator-rows.ts';
 import { SEARCH_COMMANDS } from './search-rows.ts';
@@ -19,6 +20,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> =
   'Look at sessions and results:': SESSION_COMMANDS,
   'Record and import markets:': TAPE_COMMANDS,
   'Set up and look up:': SETUP_COMMANDS,
+  'Alerts:': ALERT_COMMANDS,
   'Operate a running bot:': OPERATOR_COMMANDS,
 };
 

@@ -383,6 +383,7 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'store.outageMs': { file: 'test/e2e/redis.test.ts', title: 'store.outageMs' },
   'control.port': { values: [0, 38_917], see: doors },
   'recovery.unknownOwnOrders': { values: ['adopt', 'cancel'], see: unknownOwnOrder },
+  'alerts.file': { file: 'test/unit/cli/alert-test.test.ts', title: 'alerts.file' },
   'record.enabled': { values: [true, false], see: sessionsKept },
   'record.maxMegabytes': { values: [1, 100], see: sessionsKept },
   'record.maxDays': { values: [2, 30], see: sessionsKept },

@@ -1,0 +1,72 @@
+/** The private file of alerts: what it takes, what it refuses, and that no error shows a value of it. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readAlertsFile } from '../../../src/config/alerts-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'alerts-file-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function written(text: string, mode = 0o600): string {
+  const file = join(folder, `alerts-${++files}.yaml`);
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+const EVERY = `
+channels:
+  - { name: phone, kind: telegram, token: "123:abc", chat: "-42", users: "11, 22", from: warning }
+  - { name: room, kind: discord, url: "https://discord.com/api/webhooks/1/x" }
+  - { name: team, kind: slack, url: "https://hooks.slack.com/services/T/B/x" }
+  - { name: push, kind: ntfy, topic: my-bot_1, token: tk_x }
+  - { name: pager, kind: webhook, url: "http://127.0.0.1:9/x", secret: s3cret, escalation: true }
+  - { name: mail, kind: email, url: "smtps://me:pass@mail.example.com", sender: bot@example.com, to: me@example.com }
+ping: "https://hc-ping.com/x"
+`;
+
+test('one channel of every kind, with its defaults; everything but name and kind is a secret', () => {
+  const { channels, ping } = readAlertsFile(written(EVERY));
+  expect(channels.map(({ name, kind, from, isEscalation }) => [name, kind, from, isEscalation])).toEqual([
+    ['phone', 'telegram', 'warning', false],
+    ['room', 'discord', 'info', false],
+    ['team', 'slack', 'info', false],
+    ['push', 'ntfy', 'info', false],
+    ['pager', 'webhook', 'info', true],
+    ['mail', 'email', 'info', false],
+  ]);
+  expect(channels[0]!.values['token']!.reveal()).toBe('123:abc');
+  expect(ping!.reveal()).toBe('https://hc-ping.com/x');
+  expect(JSON.stringify({ channels, ping })).not.toMatch(/123:abc|hooks|tk_x|s3cret|pass|hc-ping/);
+});
+
+test('"" is no file', () => {
+  expect(readAlertsFile('')).toEqual({ channels: [], ping: null });
+});
+
+test.each([
+  ['channels:\n - { name: a, kind: fax }', '"kind": expected one of telegram, discord'],
+  ['channels:\n - { name: a, kind: slack }', '"url" is missing'],
+  ['channels:\n - { name: a, kind: slack, url: "http://SECRET.example.com/x" }', '"url": expected an address that begins with https://'],
+  ['channels:\n - { name: a, kind: discord, url: "https://SECRET.example.com/x", topic: SECRET }', '"topic" is not a key of a channel'],
+  ['channels:\n - { name: a, kind: telegram, token: "SECRET", chat: SECRET }', '"chat": expected the number of a chat'],
+  ['channels:\n - { name: a, kind: ntfy, topic: x }\n - { name: a, kind: ntfy, topic: y }', '"a" is the name of another channel'],
+  ['channels:\n - { name: a, kind: email, url: "https://SECRET", sender: a@b.c, to: SECRET }', '"to": expected an e-mail address'],
+  ['ping: "ftp://SECRET"', '"ping": expected an address'],
+  ['chanels: []', '"chanels" is not a key of the file of alerts'],
+])('%s is refused without showing a value', (text, expected) => {
+  let message = '';
+  try {
+    readAlertsFile(written(text));
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  expect(message).toContain(expected);
+  expect(message).not.toContain('SECRET');
+});
+
+test.skipIf(process.platform === 'win32')('a file that others can read is refused', () => {
+  expect(() => readAlertsFile(written(EVERY, 0o644))).toThrow(/only its owner can read/);
+});
