@@ -53,6 +53,7 @@ export const DEFAULTS: Settings = {
   listLagMs: LIST_LAG_MS,
   data: [],
   historyPages: 300,
+  barSpeed: 1,
   onStrategyStop: 'cancel',
   strategyGuard: 'on',
   handlerLimitMs: 2000,

@@ -209,6 +209,8 @@ export interface BotConfig {
   readonly data: readonly string[];
   /** Pages of past trades per symbol that are read at the start for strategies that wait for bars. */
   readonly historyPages: number;
+  /** How many times as fast as real time the market moves: bars by time are so many times shorter. */
+  readonly barSpeed: number;
   /** Action on the orders and positions of a strategy that is stopped because of errors. */
   readonly onStrategyStop: 'keep' | 'cancel' | 'flatten';
   /** "on": strategies cannot use the clock, chance, timers, files and network of this process. */

@@ -99,6 +99,7 @@ const RATE = 'a signed decimal in quotes of at most 8 decimals, from "-0.0075" t
 const fundingRate = sharing(RATE, /^-?0(\.\d{1,8})?$/).refine((rate) => Math.abs(Number(rate)) <= 0.0075, { error: RATE });
 
 const TIERS = 'a list of tiers, such as { from: "1000000", maker: "0.0001", taker: "0.0004" }';
+const SPEED = 'a number from 0.001 to 10000';
 const COINS = 'whole quote coins in quotes, such as "1000000"';
 const coins = text(COINS, /^(0|[1-9]\d{0,14})$/);
 const FEE = 'a signed decimal in quotes of at most 8 decimals, from "-0.01" to "0.01", or a percentage such as "0.02%"';
@@ -244,6 +245,13 @@ export const settingsSchema = section({
   historyPages: whole(0, 100_000).describe(
     'Pages of 1,000 past trades per symbol that are read at the start, for strategies that wait for bars; 0 for none',
   ),
+  barSpeed: z
+    .number({ error: SPEED })
+    .min(0.001, { error: SPEED })
+    .max(10_000, { error: SPEED })
+    .describe(
+      'How many times as fast as real time the market moves: a bar of `15m` lasts 15 minutes divided by it. For a paper exchange with `--speed`; `start` takes its own `--speed`',
+    ),
   onStrategyStop: word('keep', 'cancel', 'flatten').describe(
     'When a strategy is stopped for its errors: keep its orders; cancel them; or flatten, which also closes its positions',
   ),

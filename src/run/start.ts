@@ -6,11 +6,12 @@ import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
 import { supervise, logFor } from './bot/supervise.ts';
 import { guardStrategies } from './guard/guard.ts';
-import { marketInstruments } from './market/served-market.ts';
+import { marketInstruments, speedOf } from './market/served-market.ts';
 import type { Io, StartOptions } from './setup/options.ts';
 import { untilStopped } from './setup/signals.ts';
 
-export async function runStart({ exchange: options, config: given }: StartOptions, io: Io): Promise<number> {
+export async function runStart({ exchange: options, config }: StartOptions, io: Io): Promise<number> {
+  const given = { ...config, barSpeed: speedOf(options) };
   const account = options.accounts[0];
   if (account === undefined) throw new RangeError('start needs an account');
   const credentials = { key: new Secret(account.key), secret: new Secret(account.secret), passphrase: new Secret(account.passphrase) };
@@ -25,13 +26,13 @@ export async function runStart({ exchange: options, config: given }: StartOption
     if (io.isTty) io.live.write(banner);
     else io.stderr.write(banner);
     await untilMarketOpens(exchange);
-    const config = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
-    const bot = await openBot(config, preflight, log, true);
+    const onExchange = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
+    const bot = await openBot(onExchange, preflight, log, true);
     const failed = exchange.failed.then((error) => {
       log.error('exchange-failed', { error });
       return 1;
     });
-    return await supervise(bot, { config, io, log, ended: Promise.race([stopped.then(() => 0), failed]) });
+    return await supervise(bot, { config: onExchange, io, log, ended: Promise.race([stopped.then(() => 0), failed]) });
   } finally {
     await exchange.close();
   }

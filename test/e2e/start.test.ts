@@ -1,4 +1,5 @@
 /** The command `start` as a newcomer uses it: exchange and bot in one process, stopped and started again, killed and started again. */
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEnded } from '../../src/domain/orders/order.ts';
 import { Random } from '../../src/base/random.ts';
@@ -10,7 +11,7 @@ import { HttpTransport } from '../../src/edge/http/transport.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { CLEAN, journalIn } from './audit.ts';
-import { addressOf, cleanUp, freshFolder, launch, type Program, STOPPED } from './process.ts';
+import { addressOf, cleanUp, DEMO, freshFolder, launch, type Program, STOPPED } from './process.ts';
 import { Scene } from './scene.ts';
 
 afterEach(cleanUp);
@@ -69,6 +70,27 @@ describe('start', () => {
       await both.kill(end);
     }
     expect(bars).toEqual(Array.from({ length: 2 }, () => ['100 of 100 4h', '150 of 150 15m']));
+  });
+
+  it('a strategy of 15-minute bars trades where the market moves 60 times as fast, also from another process', async () => {
+    const folder = freshFolder();
+    const strategy = ['--strategy', 'test/e2e/strategies/slow-bars.ts', '--set', 'logLevel=orders'];
+    const both = launch(['start', '--speed', '60', '--state', join(folder, 'both'), ...strategy]);
+    await both.until('a fill', () => both.logged('fill').length > 0);
+    await both.kill('SIGINT');
+
+    const exchange = launch(['exchange', '--synth', '--speed', '60', '--port', '0']);
+    const url = await addressOf(exchange);
+    expect(exchange.out + exchange.err).toContain('--set barSpeed=60');
+    const at = ['--set', `venue.baseUrl=${url}`, '--set', `store.folder=${join(folder, 'bot')}`, '--set', 'barSpeed=60'];
+    const bot = launch(['run', '--config', 'config/paper.yaml', ...at, ...strategy], DEMO);
+    await bot.until('a fill', () => bot.logged('fill').length > 0);
+    for (const program of [both, bot]) {
+      const history = program.logged('history-read')[0]!['bars'];
+      expect(history).toEqual(['120 of 250 4h', '100 of 100 15m']);
+      const [bar] = program.logged('strategy-log');
+      expect([bar!['timeframe'], bar!['lengthMs']]).toEqual(['15m', 15_000]);
+    }
   });
 
   it('a second one on the same folder ends with 75, and names the holder', async () => {

@@ -39,6 +39,13 @@ export function* refusalsOf(config: BotConfig, flags: StartFlags, env: Env): Gen
       hint: 'leave the address out: the inspector then listens on 127.0.0.1',
     });
   }
+  if (config.barSpeed !== 1 && isRemote(config)) {
+    yield new Failure('config-invalid', {
+      what: `barSpeed: expected 1 on a remote venue, whose market moves in real time, found ${config.barSpeed}`,
+      where: flags.config,
+      hint: 'leave it out: it is for paper exchanges on this machine with --speed',
+    });
+  }
   if (flags.live !== true && isRemote(config)) {
     yield new Failure('live-unconfirmed', {
       what: `${baseUrl} is a remote venue: trading there needs --live`,

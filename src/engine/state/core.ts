@@ -19,6 +19,8 @@ export interface KernelTimings {
   readonly watchMs?: number | undefined;
   /** Wait after the end of a bar, by venue time, before it is closed without a later trade. Default 1,000. */
   readonly barGraceMs?: number | undefined;
+  /** How many times as fast as real time the market moves: bars by time last so many times less. Default 1. */
+  readonly barSpeed?: number | undefined;
 }
 
 export type Timings = { readonly [K in keyof KernelTimings]-?: number };

@@ -130,6 +130,7 @@ export class KernelState implements Core {
       horizonMs: t.horizonMs ?? ORDER_HORIZON_MS,
       watchMs: t.watchMs ?? 86_400_000,
       barGraceMs: t.barGraceMs ?? 1_000,
+      barSpeed: t.barSpeed ?? 1,
     };
     assert(this.timings.settleMs <= this.timings.horizonMs, 'settleMs must not exceed horizonMs');
   }

@@ -10,7 +10,7 @@ import { BarSlices } from './bars/bar-slices.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { StrategyRunner } from './runner/strategy-runner.ts';
 import { barNeedsOf } from './definition/needs-bars.ts';
-import type { Timeframe } from '../../domain/time/timeframe.ts';
+import { atSpeed, type Timeframe } from '../../domain/time/timeframe.ts';
 import type { Market } from '../intents/market-types.ts';
 import type { Wanted } from './bars/warm-up.ts';
 
@@ -93,7 +93,8 @@ function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, c
   // What arrives at its own time is neither early nor late.
   const parts: BarParts = { graceMs: timings.barGraceMs, timerQueue, offset: isRealTime ? undefined : core.venueOffset, isRealTime };
   for (const one of wanted.toSorted((a, b) => length(b) - length(a))) {
-    const { instrument, timeframe, isFilling, history } = one;
+    const { instrument, isFilling, history } = one;
+    const timeframe = atSpeed(one.timeframe, timings.barSpeed);
     const feed = new BarFeed(core.instruments[instrument]!, timeframe, isFilling, history, parts, dispatch);
     const { bars, market } = dispatch.allSubscribers[instrument]!;
     bars.push(feed.builder);

@@ -11,6 +11,8 @@ const ACCOUNTS_SHOWN = 5;
 /** Lines of name and value. The first line has only the address, for scripts. */
 export function announcement(options: ExchangeOptions, exchange: RunningExchange): string {
   const rows: [string, string][] = [['market', `${marketText(options)}${paceText(options)}`]];
+  const bars = barsText(options);
+  if (bars !== null) rows.push(['bars', bars]);
   for (const product of ['futures', 'spot'] as const) {
     const symbols = symbolsOf(exchange.instruments.filter((one) => one.product === product));
     if (symbols !== '') rows.push([product, symbols]);
@@ -34,6 +36,12 @@ export function announcement(options: ExchangeOptions, exchange: RunningExchange
   rows.push(['try', `curl '${exchange.url}/api/v1/future/market/book-ticker'`]);
   const width = Math.max(...rows.map(([name]) => name.length));
   return [`listening on ${exchange.url}`, ...rows.map(([name, what]) => `${name.padEnd(width)}  ${what}`)].join('\n');
+}
+
+/** What a bot of another process has to be told of a market that does not move in real time. */
+function barsText(options: ExchangeOptions): string | null {
+  const speed = speedOf(options);
+  return speed === 1 ? null : `as fast as the market in a bot with --set barSpeed=${speed}`;
 }
 
 function paceText(options: ExchangeOptions): string {

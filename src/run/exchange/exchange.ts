@@ -135,10 +135,11 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   }
 }
 
-/** The past of a new market: drawn if the market is synthetic. */
-function drawnPast({ tape, marketUrl, pastMs = 0, seed, season = false }: ExchangeOptions, start: number): DrawnPast | null {
-  if (tape !== null || marketUrl !== undefined) return null;
-  return { start, minutes: Math.floor(pastMs / MINUTE_MS), seed, season };
+/** The past of a new market: drawn if the market is synthetic. Its minutes are as fast as the market will be. */
+function drawnPast(options: ExchangeOptions, start: number): DrawnPast {
+  const { tape, marketUrl, pastMs = 0, seed, season = false } = options;
+  const minutes = tape === null && marketUrl === undefined ? Math.floor(pastMs / MINUTE_MS) : 0;
+  return { start, minutes, minuteMs: Math.max(1, Math.round(MINUTE_MS / speedOf(options))), seed, season };
 }
 
 /** The past of a symbol is drawn before its trades (E8) are shown, in turns between which others are answered. */

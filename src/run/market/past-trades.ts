@@ -1,7 +1,8 @@
 /**
  * Market trades (E8) of the paper exchange from before those that the simulator keeps, so that a bot can build bars of weeks. Of each minute
  * there are at most four trades: its first, lowest, highest and last price, with the volume and the ids of the minute. The exchange makes
- * these minutes of the market that it serves, and draws those before a synthetic market began.
+ * these minutes of the market that it serves, and draws those before a synthetic market began. A minute is one of the market: at `--speed 60`
+ * it takes a second.
  */
 import { join } from 'node:path';
 import { firstIndex } from '../../base/collections/first-index.ts';
@@ -34,10 +35,12 @@ interface Minute {
   lastId: number;
 }
 
-/** The drawn market before this one: `minutes` of them up to `start`, from `seed`. */
+/** The drawn market before this one: `minutes` of them up to `start`, from `seed`. Without a drawn one `minutes` is 0. */
 export interface DrawnPast {
   readonly start: number;
   readonly minutes: number;
+  /** Real time that a minute of the market takes, in milliseconds. */
+  readonly minuteMs: number;
   readonly seed: number;
   readonly season: boolean;
 }
@@ -51,7 +54,7 @@ export interface PastTradesDeps {
 }
 
 const FILE = 'minutes.jsonl';
-const NONE: DrawnPast = { start: 0, minutes: 0, seed: 0, season: false };
+const NONE: DrawnPast = { start: 0, minutes: 0, minuteMs: MINUTE_MS, seed: 0, season: false };
 
 export class PastTrades {
   readonly #deps: PastTradesDeps;
@@ -79,7 +82,8 @@ export class PastTrades {
     for (const line of this.#file?.lines(0) ?? []) {
       const row = JSON.parse(line) as DrawnPast | [string, ...MinuteFields];
       if (!Array.isArray(row)) {
-        this.#past = row;
+        // Before exchanges had fast minutes, their files did not say how long one is.
+        this.#past = { ...NONE, ...row };
         continue;
       }
       const [symbol, time, open, high, low, close, lots, firstId, lastId] = row;
@@ -89,8 +93,8 @@ export class PastTrades {
   }
 
   /**
-   * Begins with a drawn past, or goes on: then the newest trades that `sim` has kept are in no minute yet. `past` is that of a new market;
-   * null if the market is older than this file, or not drawn. Returns how many ids the trades of the past have.
+   * Begins with a past, or goes on: then the newest trades that `sim` has kept are in no minute yet. `past` is that of a new market; null if
+   * the market is older than this file. Returns how many ids the trades of the past have.
    */
   begin(sim: VenueSim, past: DrawnPast | null): number {
     if (this.#past === null) {
@@ -116,7 +120,7 @@ export class PastTrades {
     if (this.#deps.instruments[instrument]!.product !== 'futures') return;
     const newest = this.#minutes[instrument]!.at(-1);
     if (newest !== undefined && this.#isOpen[instrument] === true) {
-      if (time < newest.time + MINUTE_MS) {
+      if (time < newest.time + this.#minuteMs) {
         if (price > newest.high) newest.high = price;
         if (price < newest.low) newest.low = price;
         newest.close = price;
@@ -127,7 +131,16 @@ export class PastTrades {
       this.#save(instrument, newest);
     }
     this.#isOpen[instrument] = true;
-    this.#keep(instrument, { time: minuteOf(time), open: price, high: price, low: price, close: price, lots, firstId: id, lastId: id });
+    this.#keep(instrument, {
+      time: this.#minuteOf(time),
+      open: price,
+      high: price,
+      low: price,
+      close: price,
+      lots,
+      firstId: id,
+      lastId: id,
+    });
   }
 
   /** Trades that `sim` keeps, then those of older minutes. */
@@ -136,7 +149,7 @@ export class PastTrades {
       const kept = sim.trades(instrument, request);
       const oldest = sim.oldestTrade(instrument);
       // The minute in which the simulator's trades begin is not whole there: its trades come from the minute.
-      const wholeFrom = oldest?.hasDropped === true ? minuteOf(oldest.time) + MINUTE_MS : -Infinity;
+      const wholeFrom = oldest?.hasDropped === true ? this.#minuteOf(oldest.time) + this.#minuteMs : -Infinity;
       const exact = wholeFrom === -Infinity ? kept : kept.filter(({ time }) => time >= wholeFrom);
       if (exact.length >= request.limit) return exact;
       const isOlder = ({ time, lastId }: Minute): boolean =>
@@ -154,6 +167,15 @@ export class PastTrades {
     return this.#hasDrawn(instrument) ? this.#drawn.prepare(instrument) : null;
   }
 
+  get #minuteMs(): number {
+    return (this.#past ?? NONE).minuteMs;
+  }
+
+  /** Begin of the minute of `time`. */
+  #minuteOf(time: number): number {
+    return time - (time % this.#minuteMs);
+  }
+
   #hasDrawn(instrument: number): boolean {
     return (this.#past ?? NONE).minutes > 0 && this.#hasDropped[instrument] === false;
   }
@@ -164,15 +186,18 @@ export class PastTrades {
     isOlder: (minute: Minute) => boolean,
   ): SimTrade[] {
     const drawn = this.#hasDrawn(instrument) ? this.#drawn.of(instrument) : null;
+    const minuteMs = this.#minuteMs;
+    const drawnFrom = this.#minuteOf((this.#past ?? NONE).start) - (drawn?.lots.length ?? 0) * minuteMs;
     const kept = this.#minutes[instrument]!;
     const count = drawn?.lots.length ?? 0;
-    const minuteAt = (k: number): Minute => (drawn !== null && k < count ? drawnMinute(drawn, k) : kept[k - count]!);
+    const minuteAt = (k: number): Minute =>
+      drawn !== null && k < count ? drawnMinute(drawn, k, drawnFrom + k * minuteMs) : kept[k - count]!;
     const found: SimTrade[] = [];
     for (let k = firstIndex(0, count + kept.length, (n) => minuteAt(n).firstId >= before) - 1; k >= 0 && found.length < limit; k--) {
       const minute = minuteAt(k);
-      if (minute.time + MINUTE_MS <= start) break;
+      if (minute.time + minuteMs <= start) break;
       if (minute.time > end || !isOlder(minute)) continue;
-      const trades = tradesOf(minute, k > 0 ? minuteAt(k - 1).close : minute.open);
+      const trades = tradesOf(minute, minuteMs, k > 0 ? minuteAt(k - 1).close : minute.open);
       found.push(...trades.filter(({ id, time }) => id < before && time >= start && time <= end).toReversed());
     }
     return found.slice(0, limit);
@@ -195,15 +220,10 @@ export class PastTrades {
 
 type MinuteFields = [number, number, number, number, number, number, number, number];
 
-/** Begin of the minute of `time`. */
-function minuteOf(time: number): number {
-  return time - (time % MINUTE_MS);
-}
-
-/** Number `k` of the drawn minutes. Their ids are the first of the market. */
-function drawnMinute({ start, open, high, low, close, lots }: DrawnBars, k: number): Minute {
+/** Number `k` of the drawn minutes, which begins at `time`. Their ids are the first of the market. */
+function drawnMinute({ open, high, low, close, lots }: DrawnBars, k: number, time: number): Minute {
   return {
-    time: start + k * MINUTE_MS,
+    time,
     open: close[k - 1] ?? open,
     high: high[k]!,
     low: low[k]!,
@@ -215,7 +235,7 @@ function drawnMinute({ start, open, high, low, close, lots }: DrawnBars, k: numb
 }
 
 /** The trades of a minute, oldest first. Of a rising minute the lowest price comes before the highest. */
-function tradesOf({ time, open, high, low, close, lots, firstId, lastId }: Minute, before: number): SimTrade[] {
+function tradesOf({ time, open, high, low, close, lots, firstId, lastId }: Minute, minuteMs: number, before: number): SimTrade[] {
   const count = Math.min(TRADES_A_MINUTE, lastId - firstId + 1, Math.max(1, lots));
   const extreme = high > Math.max(open, close) ? high : low;
   const prices = [[close], [open, close], [open, extreme, close], close >= open ? [open, low, high, close] : [open, high, low, close]][
@@ -232,7 +252,7 @@ function tradesOf({ time, open, high, low, close, lots, firstId, lastId }: Minut
       price: price as Ticks,
       size: Math.max(1, isLast ? lots - share * k : share) as Lots,
       aggressor,
-      time: (time + Math.floor((k * (MINUTE_MS - 1)) / TRADES_A_MINUTE)) as Millis,
+      time: (time + Math.floor((k * (minuteMs - 1)) / TRADES_A_MINUTE)) as Millis,
     };
   });
 }

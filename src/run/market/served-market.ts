@@ -28,8 +28,9 @@ export function marketInstruments({ tape, symbols, config }: ExchangeOptions): r
   return instrumentsOf(symbols === undefined ? config.instruments : withSynthetic(config.instruments, symbols));
 }
 
-/** Speed as a multiple of real time: as given, or such that the tape takes the wanted duration. */
-export function speedOf({ tape, speed, stretchMs }: ExchangeOptions): number {
+/** Speed as a multiple of real time: as given, or such that the tape takes the wanted duration; 1 of the market of another venue. */
+export function speedOf({ marketUrl, tape, speed, stretchMs }: ExchangeOptions): number {
+  if (marketUrl !== undefined) return 1;
   if (tape === null || stretchMs === undefined) return speed;
   const { from, to } = readManifest(tape);
   return Math.max(1, to - from) / stretchMs;

@@ -42,6 +42,7 @@ const RECORDED_KEYS = [
   'orderHorizonMs',
   'listLagMs',
   'historyPages',
+  'barSpeed',
   'onStrategyStop',
   'strategyGuard',
   'handlerLimitMs',

@@ -155,12 +155,13 @@ export function laneRates(config: BotConfig): LaneRates {
 
 /** Time limits of commands and reads. */
 export function timings(config: BotConfig): KernelTimings {
-  const { listLagMs, orderValidityMs, orderHorizonMs } = config;
+  const { listLagMs, orderValidityMs, orderHorizonMs, barSpeed } = config;
   return {
     marketValidMs: orderValidityMs,
     limitValidMs: orderValidityMs,
     closeValidMs: orderValidityMs * 4,
     settleMs: listLagMs,
     horizonMs: orderHorizonMs,
+    barSpeed,
   };
 }

@@ -6,10 +6,8 @@ import { booksOf, type SynthOptions } from './synth.ts';
 /** A column of whole numbers. */
 export type WholeColumn = Int32Array | Float64Array;
 
-/** Bars of a market's past, oldest first, in ticks and lots. The open of a bar is the close of the one before. */
+/** Bars of a market's past without a hole, oldest first, in ticks and lots. The open of a bar is the close of the one before. */
 export interface DrawnBars {
-  /** Begin of the first bar, milliseconds since 1970; they follow each other without a hole. */
-  readonly start: number;
   /** Open of the first bar. */
   readonly open: number;
   readonly high: WholeColumn;
@@ -67,7 +65,6 @@ export class PastDrawing {
     const moved = (value: number): number => Math.max(1, Math.round(value * ratio));
     const prices = (column: Float64Array): WholeColumn => compact(column.map(moved));
     return {
-      start: this.#start,
       open: moved(this.#open),
       high: prices(high),
       low: prices(low),

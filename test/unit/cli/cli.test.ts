@@ -233,6 +233,13 @@ describe('mistakes', () => {
     { name: 'a wrong --set', args: ['config', '--set', 'sed=1'], status: 2, stderr: /did you mean "seed"/ },
     { name: 'no address of a venue', args: ['run', '--config', 'plain.yaml'], status: 78, stderr: /venue\.baseUrl: expected the address/ },
     { name: 'no credentials', args: ['run', '--config', 'far.yaml'], status: 78, stderr: /expected credentials, found none/ },
+    {
+      name: 'a remote venue whose bars would be faster than real time',
+      args: ['run', '--config', 'far.yaml', '--live', '--set', 'barSpeed=60'],
+      status: 78,
+      stderr: /barSpeed: expected 1 on a remote venue/,
+      env: SECRETS,
+    },
     { name: 'a remote venue without --live', args: ['run', '--config', 'far.yaml'], status: 2, stderr: /add --live/, env: SECRETS },
     {
       name: 'disabled certificate checks',

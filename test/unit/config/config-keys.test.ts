@@ -330,6 +330,7 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   orderHorizonMs: { values: ['1m', '3m'], see: presumed },
   listLagMs: { values: ['2s', '12s'], see: believedAfter },
   data: { file: 'test/unit/run/bot/recorded-history.test.ts', title: 'data' },
+  barSpeed: { values: [1, 60], see: (config) => timings(config).barSpeed },
   historyPages: { values: [0, 2], see: (config) => pollSettings(config).historyPages },
   instruments: run(data('a.json', [{ ...SPEC, ...GRID }]), data('b.json', [{ ...SPEC, ...GRID, takerFeeRate: '0.001' }])),
   'allocation.by': { values: ['equal', { scripted: '0.5' }], see: shared },

@@ -55,8 +55,8 @@ function answerAll(r: Rig, venue: Answered): number {
 }
 
 /** A polled kernel whose trades begin at id FIRST; `until` seconds later everything that was traded is known. */
-function run(handlers: StrategyHandlers, venue: Answered, pages = 100, seconds = 200): Rig {
-  const r = rig(handlers, { polls: { ...POLLS, historyPages: pages } });
+function run(handlers: StrategyHandlers, venue: Answered, pages = 100, seconds = 200, barSpeed = 1): Rig {
+  const r = rig(handlers, { polls: { ...POLLS, historyPages: pages }, timings: { barSpeed } });
   r.clock.time = NOW + FIRST * 100;
   r.kernel.inbox.start();
   answerAll(r, venue);
@@ -105,6 +105,19 @@ describe('history from past trades', () => {
       );
       expect(bars.map(({ t }) => t)).toEqual(bars.map((_, k) => (bars[0]!['t'] as number) + k * MINUTE));
     }
+  });
+
+  test('on a market that moves 60 times as fast, an hour is a minute, in the past and live', () => {
+    const [fast, real] = [
+      { timeframe: '1h', speed: 60 },
+      { timeframe: '1m', speed: 1 },
+    ].map(({ timeframe, speed }) => {
+      const seen: Record<string, unknown>[][] = [];
+      run(recorder(timeframe, 20, seen), { newest: FIRST }, 100, 200, speed);
+      return seen;
+    });
+    expect(real).toHaveLength(3);
+    expect(fast).toEqual(real);
   });
 
   test('a page that fails is asked for again up to ten times, and live bars that came meanwhile fit', () => {

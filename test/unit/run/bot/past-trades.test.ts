@@ -18,7 +18,7 @@ import type { SimTrade, TradesRequest } from '../../../../src/sim/state/types.ts
 
 /** More than happen within a minute, as on the exchange: what was not kept of the minute in hand would be lost at a kill. */
 const KEPT = 120;
-const PAST = { start: 1_700_000_005_000, minutes: 90, seed: 3, season: false };
+const PAST = { start: 1_700_000_005_000, minutes: 90, minuteMs: MINUTE_MS, seed: 3, season: false };
 const instruments = instrumentsOf(defaultConfig().instruments);
 const futures = instruments.filter(({ product }) => product === 'futures').map(({ index }) => index);
 
@@ -39,10 +39,10 @@ interface Bar {
 }
 
 /** Bars of a minute, made from trades in order. */
-function barsOf(trades: readonly Pick<SimTrade, 'price' | 'size' | 'time'>[]): Map<number, Bar> {
+function barsOf(trades: readonly Pick<SimTrade, 'price' | 'size' | 'time'>[], minuteMs: number): Map<number, Bar> {
   const bars = new Map<number, Bar>();
   for (const { price, size, time } of trades) {
-    const start = Math.floor(time / MINUTE_MS) * MINUTE_MS;
+    const start = Math.floor(time / minuteMs) * minuteMs;
     const bar = bars.get(start);
     if (bar === undefined) bars.set(start, { open: price, high: price, low: price, close: price, lots: size });
     else {
@@ -109,16 +109,17 @@ class Market {
 describe('trades of before', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('give the bars that the market had, in pages of any size, also after restarts (seed %i)', (seed) => {
     const random = new Random(seed);
-    const market = new Market(PAST);
+    const minuteMs = seed > 4 ? MINUTE_MS / 60 : MINUTE_MS;
+    const market = new Market({ ...PAST, minuteMs });
     for (let life = 0; life < 4; life++) {
-      market.trade(random, 1 + random.below(200), [2_000, 5_000, 30_000, 200_000][random.below(4)]!);
+      market.trade(random, 1 + random.below(200), ([2_000, 5_000, 30_000, 200_000][random.below(4)]! * minuteMs) / MINUTE_MS);
       const shown = market.all(1 + random.below(100));
       const ids = shown.map(({ id }) => id);
       expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
       expect(shown.every(({ time }, k) => k === 0 || time <= shown[k - 1]!.time)).toBe(true);
-      const since = PAST.start - (PAST.start % MINUTE_MS);
-      expect(barsOf(shown.filter(({ time }) => time >= since).toReversed())).toEqual(barsOf(market.happened));
-      expect(new Set(shown.map(({ time }) => Math.floor(time / MINUTE_MS))).size).toBeGreaterThanOrEqual(PAST.minutes);
+      const since = PAST.start - (PAST.start % minuteMs);
+      expect(barsOf(shown.filter(({ time }) => time >= since).toReversed(), minuteMs)).toEqual(barsOf(market.happened, minuteMs));
+      expect(new Set(shown.map(({ time }) => Math.floor(time / minuteMs))).size).toBeGreaterThanOrEqual(PAST.minutes);
       market.restart();
     }
   });
@@ -198,6 +199,16 @@ describe('trades of before', () => {
       .map(({ time }) => Math.floor(time / MINUTE_MS));
     expect(times.length).toBeGreaterThanOrEqual(1_440);
     expect(times.every((time, k) => k === 0 || time === times[k - 1]! - 1)).toBe(true);
+  });
+
+  it('are those of a slower market in so much less time', () => {
+    const [slow, fast] = [MINUTE_MS, MINUTE_MS / 60].map((minuteMs) => {
+      rmSync(join(folder, 'minutes.jsonl'), { force: true });
+      return new Market({ ...PAST, minuteMs }).all(1_000).toReversed();
+    });
+    const plain = (trades: readonly SimTrade[]): unknown[] => trades.map(({ id, price, size, aggressor }) => [id, price, size, aggressor]);
+    expect(plain(fast!)).toEqual(plain(slow!));
+    expect(fast!.at(-1)!.time - fast![0]!.time).toBeLessThan(PAST.minutes * 1_000);
   });
 
   it('stay within the times that are asked for', () => {
