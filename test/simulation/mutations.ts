@@ -132,6 +132,16 @@ export const MUTANTS: readonly Mutant[] = [
     'this.$set(this.$least - $drift, this.$most + $drift);',
     'this.$set(this.$least - 1_000 * $drift, this.$most + 1_000 * $drift);',
   ]),
+  testedBy(OFFSET, 'own', 'clock: answers that fall behind take another clock with them, and hide the one that comes after', [
+    'other-clocks.ts',
+    'if ($low > $high) return true; this.#least = $low; this.#most = $high;',
+    'this.#least = Math.min($low, $high); this.#most = Math.max($low, $high);',
+  ]),
+  testedBy(OFFSET, 'own', 'clock: slow answers that fall behind seem to run', [
+    'other-clocks.ts',
+    'if (this.#time === 0 || $venueTime - this.#time < $now - this.#at - $LAG_MS) {',
+    'if (this.#time === 0) {',
+  ]),
   mutant('own', 'positions: one read that nothing explains is a change by another party', [
     'claim.ts',
     'if (this.$reads < $AGREEING_UNPROVEN || this.$lastSentAt < $quietSince + $settleMs) return false;',

@@ -23,19 +23,20 @@ const VOTES_MOST = 64;
 /** Other clocks that are watched at once. */
 const CLOCKS = 4;
 
-/** What answers of one group, public or private, have shown of another clock. */
+/** The time that answers of one group, public or private, have shown of another clock while it ran with ours. */
 class Run {
   #at = 0;
   #time = 0;
   #lastAt = 0;
   #lastTime = 0;
 
-  /** False if the time has not advanced: a cache repeats an answer. */
+  /** False if the time has not advanced: a cache repeats an answer. A time that advanced too little begins the run again. */
   take(venueTime: number, now: number): boolean {
-    if (this.#time === 0) {
+    if (this.#time > 0 && venueTime <= this.#lastTime) return false;
+    if (this.#time === 0 || venueTime - this.#time < now - this.#at - LAG_MS) {
       this.#at = now;
       this.#time = venueTime;
-    } else if (venueTime <= this.#lastTime) return false;
+    }
     this.#lastAt = now;
     this.#lastTime = venueTime;
     return true;
@@ -47,8 +48,7 @@ class Run {
 
   /** True if it has advanced with our clock for at least `ms`. */
   isLong(ms: number): boolean {
-    const elapsed = this.#lastAt - this.#at;
-    return this.#time > 0 && elapsed >= ms && this.#lastTime - this.#time >= elapsed - LAG_MS;
+    return this.#time > 0 && this.#lastAt - this.#at >= ms;
   }
 }
 
@@ -76,13 +76,14 @@ class OtherClock {
     return (this.#least + this.#most) / 2;
   }
 
-  /** Narrows the offset by an answer; false if that has another one. */
+  /** Narrows the offset by an answer; false if that has another one. It never widens: answers that fall behind soon have another one. */
   fits(least: number, most: number): boolean {
     if (least > this.#most + SAME_MS || most < this.#least - SAME_MS) return false;
     const low = Math.max(this.#least, least);
     const high = Math.min(this.#most, most);
-    this.#least = Math.min(low, high);
-    this.#most = Math.max(low, high);
+    if (low > high) return true;
+    this.#least = low;
+    this.#most = high;
     return true;
   }
 

@@ -1,5 +1,6 @@
 /** The venue's clock as answers show it: which of them fit it, and what it takes until another one is accepted. */
 import { describe, expect, test } from 'vitest';
+import { Random } from '../../../../src/base/random.ts';
 import { VenueOffset } from '../../../../src/engine/market/venue-offset.ts';
 import { START } from '../../../support/engine-kit.ts';
 
@@ -9,10 +10,18 @@ class Answers {
   now = START;
 
   heard(kind: string, off: number, afterMs = 100, venueTime = 0): boolean {
-    this.now += afterMs;
-    const isPublic = ['quotes', 'trades', 'stats'].includes(kind);
-    return this.offset.heard(kind, isPublic, venueTime || this.now - 10 + off, this.now - 20, this.now);
+    return this.takes(kind, afterMs, venueTime || this.now + afterMs - 10 + off, 20);
   }
+
+  /** One that took `rttMs`. */
+  takes(kind: string, afterMs: number, venueTime: number, rttMs: number): boolean {
+    this.now += afterMs;
+    return this.offset.heard(kind, isPublic(kind), venueTime, this.now - rttMs, this.now);
+  }
+}
+
+function isPublic(kind: string): boolean {
+  return ['quotes', 'trades', 'stats'].includes(kind);
 }
 
 describe('the offset of the venue’s clock', () => {
@@ -93,13 +102,72 @@ describe('the offset of the venue’s clock', () => {
     expect(b.offset.moves).toBe(0);
   });
 
+  test('a clock is accepted also if a cache repeated an answer from ahead of it before', () => {
+    const a = new Answers();
+    for (const kind of ['quotes', 'positions']) a.heard(kind, -3_600_000);
+    // The answer is ahead by less and less, until it seems to be of the new clock.
+    const copied = a.now + 2_000;
+    while (a.now < copied) a.heard('quotes', 0, 200, copied);
+    const from = a.now;
+    while (a.offset.moves === 0) {
+      a.heard('quotes', 0);
+      a.heard('positions', 0);
+      expect(a.now - from).toBeLessThan(3_000);
+    }
+    expect(a.offset.ms).toBe(0);
+  });
+
+  test('a clock is accepted also if its answers are on their way for longer since the first of them', () => {
+    const a = new Answers();
+    a.heard('quotes', 0);
+    a.heard('positions', 20_000);
+    a.heard('quotes', 20_000);
+    const from = a.now;
+    while (a.offset.moves === 0) {
+      for (const kind of ['quotes', 'positions']) a.takes(kind, 100, a.now + 100 - 880 + 20_000, 900);
+      expect(a.now - from).toBeLessThan(3_000);
+    }
+    expect(Math.abs(a.offset.ms - 20_000)).toBeLessThan(50);
+  });
+
+  test('whatever answers showed before, the account is read by the clock that all have', () => {
+    const kinds = ['quotes', 'trades', 'positions', 'pending', 'account'];
+    const offs = [0, 1_500, -1_500, 5_500, -20_000, 3_600_000];
+    for (let seed = 1; seed <= 3_000; seed++) {
+      const random = new Random(seed);
+      const a = new Answers();
+      const kindAndOff = (): [string, number] => [kinds[random.below(kinds.length)]!, offs[random.below(offs.length)]!];
+      const copies = new Map<string, number>();
+      for (const until = a.now + random.below(60_000); a.now < until;) {
+        const [kind, off] = kindAndOff();
+        const isCopy = copies.has(kind) && random.below(3) > 0;
+        if (!isCopy) copies.set(kind, a.now + off);
+        a.takes(kind, random.below(1_500), copies.get(kind)!, random.below(3_000));
+      }
+      const [, off] = kindAndOff();
+      const rtt = 20 + random.below(1_000);
+      let taken = 0;
+      for (let k = 0; k < 80; k++) {
+        const [kind] = kindAndOff();
+        const isTaken = a.takes(kind, 250, a.now + 250 - random.below(rtt) + off, rtt);
+        if (isTaken && k >= 40 && !isPublic(kind)) taken++;
+      }
+      expect(taken, `seed ${seed}`).toBeGreaterThan(0);
+    }
+  });
+
   test('copies from now on, or answers that fall behind more and more, do not take the offset with them', () => {
-    for (const speed of [0, 0.5]) {
+    for (const [speed, rtt] of [
+      [0, 20],
+      [0.5, 20],
+      [0.4, 3_000],
+    ] as const) {
       const a = new Answers();
       for (const kind of ['quotes', 'positions']) a.heard(kind, 0);
       const from = a.now;
-      const fit = (): boolean => ['quotes', 'positions', 'pending'].some((kind) => a.heard(kind, 0, 100, from + speed * (a.now - from)));
-      while (fit()) expect(a.now - from).toBeLessThan(1_500 / (1 - speed));
+      const fit = (): boolean =>
+        ['quotes', 'positions', 'pending'].some((kind) => a.takes(kind, 100, from + speed * (a.now + 100 - from), rtt));
+      while (fit()) expect(a.now - from).toBeLessThan((1_500 + rtt) / (1 - speed));
       const until = a.now + 60_000;
       while (a.now < until) expect([speed, fit()]).toEqual([speed, false]);
       expect([a.offset.moves, a.offset.ms]).toEqual([0, 0]);
