@@ -197,9 +197,14 @@ export class Kernel implements EventTaker {
     return this.core.halts.all();
   }
 
-  /** Calls `heard` whenever a halt begins that a resume may end. */
-  onHalt(heard: () => void): void {
+  /** Calls `heard` with the scope of each halt that begins and that a resume may end. */
+  onHalt(heard: (scope: string) => void): void {
     this.core.halts.tellOfResumable(heard);
+  }
+
+  /** The text of the scope that a person typed, as halts have it; null if it names nothing of this bot. */
+  scopeOf(word: string): string | null {
+    return this.operator.scopeOf(word);
   }
 
   refusals(): number {

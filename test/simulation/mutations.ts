@@ -17,6 +17,7 @@ const CHANGES = 'test/unit/engine/strategy/engine-trade-changes.test.ts';
 /** Found by a test: faults of a world rarely last longer than the horizon and the lag of the lists after it. */
 const ROWS = 'test/unit/engine/recovery/engine-resolve-rows.test.ts';
 const RESOLVE = 'test/unit/engine/recovery/engine-resolve.test.ts';
+const OPERATIONS = 'test/unit/edge/operations.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
 /** How the place and the pattern of an edit are read: test/mutation/edits.ts. */
@@ -251,6 +252,16 @@ export const MUTANTS: readonly Mutant[] = [
     'if ($isElsewhere && $waiting < 0) this.$cancel($order,',
   ]),
   ofTrades(CHANGES, 'resting targets are moved for each part of a fill', ['trade-book.ts', 'context.now + SETTLE_MS', 'context.now']),
+  testedBy(OPERATIONS, 'own', 'operator: a resume ends a halt within its scope that began after it was asked for', [
+    'control/operations.ts',
+    '$at >= $askedAt && $scope !== null && isWithin($of, $scope)',
+    "$at >= $askedAt && ($of === $scope || $scope === 'bot')",
+  ]),
+  testedBy(OPERATIONS, 'own', 'operator: a resume is refused for a halt that it does not end', [
+    'control/operations.ts',
+    '$at >= $askedAt && $scope !== null && isWithin($of, $scope)',
+    '$at >= $askedAt',
+  ]),
 ];
 
 function ofTrades(by: Mutant['by'], name: string, edit: SourceEdit): Mutant {

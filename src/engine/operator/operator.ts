@@ -73,6 +73,12 @@ export class Operator {
     return isHalted ? 'halted' : null;
   }
 
+  /** The text of the scope that a person typed; null if it names nothing of this bot. */
+  scopeOf(word: string): string | null {
+    const scope = this.#scope(word);
+    return scope === null ? null : this.#deps.core.halts.text(scope);
+  }
+
   #act(command: OperatorCommand): OperatorResult {
     if (command.name === 'kill') return this.#kill(command);
     if (command.name === 'settle') return this.#settle(command.seq, command.venueId);

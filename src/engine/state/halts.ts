@@ -116,10 +116,10 @@ export class Halts implements Timer {
     return true;
   }
 
-  /** Calls `heard` with each halt that begins and that a resume may end. */
-  tellOfResumable(heard: () => void): void {
+  /** Calls `heard` with the scope of each halt that begins and that a resume may end. */
+  tellOfResumable(heard: (scope: string) => void): void {
     this.onBegin.push((halt) => {
-      if (mayBeResumed(halt)) heard();
+      if (mayBeResumed(halt)) heard(halt.scope);
     });
   }
 
@@ -232,11 +232,10 @@ export class Halts implements Timer {
     return `opens are halted (${scope}): ${code}, ${detail}; ${ends.startsWith('tickwright') ? `\`${ends}\` ends it` : `it ends ${ends}`}`;
   }
 
-  /** The halts within the scope: "bot" includes all, a symbol includes those of its legs. */
+  /** The halts within the scope. */
   within(scope: HaltScope): SavedHalt[] {
     const text = this.text(scope);
-    const leg = text.replace(/^symbol:/, 'leg:');
-    return this.all().filter((one) => text === BOT || one.scope === text || one.scope.startsWith(`${leg}:`));
+    return this.all().filter((one) => isWithin(one.scope, text));
   }
 
   /**
@@ -324,6 +323,11 @@ const EVENTS = { bot: 'opens-halted', symbol: 'symbol-halted', leg: 'leg-halted'
 
 function eventOf({ kind }: HaltScope): string {
   return EVENTS[kind];
+}
+
+/** True if one scope is within another, both as text: "bot" includes all, a symbol includes its legs. */
+export function isWithin(scope: string, other: string): boolean {
+  return other === BOT || scope === other || scope.startsWith(`${other.replace(/^symbol:/, 'leg:')}:`);
 }
 
 /** Key of a halt: its command, or its scope and code if it is about no command. */

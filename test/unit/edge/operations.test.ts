@@ -28,8 +28,8 @@ interface Rig {
   /** Commands that wait in files. */
   readonly files: OperatorCommand[];
   readonly commit: () => void;
-  /** The bot raises a halt. */
-  readonly halts: () => void;
+  /** The bot raises a halt of this scope. */
+  readonly halts: (scope: string) => void;
 }
 
 /** Operations whose journal is slow: records become durable when `commit` is called. */
@@ -37,7 +37,7 @@ function rig(): Rig {
   const did: string[] = [];
   const clock = { time: BEGUN + 1_000 };
   const files: OperatorCommand[] = [];
-  let halts = (): void => {};
+  let halts = (_scope: string): void => {};
   let waiting: (() => void)[] = [];
   const durable = (): Promise<boolean> => new Promise((resolve) => waiting.push(() => resolve(true)));
   const operate = ({ name }: OperatorCommand): OperatorResult => {
@@ -49,7 +49,7 @@ function rig(): Rig {
     durable,
   };
   const operations = new Operations({
-    kernel: { onHalt: (heard) => void (halts = heard) },
+    kernel: { onHalt: (heard) => void (halts = heard), scopeOf },
     events: { operate },
     loop: { take: (step) => step() },
     gate,
@@ -64,7 +64,17 @@ function rig(): Rig {
     waiting = [];
     for (const one of ready) one();
   };
-  return { operations, did, clock, files, commit, halts: () => halts() };
+  return { operations, did, clock, files, commit, halts: (scope) => halts(scope) };
+}
+
+function scopeOf(word: string): string | null {
+  const scopes: Readonly<Record<string, string>> = {
+    all: 'bot',
+    BTCUSDT: 'symbol:BTCUSDT',
+    ETHUSDT: 'symbol:ETHUSDT',
+    'ETHUSDT:LONG': 'leg:ETHUSDT:LONG',
+  };
+  return scopes[word] ?? null;
 }
 
 const acts = (did: readonly string[]): string[] => did.filter((one) => !one.startsWith('record'));
@@ -122,7 +132,7 @@ describe.each(ENDS)('$name that ends halts', (end) => {
     const { operations, did, clock, halts } = rig();
     const askedAt = clock.time;
     clock.time += 4_000;
-    halts();
+    halts('bot');
     expect((await operations.operate(end, askedAt)).result).toMatchObject({ ok: false, code: 'refused' });
     expect(did).toEqual([]);
   });
@@ -131,7 +141,7 @@ describe.each(ENDS)('$name that ends halts', (end) => {
     const { operations, did, clock, commit, halts } = rig();
     const asked = operations.operate(end, clock.time);
     clock.time += 1;
-    halts();
+    halts('bot');
     commit();
     expect((await asked).result).toMatchObject({ ok: false, code: 'refused' });
     expect(acts(did)).toEqual([]);
@@ -141,6 +151,52 @@ describe.each(ENDS)('$name that ends halts', (end) => {
     const { operations, did } = rig();
     expect((await operations.operate(end, BEGUN - 1)).result).toMatchObject({ ok: false, code: 'refused' });
     expect(did).toEqual([]);
+  });
+});
+
+describe('a command that ends the halts of a symbol and was asked for before a halt began', () => {
+  const ends = (scope: string): OperatorCommand[] => [
+    { name: 'resume', scope, confirmed: false, ...PERSON },
+    { name: 'reduce-only', scope, isOn: false, ...PERSON },
+  ];
+  test.each([
+    ['ETHUSDT', 'symbol:ETHUSDT', false],
+    ['ETHUSDT', 'leg:ETHUSDT:LONG', false],
+    ['ETHUSDT:LONG', 'leg:ETHUSDT:LONG', false],
+    ['ETHUSDT:LONG', 'leg:ETHUSDT:SHORT', true],
+    ['ETHUSDT', 'symbol:BTCUSDT', true],
+    ['ETHUSDT', 'bot', true],
+    ['all', 'leg:ETHUSDT:LONG', false],
+    // Nothing of this bot: the kernel refuses it.
+    ['XRPUSDT', 'bot', true],
+  ])('%s, of %s: acts %s', async (word, halted, isDone) => {
+    for (const end of ends(word)) {
+      const { operations, did, clock, commit, halts } = rig();
+      const askedAt = clock.time;
+      clock.time += 1_000;
+      halts(halted);
+      const answer = operations.operate(end, askedAt);
+      for (let k = 0; k < 3; k++) {
+        commit();
+        await Promise.resolve();
+      }
+      expect((await answer).result.ok).toBe(isDone);
+      expect(acts(did)).toEqual(isDone ? [end.name] : []);
+    }
+  });
+
+  test('acts also if another symbol was halted by a person meanwhile', async () => {
+    const { operations, did, clock, commit } = rig();
+    const askedAt = clock.time;
+    clock.time += 1_000;
+    void operations.operate({ name: 'halt', scope: 'BTCUSDT', ...PERSON }, clock.time);
+    const answer = operations.operate({ name: 'resume', scope: 'ETHUSDT', confirmed: false, ...PERSON }, askedAt);
+    for (let k = 0; k < 3; k++) {
+      commit();
+      await Promise.resolve();
+    }
+    expect((await answer).result.ok).toBe(true);
+    expect(acts(did)).toEqual(['halt', 'resume']);
   });
 });
 

@@ -1,18 +1,20 @@
 /**
  * Commands of operators on a running bot. A command acts once its record is durable. A command that stops opens acts at once, because it must
- * not wait; its record and its halt are one commit. A command that ends halts is refused if it was asked for before the last halt began, by a
- * person or by the bot, however long it waited for its record or for a bot that stood still: whoever asked for it did not know of that halt.
+ * not wait; its record and its halt are one commit. A command that ends halts is refused if it was asked for before the last halt within its
+ * scope began, by a person or by the bot, however long it waited for its record or for a bot that stood still: whoever asked for it did not
+ * know of that halt.
  */
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
+import { isWithin } from '../../../engine/state/halts.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import type { AskedHalts } from '../store/asked-halts.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { EventLoop } from '../life/event-loop.ts';
 
 export interface OperationDeps {
-  readonly kernel: Pick<Kernel, 'onHalt'>;
+  readonly kernel: Pick<Kernel, 'onHalt' | 'scopeOf'>;
   readonly events: Pick<KernelInbox, 'operate'>;
   readonly loop: Pick<EventLoop, 'take'>;
   readonly gate: Pick<DurableGate, 'append' | 'durable'>;
@@ -41,24 +43,23 @@ export interface Operated {
 
 export class Operations {
   readonly #deps: OperationDeps;
-  /** When the last halt began or was asked for again, on the machine's clock; a process knows of none before it began. */
-  #haltedAt: number;
+  /** By scope: when its last halt began or was asked for again, on the machine's clock. */
+  readonly #haltedAt = new Map<string, number>();
 
   constructor(deps: OperationDeps) {
     this.#deps = deps;
-    this.#haltedAt = deps.begunAt;
-    deps.kernel.onHalt(() => (this.#haltedAt = deps.machineNow()));
+    deps.kernel.onHalt((scope) => this.#haltedAt.set(scope, deps.machineNow()));
   }
 
   /** Executes a command. `askedAt`: when its caller asked for it, on the machine's clock. */
   async operate(command: OperatorCommand, askedAt: number): Promise<Operated> {
-    const { asked, durable, events, gate, loop, now, machineNow } = this.#deps;
-    const isOvertaken = (): boolean => endsHalts(command) && askedAt <= this.#haltedAt;
+    const { asked, durable, events, gate, kernel, loop, now, machineNow } = this.#deps;
     asked.look();
-    if (isOvertaken()) return { result: OVERTAKEN, isDurable: true };
+    if (this.#isOvertaken(command, askedAt)) return { result: OVERTAKEN, isDurable: true };
     let result = null as OperatorResult | null;
     const act = (): void => {
-      if (isStop(command) || command.name === 'flatten') this.#haltedAt = machineNow();
+      const scope = isStop(command) || command.name === 'flatten' ? kernel.scopeOf(scopeWord(command)) : null;
+      if (scope !== null) this.#haltedAt.set(scope, machineNow());
       result = events.operate(command);
     };
     if (isStop(command)) {
@@ -69,10 +70,19 @@ export class Operations {
     } else {
       this.note({ ...command });
       await durable();
-      if (isOvertaken()) return { result: OVERTAKEN, isDurable: true };
+      if (this.#isOvertaken(command, askedAt)) return { result: OVERTAKEN, isDurable: true };
       loop.take(act);
     }
     return { result: result ?? STOPPING, isDurable: await durable() };
+  }
+
+  /** True if it ends halts, and one within its scope began after it was asked for. The process before this one may have had any halt. */
+  #isOvertaken(command: OperatorCommand, askedAt: number): boolean {
+    if (!endsHalts(command)) return false;
+    const { begunAt, kernel } = this.#deps;
+    const scope = kernel.scopeOf(scopeWord(command));
+    const isLater = ([of, at]: readonly [string, number]): boolean => at >= askedAt && scope !== null && isWithin(of, scope);
+    return askedAt <= begunAt || [...this.#haltedAt].some(isLater);
   }
 
   /** Adds a record of what an operator did to the journal. */
@@ -91,6 +101,11 @@ const OVERTAKEN: OperatorResult = {
 
 function endsHalts(command: OperatorCommand): boolean {
   return command.name === 'resume' || (command.name === 'reduce-only' && !command.isOn);
+}
+
+/** Its scope as it was typed; that of a kill is the whole bot. */
+function scopeWord(command: OperatorCommand): string {
+  return 'scope' in command ? command.scope : 'all';
 }
 
 function recordOf(data: JournalRecord['data'], time: number): JournalRecord {

@@ -184,16 +184,23 @@ describe('halts across a restart', () => {
   });
 });
 
-test('whoever listens hears of each halt that a resume may end, and of no other', () => {
+test('whoever listens hears the scope of each halt that a resume may end, and of no other', () => {
   const r = rig();
-  let heard = 0;
-  r.kernel.onHalt(() => heard++);
+  const heard: string[] = [];
+  r.kernel.onHalt((scope) => heard.push(scope));
   r.kernel.inbox.clockHalt('5 s');
-  expect([r.kernel.halts().map(({ code }) => code), heard]).toEqual([['clock-skew'], 0]);
+  expect([r.kernel.halts().map(({ code }) => code), heard]).toEqual([['clock-skew'], []]);
   r.kernel.inbox.operate({ name: 'halt', scope: 'BTCUSDT', by: 'ann', why: '' });
   r.kernel.inbox.journalBehind('record 7 is missing');
-  expect([r.kernel.halts().length, heard]).toEqual([3, 2]);
+  expect([r.kernel.halts().length, heard]).toEqual([3, ['symbol:BTCUSDT', 'bot']]);
   // The same again is no new halt.
   r.kernel.inbox.journalBehind('record 7 is missing');
-  expect(heard).toBe(2);
+  expect(heard.length).toBe(2);
+  expect(['all', '', 'BTCUSDT', 'BTCUSDT:LONG', 'NONE'].map((word) => r.kernel.scopeOf(word))).toEqual([
+    'bot',
+    'bot',
+    'symbol:BTCUSDT',
+    'leg:BTCUSDT:LONG',
+    null,
+  ]);
 });
