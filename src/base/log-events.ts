@@ -115,7 +115,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   'position-without-strategy': {
     group: 'trouble',
-    doc: 'At the start the account holds a position in a symbol that no strategy here trades; `own` is the part that orders of this bot opened. Nothing watches it. `tickwright flatten` closes the own part.',
+    doc: 'At the start, or when an order that was left has filled, the account holds a position in a symbol that no strategy here trades; `own` is the part that orders of this bot opened. Nothing watches it. `tickwright flatten` closes the own part.',
   },
   'execution-without-strategy': {
     group: 'trouble',

@@ -21,6 +21,7 @@ import { Dispatch } from './strategy/dispatch.ts';
 import { Bookings } from './orders/bookings.ts';
 import { Executor } from './orders/executor.ts';
 import { FiredBrackets } from './positions/fired-brackets.ts';
+import { LeftPositions } from './positions/left-positions.ts';
 import { LeftTrades } from './trades/left-trades.ts';
 import { Flattener } from './operator/flatten.ts';
 import { MarginModes } from './orders/margin/margin-modes.ts';
@@ -65,6 +66,7 @@ export interface Parts {
   readonly quoteQueue: QuoteQueue;
   readonly bookings: Bookings;
   readonly leftTrades: LeftTrades;
+  readonly leftPositions: LeftPositions;
   readonly losses: Losses;
   readonly guards: Guards;
   readonly conditions: Conditions;
@@ -136,7 +138,8 @@ export function assemble(options: KernelOptions): Parts {
   const queries = new PendingQueries(options.reads);
   const endedReads = new EndedReads(core, queries);
   const leftTrades = new LeftTrades(core);
-  const bookings = new Bookings(core, { losses: counted, guards, leftTrades, endedReads, quoteQueue });
+  const leftPositions = new LeftPositions(core);
+  const bookings = new Bookings(core, { losses: counted, guards, leftTrades, leftPositions, endedReads, quoteQueue });
   const inFlightWatch = new InFlightWatch(core, events);
   const risk = new Risk({ contexts, tradingState, halts, total }, options.risk);
   const executor = new Executor(core, risk, {
@@ -198,6 +201,7 @@ export function assemble(options: KernelOptions): Parts {
     quoteQueue,
     bookings,
     leftTrades,
+    leftPositions,
     losses,
     guards,
     conditions,

@@ -1,7 +1,6 @@
 /** The phases of a kernel from new to stopped: restore, reconcile, arm, stop. */
 import { assert } from '../base/failure/assert.ts';
 import { SIDES } from '../domain/codes.ts';
-import { formatLots } from '../domain/instrument.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/orders/order.ts';
 import type { Parts } from './assembly.ts';
 import { haltRow } from './state/events/halt-codes.ts';
@@ -162,13 +161,7 @@ export class Lifecycle {
     }
     for (const { index, instrument, long, short } of contexts) {
       if (instrument.product !== 'futures' || this.#deps.flattener.scope.isTraded(index)) continue;
-      for (const leg of [long, short]) {
-        const lots = Math.max(leg.total, leg.shown);
-        if (lots === 0) continue;
-        const facts = { symbol: instrument.symbol, side: SIDES[leg.index & 1], size: formatLots(lots, instrument) };
-        const hint = leg.own > 0 ? 'nothing watches it; `tickwright flatten` closes what is own' : 'it is not of this bot';
-        log.warn('position-without-strategy', { ...facts, own: formatLots(leg.own, instrument), hint });
-      }
+      for (const leg of [long, short]) this.#deps.leftPositions.begin(leg);
     }
     const { executions, trades } = this.#byStrategy.left;
     for (const [strategy, left] of Object.entries(trades)) {

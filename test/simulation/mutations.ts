@@ -17,6 +17,7 @@ const CHANGES = 'test/unit/engine/strategy/engine-trade-changes.test.ts';
 /** Found by a test: faults of a world rarely last longer than the horizon and the lag of the lists after it. */
 const ROWS = 'test/unit/engine/recovery/engine-resolve-rows.test.ts';
 const RESOLVE = 'test/unit/engine/recovery/engine-resolve.test.ts';
+const LEFT = 'test/unit/engine/positions/engine-left.test.ts';
 const OPERATIONS = 'test/unit/edge/operations.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
@@ -261,6 +262,11 @@ export const MUTANTS: readonly Mutant[] = [
     'control/operations.ts',
     '$at >= $askedAt && $scope !== null && isWithin($of, $scope)',
     '$at >= $askedAt',
+  ]),
+  testedBy(LEFT, 'own', 'a position that an order opens on a symbol which no strategy trades is not named', [
+    'bookings.ts',
+    'if (this.$leftPositions.flat.size > 0) this.$leftPositions.filled($leg);',
+    '',
   ]),
 ];
 

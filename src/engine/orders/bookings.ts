@@ -6,6 +6,7 @@
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/orders/order.ts';
 import { isLost } from '../state/records/lost-triggers.ts';
+import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { GuardCounter, LossCounter } from '../state/account/limit-counters.ts';
 import type { QuoteQueue } from '../state/records/quote.ts';
@@ -37,6 +38,8 @@ export interface BookingDeps {
   readonly guards: GuardCounter;
   /** Trades that no strategy works on. */
   readonly leftTrades: { readonly isAny: boolean; filled(order: Order, lots: number, price: number): void };
+  /** Positions that no strategy watches; `flat`: legs of which one would be new. */
+  readonly leftPositions: { readonly flat: ReadonlySet<Leg>; filled(leg: Leg): void };
   /** Reads the records of orders that have ended while their fills are not final. */
   readonly endedReads: { want(order: Order): void };
   readonly quoteQueue: QuoteQueue;
@@ -47,14 +50,16 @@ export class Bookings {
   declare private readonly losses: LossCounter;
   declare private readonly guards: GuardCounter;
   declare private readonly leftTrades: BookingDeps['leftTrades'];
+  declare private readonly leftPositions: BookingDeps['leftPositions'];
   declare private readonly endedReads: BookingDeps['endedReads'];
   declare private readonly quoteQueue: QuoteQueue;
 
-  constructor(core: BookingsCore, { losses, guards, leftTrades, endedReads, quoteQueue }: BookingDeps) {
+  constructor(core: BookingsCore, { losses, guards, leftTrades, leftPositions, endedReads, quoteQueue }: BookingDeps) {
     this.core = core;
     this.losses = losses;
     this.guards = guards;
     this.leftTrades = leftTrades;
+    this.leftPositions = leftPositions;
     this.endedReads = endedReads;
     this.quoteQueue = quoteQueue;
   }
@@ -82,6 +87,7 @@ export class Bookings {
     const closes = effect === CLOSE;
     if (closes) leg.closed(lots, core.now);
     else leg.opened(lots, price, core.now);
+    if (this.leftPositions.flat.size > 0) this.leftPositions.filled(leg);
     core.strategyEvents.leg(leg, closes ? -lots : lots, false);
   }
 

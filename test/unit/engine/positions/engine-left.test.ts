@@ -109,3 +109,18 @@ test('what a reduction closes while the strategy does not trade its symbol is in
     { id: trade.id, exitedLots: 4, reducedLots: 4, exits: [{ why: 'part', size: 0.004, price: 1010 }] },
   ]);
 });
+
+test('a position that an order opens on a symbol which its strategy no longer trades is named once, as those at the start', () => {
+  const r = polledRig({}, { instruments: INSTRUMENTS });
+  r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+  const market = r.ctx().markets[0]!;
+  r.ctx().open(market, 'SHORT', { size: '0.01', limit: 1010 });
+  const order = r.venue.last();
+  r.venue.accepted(order.seq, `v${order.seq}`);
+  const { fresh } = restarted(foldRecords(null, r.records), [1], order);
+  const left = (): unknown => logged(fresh, 'position-without-strategy');
+  const long = { symbol: 'BTCUSDT', side: 'LONG', size: '0.010' };
+  expect(left()).toMatchObject([long]);
+  for (let k = 0; k < 2; k++) fresh.venue.pushedFill(order.seq, 4, 10_100);
+  expect(left()).toMatchObject([long, { symbol: 'BTCUSDT', side: 'SHORT', size: '0.004', own: '0.004' }]);
+});
