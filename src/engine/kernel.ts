@@ -6,7 +6,7 @@
 import { assert, AssertionError } from '../base/failure/assert.ts';
 import type { NextDeadline } from '../base/time/next-deadline.ts';
 import type { Command } from '../domain/orders/command.ts';
-import type { TimerQueue } from '../base/time/timer-queue.ts';
+import { AGAIN_MS, type TimerQueue } from '../base/time/timer-queue.ts';
 import { assemble, type Parts } from './assembly.ts';
 import { barsWanted, type BarsWanted } from './strategy/bars/bar-feed.ts';
 import { rowNeedsOf, type RowNeed } from './strategy/row-needs.ts';
@@ -26,6 +26,7 @@ import { heldExits, type LegExits } from './trades/held-exits.ts';
 import type { Quotes } from './strategy/context/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { KernelInbox, type EventTaker } from './inbox.ts';
+import { failedCommand } from './operator/command.ts';
 import { Operator } from './operator/operator.ts';
 import type { KernelOptions } from './options.ts';
 import { BugHalt, FAILURES_MOST } from './recovery/bug-halt.ts';
@@ -45,9 +46,6 @@ import type { Market } from './intents/market-types.ts';
 const { BARS, INSIDE_BAR, PATH, QUIET_BARS, QUOTED } = events;
 const { CANCEL_AGAIN, CLOCK_SKEW, HISTORY, JOURNAL_AWAY, OPERATE, QUOTE, RECORDED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE } = events;
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = said;
-
-/** Time until a timer that a bug stopped runs again. */
-const TIMER_AGAIN_MS = 1_000;
 
 export class Kernel implements EventTaker {
   /** The methods that pass events in. */
@@ -87,6 +85,10 @@ export class Kernel implements EventTaker {
     this.delivery = parts.delivery;
     this.lifecycle = new Lifecycle(parts);
     this.bugHalt = new BugHalt(parts.core);
+    this.timerQueue.survive = (error) => {
+      if (!this.survivesBugs) throw error;
+      this.bugHalt.failed(error);
+    };
     this.quotes = parts.quotes;
     this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) });
     this.clock = new ClockHalt(parts.core);
@@ -274,12 +276,17 @@ export class Kernel implements EventTaker {
     if (this.isBusy) return this.#later(event);
     this.isBusy = true;
     this.core.now = event.at;
-    if (this.bugHalt.isHalted && this.lifecycle.isUp) this.#guarded(event);
+    if (this.survivesBugs) this.#guarded(event);
     else {
       this.take(event);
       if (this.pendingWork.isSome) this.drain();
     }
     this.isBusy = false;
+  }
+
+  /** True in a bot that is halted for a bug and has started: what fails again ends its own work alone. */
+  private get survivesBugs(): boolean {
+    return this.bugHalt.isHalted && this.lifecycle.isUp;
   }
 
   /** The same in a bot that is halted for a bug: what fails again ends there, and the rest of the work goes on. */
@@ -289,6 +296,7 @@ export class Kernel implements EventTaker {
     } catch (error) {
       this.bugHalt.failed(error);
       this.#timerAgain();
+      if (event.kind === OPERATE) event.result = failedCommand(error);
     }
     for (let failures = 0; this.pendingWork.isSome && failures < FAILURES_MOST; failures++) {
       try {
@@ -304,7 +312,7 @@ export class Kernel implements EventTaker {
     const { timerQueue, runningTimer: id, core } = this;
     this.runningTimer = -1;
     if (id < 0 || timerQueue.isOnce(id) || timerQueue.at(id) < Infinity) return;
-    timerQueue.set(id, core.now + TIMER_AGAIN_MS);
+    timerQueue.set(id, core.now + AGAIN_MS);
   }
 
   /** Dispatches an event by its kind. */

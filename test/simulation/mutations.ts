@@ -17,6 +17,7 @@ const CHANGES = 'test/unit/engine/strategy/engine-trade-changes.test.ts';
 /** Found by a test: faults of a world rarely last longer than the horizon and the lag of the lists after it. */
 const ROWS = 'test/unit/engine/recovery/engine-resolve-rows.test.ts';
 const RESOLVE = 'test/unit/engine/recovery/engine-resolve.test.ts';
+const BUGS = 'test/unit/engine/recovery/engine-bugs.test.ts';
 const LEFT = 'test/unit/engine/positions/engine-left.test.ts';
 const OPERATIONS = 'test/unit/edge/operations.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
@@ -266,6 +267,22 @@ export const MUTANTS: readonly Mutant[] = [
   testedBy(LEFT, 'own', 'a position that an order opens on a symbol which no strategy trades is not named', [
     'bookings.ts',
     'if (this.$leftPositions.flat.size > 0) this.$leftPositions.filled($leg);',
+    '',
+  ]),
+  testedBy(BUGS, 'own', 'bugs: what failed of a timer is lost', ['limit-actions.ts due', 'this.$wanted.push($one);', '']),
+  testedBy(BUGS, 'own', 'bugs: one item that fails keeps the others from their turn', [
+    'timer-queue.ts',
+    '$again($item); this.$survive($error);',
+    '$again($item); this.$survive($error); return;',
+  ]),
+  testedBy(BUGS, 'own', 'bugs: a bot that is not halted for one goes on amid a timer', [
+    'kernel.ts',
+    'if (!this.$survivesBugs) throw $error;',
+    'if (this.$isBusy === null) throw $error;',
+  ]),
+  testedBy(BUGS, 'own', 'bugs: a command that a check ended has no answer', [
+    'kernel.ts',
+    'if ($event.kind === $OPERATE) $event.result = $failedCommand($error);',
     '',
   ]),
 ];

@@ -5,6 +5,9 @@
 import { assert } from '../failure/assert.ts';
 import { NextDeadline } from './next-deadline.ts';
 
+/** An item whose work failed is tried again after this time. Milliseconds. */
+export const AGAIN_MS = 1_000;
+
 export interface Timer {
   /** Called when the timer is due. The timer is unset by then and may be set again, later than `now`. */
   due(now: number): void;
@@ -17,6 +20,8 @@ export class TimerQueue {
   next = Infinity;
   /** Notified when `next` becomes earlier. */
   nextDeadline = new NextDeadline();
+  /** Called with what failed in `each`. Returns if the other items shall have their turn. @throws the error otherwise */
+  survive: (error: unknown) => void = rethrow;
   readonly #owners: Timer[] = [];
   readonly #at: number[] = [];
   /** Position of each timer in the heap, −1 if not set. */
@@ -84,6 +89,21 @@ export class TimerQueue {
     return this.#owners[id]!.isOnce === true;
   }
 
+  /**
+   * Does the work of a timer for each item that is due. For one that fails, `again` keeps it for a later time, so that it is not lost and does
+   * not keep the others from their turn. @throws the error, unless `survive` takes it
+   */
+  each<T>(items: Iterable<T>, work: (item: T) => void, again: (item: T) => void): void {
+    for (const item of items) {
+      try {
+        work(item);
+      } catch (error) {
+        again(item);
+        this.survive(error);
+      }
+    }
+  }
+
   /** Calls the owner of a timer that `take` returned. */
   run(id: number, now: number): void {
     this.#owners[id]!.due(now);
@@ -126,4 +146,8 @@ export class TimerQueue {
       i = least;
     }
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }

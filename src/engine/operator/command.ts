@@ -30,3 +30,13 @@ export type OperatorResult =
       readonly flattens: string;
     }
   | { readonly ok: false; readonly code: OperatorCode; readonly message: string; readonly hint: string };
+
+/** The result of an operator's command that a check ended. */
+export function failedCommand(error: unknown): OperatorResult {
+  return {
+    ok: false,
+    code: 'refused',
+    message: `a check of the bot failed amid this command (${error instanceof Error ? error.message : String(error)}): part of it may be in effect`,
+    hint: 'look at `tickwright status` and at the log, then type it again; a kill and a halt are safe to repeat',
+  };
+}

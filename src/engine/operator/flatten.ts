@@ -152,13 +152,15 @@ export class Flattener implements Timer {
   }
 
   due(now: number): void {
-    for (const halt of this.#halts()) {
-      const scope = this.#core.halts.scopeOf(halt.scope);
-      if (scope !== null && this.#core.tradingState.phase === 'armed' && this.#isFlat(scope, halt)) {
-        this.#core.halts.end(halt, 'flat: no own order and no position is left', 'bot');
-      }
-    }
-    if (this.#halts().length > 0) this.#core.timerQueue.set(this.#alarm, now + EVERY_MS);
+    const { halts, timerQueue, tradingState } = this.#core;
+    const end = (halt: SavedHalt): void => {
+      const scope = halts.scopeOf(halt.scope);
+      if (scope === null || tradingState.phase !== 'armed' || !this.#isFlat(scope, halt)) return;
+      halts.end(halt, 'flat: no own order and no position is left', 'bot');
+    };
+    // A halt that was not ended is looked at again next time.
+    timerQueue.each(this.#halts(), end, () => undefined);
+    if (this.#halts().length > 0) timerQueue.set(this.#alarm, now + EVERY_MS);
   }
 
   /** What is left of the flattening of this scope that began at `since`. */

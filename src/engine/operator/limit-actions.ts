@@ -4,7 +4,7 @@
  */
 import { CLOSE } from '../../domain/codes.ts';
 import type { LimitAction } from '../../domain/limits.ts';
-import type { Timer } from '../../base/time/timer-queue.ts';
+import { AGAIN_MS, type Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { Orders } from '../state/records/orders.ts';
 import type { Halts } from '../state/halts.ts';
@@ -43,11 +43,17 @@ export class LimitActions implements Timer {
     this.#core.timerQueue.set(this.#alarm, this.#core.now);
   }
 
-  due(): void {
+  due(now: number): void {
+    const { timerQueue } = this.#core;
     const wanted = this.#wanted;
     this.#wanted = [];
-    for (const one of wanted) if (one.action === 'flatten') this.#flatten(one);
-    for (const one of wanted) this.#cancel(one);
+    const again = (one: Wanted): void => {
+      this.#wanted.push(one);
+      timerQueue.set(this.#alarm, now + AGAIN_MS);
+    };
+    const flattens = wanted.filter(({ action }) => action === 'flatten');
+    timerQueue.each(flattens, (one) => this.#flatten(one), again);
+    timerQueue.each(wanted, (one) => this.#cancel(one), again);
   }
 
   /** Flattens the scope as an operator would, by a "flatten" halt. */

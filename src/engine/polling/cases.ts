@@ -4,7 +4,7 @@
  */
 import { assert } from '../../base/failure/assert.ts';
 import type { Query } from '../../ports/venue.ts';
-import type { Timer } from '../../base/time/timer-queue.ts';
+import { AGAIN_MS, type Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
 
@@ -85,7 +85,13 @@ export class Cases<C extends Case> implements Timer {
   }
 
   due(now: number): void {
-    for (const one of this.#byKey.values()) if (one.nextAt <= now) this.#owner.turn(one);
+    this.#core.timerQueue.each(
+      this.#byKey.values(),
+      (one) => {
+        if (one.nextAt <= now) this.#owner.turn(one);
+      },
+      (one) => (one.nextAt = now + AGAIN_MS),
+    );
     this.#arm();
   }
 

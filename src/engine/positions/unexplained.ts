@@ -8,7 +8,7 @@ import { parseClientId } from '../../domain/orders/command.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { OrderReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
-import type { Timer } from '../../base/time/timer-queue.ts';
+import { AGAIN_MS, type Timer } from '../../base/time/timer-queue.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { InternalEvents } from '../state/internal-events.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
@@ -210,7 +210,13 @@ export class Unexplained implements Timer, QueryOwner {
   }
 
   due(now: number): void {
-    for (const one of this.#cases.values()) if (one.query === null && one.nextAt <= now) this.#look(one);
+    this.#core.timerQueue.each(
+      this.#cases.values(),
+      (one) => {
+        if (one.query === null && one.nextAt <= now) this.#look(one);
+      },
+      (one) => (one.nextAt = now + AGAIN_MS),
+    );
     this.#arm();
   }
 

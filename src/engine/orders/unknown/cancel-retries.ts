@@ -5,7 +5,7 @@
  */
 import { COMMANDS } from '../../../domain/codes.ts';
 import { WORKING } from '../../../domain/orders/order.ts';
-import type { Timer } from '../../../base/time/timer-queue.ts';
+import { AGAIN_MS, type Timer } from '../../../base/time/timer-queue.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { KeyGate } from '../../state/key-gate.ts';
 import type { Core } from '../../state/core.ts';
@@ -105,10 +105,14 @@ export class CancelRetries implements Timer {
   }
 
   due(now: number): void {
-    for (const one of this.#retries.values()) {
-      if (this.#isOver(one)) this.#forget(one);
-      else if (one.nextAt <= now) this.#again(one);
-    }
+    this.#core.timerQueue.each(
+      this.#retries.values(),
+      (one) => {
+        if (this.#isOver(one)) this.#forget(one);
+        else if (one.nextAt <= now) this.#again(one);
+      },
+      (one) => (one.nextAt = now + AGAIN_MS),
+    );
     this.#arm();
   }
 

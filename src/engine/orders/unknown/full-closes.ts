@@ -111,11 +111,15 @@ export class FullCloses implements QueryOwner, Timer {
   }
 
   due(now: number): void {
-    for (const [asked, at] of this.#failed) {
-      if (at > now) continue;
-      this.#failed.delete(asked);
-      if (this.#isOpen(asked)) this.#ask(asked);
-    }
+    this.#core.timerQueue.each(
+      this.#failed,
+      ([asked, at]) => {
+        if (at > now) return;
+        this.#failed.delete(asked);
+        if (this.#isOpen(asked)) this.#ask(asked);
+      },
+      ([asked]) => this.#failed.set(asked, now + AGAIN_MS),
+    );
     this.#arm();
   }
 

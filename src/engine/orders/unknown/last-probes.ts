@@ -2,7 +2,7 @@
  * Cancels trigger orders once more after they were presumed not landed: at once, and after another horizon. No read shows a trigger order
  * that waits, so one that lands late would wait for its price with nobody watching.
  */
-import type { Timer } from '../../../base/time/timer-queue.ts';
+import { AGAIN_MS, type Timer } from '../../../base/time/timer-queue.ts';
 import type { Core } from '../../state/core.ts';
 import type { Executor } from '../executor.ts';
 import type { Order } from '../../state/records/order.ts';
@@ -31,11 +31,15 @@ export class LastProbes implements Timer {
   }
 
   due(now: number): void {
-    for (const [one, at] of this.#presumed) {
-      if (at > now) continue;
-      this.#presumed.delete(one);
-      this.#executor.cancelWaiting(one);
-    }
+    this.#core.timerQueue.each(
+      this.#presumed,
+      ([one, at]) => {
+        if (at > now) return;
+        this.#presumed.delete(one);
+        this.#executor.cancelWaiting(one);
+      },
+      ([one]) => this.#presumed.set(one, now + AGAIN_MS),
+    );
     this.#arm();
   }
 

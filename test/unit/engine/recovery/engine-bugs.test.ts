@@ -1,8 +1,10 @@
 /** A failed check of the engine's own state: it ends the process at first; while opens are halted for it, it ends only its step. */
 import { describe, expect, test } from 'vitest';
-import { AssertionError } from '../../../../src/base/failure/assert.ts';
+import { assert, AssertionError } from '../../../../src/base/failure/assert.ts';
 import { CANCEL, CLOSE, LONG, PLACE } from '../../../../src/domain/codes.ts';
 import type { Kernel } from '../../../../src/engine/kernel.ts';
+import { LimitActions } from '../../../../src/engine/operator/limit-actions.ts';
+import { Cases } from '../../../../src/engine/polling/cases.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { KernelState } from '../../../../src/engine/state/kernel-state.ts';
 import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
@@ -119,6 +121,65 @@ describe('a failed check while opens are halted for one', () => {
     r.ctx().setTimer('scale-out', 100);
     pass(r, 5_000);
     expect(runs).toBe(1);
+  });
+
+  test('in the work on one of several items lets the others have their turn, and keeps that one', () => {
+    const r = holding();
+    const { halts } = coreOf(r.kernel);
+    const done: string[] = [];
+    let isBroken = true;
+    const items = [1, 2, 3].map((key) => ({ key, nextAt: r.clock.time + 10 }));
+    const owner = {
+      turn(one: { key: number; nextAt: number }) {
+        if (one.key === 1 && isBroken) throw new AssertionError('lots are at least 0');
+        done.push(`turn ${one.key}`);
+        one.nextAt = Infinity;
+      },
+    };
+    const cases = new Cases(coreOf(r.kernel), null as never, owner as never);
+    for (const one of items) cases.open(one);
+    const actions = new LimitActions(
+      coreOf(r.kernel),
+      { cancel: () => undefined } as never,
+      {
+        wake() {
+          done.push('flatten');
+          if (isBroken && done.filter((one) => one === 'flatten').length === 1) throw new AssertionError('a wake');
+        },
+      } as never,
+    );
+    haltForBug(r);
+    actions.act('flatten', { kind: 'symbol', instrument: 0 }, 'limit');
+    actions.act('flatten', { kind: 'bot' }, 'limit');
+    r.advance(10);
+    expect(done).toEqual(['flatten', 'flatten', 'turn 2', 'turn 3']);
+    expect(halts.all().filter(({ code }) => code === 'flatten')).toHaveLength(2);
+    isBroken = false;
+    r.advance(1_100);
+    expect(done.slice(4).sort()).toEqual(['flatten', 'turn 1']);
+    // Without the halt the first that fails ends the process, before the others.
+    const { kernel } = holding();
+    expect(() =>
+      coreOf(kernel).timerQueue.each(
+        [1, 2],
+        (n) => assert(n === 2, 'two'),
+        () => undefined,
+      ),
+    ).toThrow('two');
+  });
+
+  test('in a command of an operator is answered as that, and as no stop of the bot', () => {
+    const r = holding();
+    haltForBug(r);
+    coreOf(r.kernel).halts.within = () => {
+      throw new AssertionError('a halt has a scope');
+    };
+    const resume = { name: 'resume', scope: '', confirmed: false, by: 'ann', why: '' } as const;
+    expect(r.kernel.inbox.operate(resume)).toMatchObject({
+      ok: false,
+      code: 'refused',
+      message: expect.stringContaining('a halt has a scope'),
+    });
   });
 
   test('halts after a restart as before, and what cannot be restored ends the start, so that the store stays as it is', () => {
