@@ -7,6 +7,7 @@ const CORE = ['base', 'domain', 'ports'];
 /** Room → rooms that it may import from, besides itself. `edge` are the files directly in edge/, shared by its rooms. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   base: [],
+  browser: [],
   domain: ['base'],
   ports: ['domain', 'base'],
   search: CORE,
@@ -18,11 +19,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   sim: ['venue', 'contract', ...CORE],
   tape: CORE,
   edge: ['venue', 'contract', ...CORE],
-  'edge/*': ['edge', 'venue', 'contract', ...CORE],
+  'edge/*': ['browser', 'edge', 'venue', 'contract', ...CORE],
   control: CORE,
   report: ['search', 'statistics', 'tape', ...CORE],
   config: ['venue', 'contract', ...CORE],
   run: [
+    'browser',
     'search',
     'edge',
     'edge/*',

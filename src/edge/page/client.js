@@ -1,6 +1,6 @@
 /**
  * The script of the exchange's web page: reads /live.json once a second and shows its values, as text and never as markup. It runs in a
- * browser without libraries.
+ * browser without libraries; how figures are written stands in src/browser.
  * size: one document has one script
  */
 'use strict';
@@ -21,28 +21,8 @@
     return element;
   }
 
-  /** "1234567.5" → "1 234 567.5", with narrow spaces. */
-  const grouped = (text) => String(text).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, '\u202f');
-  /** Cuts a number to at most this many decimals, without rounding. */
-  const short = (text, decimals) => grouped(text.replace(new RegExp(`(\\.\\d{${decimals}})\\d+$`), '$1'));
-  const money = (text) => (text === '' ? '' : short(text, 2).replace(/^-/, '\u2212'));
-  const isTiny = (text) => Math.abs(Number(text)) < 0.01;
-  const signed = (text) => (isTiny(text) ? '0.00' : Number(text) > 0 ? `+${money(text)}` : money(text));
-  const percent = (text) => (Number(text) > 0 ? `+${text}` : text.replace('-', '\u2212'));
-  const clock = (ms) => new Date(ms).toISOString().slice(11, 19);
-  const date = (ms) => new Date(ms).toISOString().slice(0, 10);
-  const trend = (text) => (isTiny(text) ? '' : Number(text) > 0 ? 'up' : 'down');
   const isBuy = (side, effect) => side === 'BUY' || (side === 'LONG' && effect === 'OPEN') || (side === 'SHORT' && effect === 'CLOSE');
   const direction = (row) => (isBuy(row.side, row.effect) ? 'up' : 'down');
-
-  function span(ms) {
-    const s = Math.max(0, Math.floor(ms / 1000));
-    if (s < 60) return `${s} s`;
-    if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`;
-    return s < 86_400
-      ? `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`
-      : `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`;
-  }
 
   /** The time that change and turnover of a market cover: 24 hours, or since its first trade. */
   const covered = ({ coveredMs }) => (coveredMs === null ? '' : coveredMs === 86_400_000 ? 'in 24 h' : `in ${span(coveredMs)}`);
@@ -136,8 +116,8 @@
       columns: [
         { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
         { title: 'Coin', kind: 'name', text: (r) => r.coin },
-        { title: 'Free', kind: 'n', text: (r) => short(r.free, 8), moves: true },
-        { title: 'Locked', kind: 'n', text: (r) => (r.locked === '0' ? '' : short(r.locked, 8)) },
+        { title: 'Free', kind: 'n', text: (r) => cut(r.free, 8), moves: true },
+        { title: 'Locked', kind: 'n', text: (r) => (r.locked === '0' ? '' : cut(r.locked, 8)) },
       ],
     },
     refusals: {
@@ -192,7 +172,7 @@
           text: (r) => (Number(r.realised) === 0 ? '' : signed(r.realised)),
           tone: (r) => trend(r.realised),
         },
-        { title: 'Fee', kind: 'n c', text: (r) => short(r.fee, 4) },
+        { title: 'Fee', kind: 'n c', text: (r) => cut(r.fee, 4) },
       ],
     },
     requests: {

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { inlined } from '../../browser/inline.ts';
 import type { Page, PageRequest } from '../browser.ts';
 
 /** Who may see the page. 'here': callers on this machine with a host name of this machine. 'everyone': every caller. 'nobody': no page. */
@@ -58,8 +59,8 @@ interface Document {
 
 /** Combines markup, style and script into one document. */
 function compose(): Document {
-  const style = textOf(new URL('../../base/look.css', import.meta.url)) + textOf(new URL('./page.css', import.meta.url));
-  const script = textOf(new URL('./client.js', import.meta.url));
+  const style = textOf(new URL('../../browser/look.css', import.meta.url)) + textOf(new URL('./page.css', import.meta.url));
+  const script = inlined(new URL('../../browser/figures.js', import.meta.url)) + textOf(new URL('./client.js', import.meta.url));
   const html = textOf(new URL('./page.html', import.meta.url))
     .replace('<style></style>', () => `<style>${style}</style>`)
     .replace('<script></script>', () => `<script>${script}</script>`);

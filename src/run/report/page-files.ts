@@ -1,12 +1,15 @@
 /** Reads the files that pages of results consist of: style, and for a report its scripts and the two libraries that draw its charts. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { inlined } from '../../browser/inline.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import type { PageFiles } from '../../report/html/page-file.ts';
 
-const LOOK = new URL('../../base/look.css', import.meta.url);
+const LOOK = new URL('../../browser/look.css', import.meta.url);
 const STYLE = new URL('../../report/html/browser/report.css', import.meta.url);
 const PLOTS = new URL('../../report/html/browser/plots.css', import.meta.url);
+/** Before the scripts of the report, which use what they export. */
+const SHARED = [new URL('../../browser/figures.js', import.meta.url), new URL('../../browser/chart-look.js', import.meta.url)];
 const SCRIPTS = [
   new URL('../../report/html/browser/look.js', import.meta.url),
   new URL('../../report/html/browser/line-charts.js', import.meta.url),
@@ -24,7 +27,7 @@ export function pageFiles(): PageFiles {
   const logo = LOGO_STYLE.exec(lightweight)?.[1];
   return {
     style: `${ofPackage('uplot', 'dist/uPlot.min.css')}\n${own(LOOK)}${own(STYLE)}`,
-    scripts: [lightweight, uplot, ...SCRIPTS.map(own)],
+    scripts: [lightweight, uplot, ...SHARED.map(inlined), ...SCRIPTS.map(own)],
     lateStyles: logo === undefined ? [] : [logo],
   };
 }

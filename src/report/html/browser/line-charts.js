@@ -1,7 +1,7 @@
 /* The charts over time, the scatter of excursions and the histogram of holding times, drawn by uPlot. */
 'use strict';
 {
-  const { data, colors, amount, share, span, clock, group, minus, onRedraw } = window.report;
+  const { data, colors, amount, share, shortSpan, moment, group, onRedraw } = window.report;
   const sync = uPlot.sync('time');
   const tzDate = (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC');
   const paint = (name) => () => colors[name];
@@ -95,7 +95,7 @@
     value: told(amount),
     ...more,
   });
-  const timeSeries = { label: 'UTC', value: told(clock) };
+  const timeSeries = { label: 'UTC', value: told(moment) };
   const overTime = (series, format, more) => ({
     tzDate,
     cursor: { sync: { key: sync.key, setSeries: false }, points: { size: 6 }, drag: { x: true, y: false } },
@@ -252,7 +252,10 @@
         cursor: { drag: { x: false, y: false }, points: { show: false } },
         scales: { x: { time: false, range: [-0.6, from.length - 0.4] }, y: { range: (_, _min, max) => [0, Math.max(1, max * 1.05)] } },
         series: [
-          { label: 'held', value: told((v) => (to[v] === null ? `${span(from[v])} or more` : `${span(from[v])} to ${span(to[v])}`)) },
+          {
+            label: 'held',
+            value: told((v) => (to[v] === null ? `${shortSpan(from[v])} or more` : `${shortSpan(from[v])} to ${shortSpan(to[v])}`)),
+          },
           line('losses', 'down', {
             paths: bars,
             fill: paint('down'),
@@ -263,7 +266,7 @@
         ],
         axes: [
           axis({
-            values: (_, splits) => splits.map((k) => (Number.isInteger(k) && from[k] !== undefined ? `${span(from[k])}+` : '')),
+            values: (_, splits) => splits.map((k) => (Number.isInteger(k) && from[k] !== undefined ? `${shortSpan(from[k])}+` : '')),
             grid: { show: false },
           }),
           axis({ values: (_, splits) => splits.map((n) => (Number.isInteger(n) ? group(String(n)) : '')), size: 44 }),

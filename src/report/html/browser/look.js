@@ -1,4 +1,4 @@
-/* What the charts share: the data of the page, the colours of its scheme, how figures are written, and when everything is drawn again. */
+/* What the charts share: the data of the page, the colours of its scheme, how their figures are written, and when everything is drawn again. */
 'use strict';
 {
   const data = JSON.parse(document.getElementById('data').textContent);
@@ -6,15 +6,7 @@
   const redraws = [];
   const colors = {};
 
-  function readColors() {
-    const look = getComputedStyle(root);
-    for (const name of ['card', 'ink', 'soft', 'line', 'accent', 'up', 'down', 'warn', 'hold', 'violet', 'up-soft', 'down-soft']) {
-      colors[name] = look.getPropertyValue(`--${name}`).trim();
-    }
-  }
-
-  const minus = (text) => text.replace('-', '−');
-  const group = (text) => text.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
+  const group = (text) => grouped(text, ',');
 
   /** At least two decimals; more for small values. */
   function amount(value) {
@@ -31,7 +23,7 @@
     return `${minus((value * 100).toFixed(digits))} %`;
   }
 
-  function span(ms) {
+  function shortSpan(ms) {
     const units = [
       ['d', 86_400_000],
       ['h', 3_600_000],
@@ -43,14 +35,14 @@
     return `${Number((ms / length).toPrecision(3))}${name}`;
   }
 
-  const clock = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  const moment = (seconds) => `${date(seconds * 1000)} ${clock(seconds * 1000)}`;
 
   function redraw() {
-    readColors();
+    readColors(colors);
     for (const one of redraws) one();
   }
 
-  readColors();
+  readColors(colors);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
   let width = innerWidth;
   let waiting = 0;
@@ -76,5 +68,5 @@
     redraw();
   });
 
-  window.report = { data, colors, amount, share, span, clock, group, minus, onRedraw: (one) => redraws.push(one), drawn: 0 };
+  window.report = { data, colors, amount, share, shortSpan, moment, group, onRedraw: (one) => redraws.push(one), drawn: 0 };
 }

@@ -1,7 +1,7 @@
 /* Prices with the trades on them, drawn by Lightweight Charts: a line from entry to exit, stop-loss and take-profit as long as they stood. */
 'use strict';
 {
-  const { data, colors, amount, group, minus, onRedraw } = window.report;
+  const { data, colors, amount, shortSpan, moment, group, onRedraw } = window.report;
   const place = document.getElementById('chart-price');
   const choice = document.getElementById('market');
   const caption = document.getElementById('price-caption');
@@ -65,49 +65,12 @@
       pen.lineTo(x2, y2);
       pen.stroke();
       if (!isMarked) continue;
-      // Outlined in the colour of the card, so that marks on one another are told apart.
-      const up = trade[IS_LONG] === 1 ? 1 : -1;
-      pen.fillStyle = colors.ink;
-      pen.strokeStyle = colors.card;
-      pen.lineWidth = 1.5;
-      pen.beginPath();
-      pen.moveTo(x1, y1 - 6 * up);
-      pen.lineTo(x1 + 5, y1 + 4 * up);
-      pen.lineTo(x1 - 5, y1 + 4 * up);
-      pen.closePath();
-      pen.stroke();
-      pen.fill();
-      pen.fillStyle = color;
-      pen.beginPath();
-      pen.arc(x2, y2, 3.5, 0, 7);
-      pen.stroke();
-      pen.fill();
+      drawTriangle(pen, { x: x1, y: y1, isUp: trade[IS_LONG] === 1, fill: colors.ink, outline: colors.card });
+      drawDisc(pen, { x: x2, y: y2, fill: color, outline: colors.card });
     }
     pen.globalAlpha = 1;
     pen.setLineDash([]);
   }
-
-  const look = (barMs) => ({
-    layout: {
-      background: { color: colors.card },
-      textColor: colors.soft,
-      fontFamily: 'system-ui, sans-serif',
-      fontSize: 11,
-      attributionLogo: true,
-    },
-    grid: { vertLines: { color: colors.line }, horzLines: { color: colors.line } },
-    rightPriceScale: { borderColor: colors.line },
-    timeScale: { borderColor: colors.line, timeVisible: true, secondsVisible: barMs < 60_000, minBarSpacing: 0.05 },
-    crosshair: { mode: 0 },
-  });
-  const candles = () => ({
-    upColor: colors['up-soft'],
-    downColor: colors['down-soft'],
-    borderUpColor: colors.up,
-    borderDownColor: colors.down,
-    wickUpColor: colors.up,
-    wickDownColor: colors.down,
-  });
 
   let chart = null;
   function show(market) {
@@ -115,9 +78,9 @@
     place.replaceChildren();
     const { bars, decimals } = market;
     const height = place.clientWidth < 500 ? 320 : 440;
-    chart = LightweightCharts.createChart(place, { width: place.clientWidth, height, ...look(bars.barMs) });
+    chart = LightweightCharts.createChart(place, { width: place.clientWidth, height, ...chartLook(colors, bars.barMs) });
     const series = chart.addSeries(LightweightCharts.CandlestickSeries, {
-      ...candles(),
+      ...candleLook(colors),
       priceLineVisible: false,
       lastValueVisible: false,
       priceFormat: { type: 'price', precision: decimals, minMove: 1 / 10 ** decimals },
@@ -131,7 +94,7 @@
     chart.timeScale().fitContent();
     const price = (value) => group(value.toFixed(decimals));
     const ending = (reason) => (reason === '' ? '' : `, ${reason}`);
-    const rest = `${market.symbol}, bars of ${window.report.span(bars.barMs)}. Move over the chart to read prices and trades.`;
+    const rest = `${market.symbol}, bars of ${shortSpan(bars.barMs)}. Move over the chart to read prices and trades.`;
     caption.textContent = rest;
     chart.subscribeCrosshairMove(({ time, seriesData }) => {
       const bar = seriesData.get(series);
@@ -146,7 +109,7 @@
       });
       const more = inside.length > 2 ? ` · and ${inside.length - 2} more trades` : '';
       const ohlc = [bar.open, bar.high, bar.low, bar.close].map(price).join('  ');
-      caption.textContent = minus(`${window.report.clock(time)}   ${ohlc}`) + told.join('') + more;
+      caption.textContent = `${moment(time)}   ${ohlc}` + told.join('') + more;
     });
     const shown = market.trades.length;
     const chosen = market.of > shown ? ` of ${group(String(market.of))}` : '';

@@ -1,0 +1,60 @@
+/** How charts look on every page of the program: colours of the scheme, candles, and the marks of fills. */
+
+const NAMES = ['card', 'ink', 'soft', 'line', 'accent', 'up', 'down', 'warn', 'hold', 'violet', 'up-soft', 'down-soft'];
+
+/** Writes the colours of the scheme that is shown into `colors`. */
+export function readColors(colors) {
+  const look = getComputedStyle(document.documentElement);
+  for (const name of NAMES) colors[name] = look.getPropertyValue(`--${name}`).trim();
+}
+
+/** Options of a chart of Lightweight Charts. */
+export const chartLook = (colors, barMs) => ({
+  layout: {
+    background: { color: colors.card },
+    textColor: colors.soft,
+    fontFamily: 'system-ui, sans-serif',
+    fontSize: 11,
+    attributionLogo: true,
+  },
+  grid: { vertLines: { color: colors.line }, horzLines: { color: colors.line } },
+  rightPriceScale: { borderColor: colors.line },
+  timeScale: { borderColor: colors.line, timeVisible: true, secondsVisible: barMs < 60_000, minBarSpacing: 0.05 },
+  crosshair: { mode: 0 },
+});
+
+/** Options of its series of candles. */
+export const candleLook = (colors) => ({
+  upColor: colors['up-soft'],
+  downColor: colors['down-soft'],
+  borderUpColor: colors.up,
+  borderDownColor: colors.down,
+  wickUpColor: colors.up,
+  wickDownColor: colors.down,
+});
+
+/** A triangle for an opening fill, upwards for a long position and downwards for a short one. Outlined, so that marks on one another are told apart. */
+export function drawTriangle(pen, { x, y, isUp, fill, outline }) {
+  const up = isUp ? 1 : -1;
+  pen.fillStyle = fill;
+  pen.strokeStyle = outline;
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  pen.moveTo(x, y - 6 * up);
+  pen.lineTo(x + 5, y + 4 * up);
+  pen.lineTo(x - 5, y + 4 * up);
+  pen.closePath();
+  pen.stroke();
+  pen.fill();
+}
+
+/** A disc for a closing fill. */
+export function drawDisc(pen, { x, y, fill, outline }) {
+  pen.fillStyle = fill;
+  pen.strokeStyle = outline;
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  pen.arc(x, y, 3.5, 0, 7);
+  pen.stroke();
+  pen.fill();
+}
