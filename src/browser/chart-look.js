@@ -58,3 +58,14 @@ export function drawDisc(pen, { x, y, fill, outline }) {
   pen.stroke();
   pen.fill();
 }
+
+const DAY = '\n{D} {MMM}';
+
+/** Times of an axis of uPlot by the step between two of them; the date stands below the first time of a day. */
+export const TIME_TICKS = [
+  [86_400 * 365, '{YYYY}', null, null, null, null, null, null, 1],
+  [86_400 * 28, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [86_400, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', DAY, null, DAY, null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', DAY, null, DAY, null, null, null, 1],
+];

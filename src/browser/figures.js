@@ -3,7 +3,7 @@
 /** "1234567.5" → "1 234 567.5", with narrow spaces or another sign between the groups. */
 export const grouped = (text, by = '\u202f') => String(text).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, by);
 /** With a minus sign as wide as a plus. */
-export const minus = (text) => text.replace(/^-/, '\u2212');
+const minus = (text) => text.replace(/^-/, '\u2212');
 /** Cuts a number to at most this many decimals, without rounding. */
 export const cut = (text, decimals) => grouped(text.replace(new RegExp(`(\\.\\d{${decimals}})\\d+$`), '$1'));
 export const money = (text) => (text === '' ? '' : minus(cut(text, 2)));
@@ -24,4 +24,20 @@ export function span(ms) {
   return s < 86_400
     ? `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`
     : `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`;
+}
+
+const SCALE = 8;
+
+/** The exact sum of decimal strings of at most 8 decimals, with 2 decimals, rounded away from zero. */
+export function sum(texts) {
+  let total = 0n;
+  for (const text of texts) {
+    const [whole = '0', part = ''] = text.replace('-', '').split('.');
+    const units = BigInt(whole + part.slice(0, SCALE).padEnd(SCALE, '0'));
+    total += text.startsWith('-') ? -units : units;
+  }
+  const cent = 10n ** BigInt(SCALE - 2);
+  const size = total < 0n ? -total : total;
+  const digits = String((size + cent - 1n) / cent).padStart(3, '0');
+  return `${total < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

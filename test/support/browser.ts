@@ -56,6 +56,8 @@ export interface Tab {
   until(expression: string): Promise<void>;
   /** Presses and releases a key by its name in the DOM: "Tab", "Enter", "ArrowDown", "PageDown", or one character, which is typed. */
   press(key: string, options?: { readonly shift?: boolean }): Promise<void>;
+  /** Processor time of the page's own thread since the last `open`, in milliseconds. */
+  busyMs(): Promise<number>;
   /** What axe-core finds wrong with the page as it is shown: rule, why, and the elements. Empty if nothing. */
   violations(): Promise<string[]>;
   /** The whole page, or a part of it. */
@@ -95,10 +97,16 @@ export async function openTab(): Promise<Tab> {
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
   const { send, complaints, requested } = conversation(socket);
   for (const domain of ['Log', 'Runtime', 'Network', 'Page']) await send(`${domain}.enable`);
+  await send('Performance.enable', { timeDomain: 'threadTicks' });
+  let busyBefore = 0;
   const ask = async (expression: string): Promise<unknown> => {
     const { result, exceptionDetails } = await send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
     if (exceptionDetails === undefined) return result?.value as unknown;
     throw new Error(`${expression.slice(0, 200)}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+  };
+  const busySoFar = async (): Promise<number> => {
+    const { metrics } = await send('Performance.getMetrics');
+    return (metrics as { name: string; value: number }[]).find(({ name }) => name === 'TaskDuration')!.value * 1000;
   };
   return {
     complaints,
@@ -111,6 +119,7 @@ export async function openTab(): Promise<Tab> {
       requested.clear();
       await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
       await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+      busyBefore = await busySoFar();
       await send('Page.navigate', { url });
     },
     async until(expression) {
@@ -126,6 +135,7 @@ export async function openTab(): Promise<Tab> {
       await send('Input.dispatchKeyEvent', { type: 'keyDown', ...event, ...typed });
       await send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
     },
+    busyMs: async () => (await busySoFar()) - busyBefore,
     async violations() {
       await ask(`${readFileSync(AXE, 'utf8')}; undefined`);
       // Colours that are on their way to others are no colours.

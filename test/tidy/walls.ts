@@ -21,6 +21,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   edge: ['venue', 'contract', ...CORE],
   'edge/*': ['browser', 'edge', 'venue', 'contract', ...CORE],
   control: CORE,
+  monitor: ['browser', 'control', ...CORE],
   report: ['search', 'statistics', 'tape', ...CORE],
   config: ['venue', 'contract', ...CORE],
   run: [

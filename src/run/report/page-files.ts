@@ -24,12 +24,17 @@ const LOGO_STYLE = /\.innerText="(a#tv-attr-logo\{[^"\\]*)"/;
 export function pageFiles(): PageFiles {
   const lightweight = ofPackage('lightweight-charts', 'dist/lightweight-charts.standalone.production.js');
   const uplot = ofPackage('uplot', 'dist/uPlot.iife.min.js');
-  const logo = LOGO_STYLE.exec(lightweight)?.[1];
+  const logo = styleOfLogo(lightweight);
   return {
     style: `${ofPackage('uplot', 'dist/uPlot.min.css')}\n${own(LOOK)}${own(STYLE)}`,
     scripts: [lightweight, uplot, ...SHARED.map(inlined), ...SCRIPTS.map(own)],
     lateStyles: logo === undefined ? [] : [logo],
   };
+}
+
+/** The style that the library adds while the page runs; undefined if it adds none. */
+export function styleOfLogo(library: string): string | undefined {
+  return LOGO_STYLE.exec(library)?.[1];
 }
 
 /** Those of pages without a script. */

@@ -76,15 +76,6 @@
     onRedraw(go);
   }
 
-  /** Times of an axis by the step between two of them; the date stands below the first time of a day. */
-  const DAY = '\n{D} {MMM}';
-  const times = [
-    [86_400 * 365, '{YYYY}', null, null, null, null, null, null, 1],
-    [86_400 * 28, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
-    [86_400, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
-    [60, '{HH}:{mm}', DAY, null, DAY, null, null, null, 1],
-    [1, '{HH}:{mm}:{ss}', DAY, null, DAY, null, null, null, 1],
-  ];
   /** What a legend says of a value: nothing while the mouse is elsewhere. */
   const told = (text) => (_, v, _series, k) => (k === null || k === undefined ? '' : v === null || v === undefined ? '–' : text(v, k));
   const line = (label, name, more) => ({
@@ -101,7 +92,7 @@
     cursor: { sync: { key: sync.key, setSeries: false }, points: { size: 6 }, drag: { x: true, y: false } },
     padding: [8, 26, 0, 0],
     series: [timeSeries, ...series],
-    axes: [axis({ space: 70, values: times }), axis({ values: format, size: 72 })],
+    axes: [axis({ space: 70, values: TIME_TICKS }), axis({ values: format, size: 72 })],
     ...more,
   });
 

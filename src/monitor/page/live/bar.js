@@ -1,0 +1,90 @@
+/** The bar above every view: what trades, how old the last proof is, what is halted and what ends it, profit, worst case, STOP. */
+import { h } from 'preact';
+import { span, trend, signed, money } from '../../../browser/figures.js';
+import { model, now, provenAt, staleness } from '../parts/model.js';
+import { age, known } from '../parts/elements.js';
+import { worstLoss } from './risk.js';
+import { Stop } from './stop.js';
+
+/** LIVE or PAPER in words; what the bot does not say is unknown. */
+function Mode() {
+  const { status } = model;
+  if (status === null) return h('b', { class: 'mode' }, '…');
+  return h('b', { class: `mode ${status.account}` }, status.account.toUpperCase());
+}
+
+function Proof({ stale }) {
+  const proven = provenAt();
+  const text = proven > 0 ? `proven ${span(now() - proven)} ago` : 'not proven yet';
+  return h('span', { class: `proof ${stale === '' ? '' : 'down'}` }, h('i', { 'aria-hidden': true }), text);
+}
+
+function Figures() {
+  const { status } = model;
+  const today = status?.today ?? null;
+  const worst = worstLoss();
+  return h(
+    'dl',
+    { class: 'figures' },
+    h(
+      'div',
+      null,
+      h('dt', null, 'Today, net, UTC'),
+      h('dd', { class: trend(today?.net ?? '') }, known(today?.net ?? '', signed(today?.net ?? '0'))),
+    ),
+    h(
+      'div',
+      null,
+      h('dt', null, 'Worst case now'),
+      h('dd', { class: worst.text === '' ? '' : 'down' }, known(worst.text, money(worst.text)), h('small', null, worst.small)),
+    ),
+    h(
+      'div',
+      null,
+      h('dt', null, 'Equity'),
+      h('dd', null, known(status?.equity ?? '', money(status?.equity ?? '')), h('small', null, `read ${age(status?.readAt?.equity ?? 0)}`)),
+    ),
+  );
+}
+
+const scopeText = (scope) => (scope === 'bot' ? 'The whole bot' : scope.replace(/^(symbol|leg|strategy):/, ''));
+
+/** Halts, the widest first: each with what ends it. */
+function Halts() {
+  const halts = [...model.halts].sort((a, b) => Number(b.scope === 'bot') - Number(a.scope === 'bot'));
+  const hold = model.status?.onHold ?? '';
+  if (halts.length === 0 && hold === '') return null;
+  const shown = halts.slice(0, 3);
+  const row = ({ scope, code, detail, since, by, ends }) =>
+    h(
+      'li',
+      { key: `${scope} ${code}` },
+      h('b', null, `■ ${scopeText(scope)} halted`),
+      ` for ${span(now() - since)} by ${by}: ${detail || code}. `,
+      h('span', { class: 'ends' }, 'Ends with: ', ends.startsWith('tickwright') ? h('code', null, ends) : ends),
+    );
+  return h(
+    'ul',
+    { class: 'halts', 'aria-label': 'Halts' },
+    hold === '' ? null : h('li', { key: 'hold' }, h('b', null, '■ Nothing opens'), `: ${hold}`),
+    shown.map(row),
+    halts.length > shown.length
+      ? h(
+          'li',
+          { key: 'more' },
+          h('details', null, h('summary', null, `${halts.length - shown.length} more halts`), h('ul', null, halts.slice(3).map(row))),
+        )
+      : null,
+  );
+}
+
+export function Bar() {
+  const stale = staleness();
+  return h(
+    'header',
+    { class: 'bar' },
+    h('div', { class: 'line' }, h(Mode), h('h1', null, model.status?.bot ?? model.bot), h(Proof, { stale }), h(Figures), h(Stop)),
+    stale === '' ? null : h('p', { class: 'stale', role: 'status' }, `■ ${stale} What you see is as old as it says. STOP still works.`),
+    h(Halts),
+  );
+}

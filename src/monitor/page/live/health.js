@@ -1,0 +1,71 @@
+/** How the bot itself is: polls, rate, latency, clock, store, memory. */
+import { h } from 'preact';
+import { grouped, span } from '../../../browser/figures.js';
+import { model, now } from '../parts/model.js';
+import { age, Card, count, Facts, known, moment, Table } from '../parts/elements.js';
+
+const ms = (value) => (value === null || value === undefined ? known('') : `${Math.round(value)} ms`);
+const bad = (is) => (is ? 'warn' : '');
+
+const lost = (lines) => (lines === null || lines === undefined ? 'no line lost' : `${grouped(lines.lines)} lines lost`);
+
+function facts({ health, memory, lostLines, startedAt, lastError, unknownOutcomes, venueAnsweredAt, requests, errors }) {
+  const behind = health.journal.made - health.journal.durable;
+  return [
+    ['Venue answered', age(venueAnsweredAt ?? 0), `${grouped(requests)} requests`],
+    ['Refused with 429', grouped(health.rateLimited), 'since the start', bad(health.rateLimited > 0)],
+    ['Polls left out', grouped(health.pollsSkipped), 'the rate did not allow them', bad(health.pollsSkipped > 0)],
+    ['Clock', ms(health.clockOffsetMs), 'venue less this machine', bad(Math.abs(health.clockOffsetMs ?? 0) > 500)],
+    ['Event loop late', ms(health.lateMs), 'longest in the last second', bad(health.lateMs > 100)],
+    ['Commands in flight', grouped(health.commandsInFlight), `${unknownOutcomes} of unknown outcome`, bad(unknownOutcomes > 0)],
+    ['Store', behind === 0 ? 'all durable' : `${behind} not on disk`, `${grouped(health.journal.made)} records`, bad(behind > 100)],
+    ['Log', count(errors, 'error'), `${count(health.lines.warn, 'warning')}, ${lost(lostLines)}`, bad(lostLines != null || errors > 0)],
+    [
+      'Memory',
+      memory === undefined ? known('') : `${memory.rssMb} MB`,
+      memory === undefined ? '' : `heap ${memory.heapMb} of ${memory.limitMb} MB`,
+    ],
+    [
+      'Running',
+      span(now() - startedAt),
+      lastError === null || lastError === undefined ? 'no error' : `last error ${moment(lastError.time)}: ${lastError.event}`,
+    ],
+  ];
+}
+
+export function Health({ ask }) {
+  const { status } = model;
+  if (status === null) return h(Card, { id: 'health', title: 'Health' }, h('p', { class: 'empty' }, 'The bot has not been heard yet.'));
+  const endpoints = Object.entries(status.health.endpoints).filter(([, { requests }]) => requests > 0);
+  return h(
+    Card,
+    { id: 'health', title: 'Health', small: `status ${age(status.time)}` },
+    h('p', null, h('button', { onClick: () => ask({}) }, 'Why is it not trading?')),
+    (status.troubles ?? []).map(({ of, cause, status: code, says, since, failures }) =>
+      h(
+        'p',
+        { key: of, class: 'down' },
+        `■ ${failures} ${of} requests in a row have failed for ${span(now() - since)}: ${cause}${code > 0 ? ` (${code})` : ''} ${says}`,
+      ),
+    ),
+    h(Facts, { facts: facts(status) }),
+    h(
+      'details',
+      null,
+      h('summary', null, 'Latency by endpoint'),
+      h(Table, {
+        label: 'Latency by endpoint',
+        columns: [
+          { title: 'Endpoint', cell: ([id]) => id },
+          { title: 'Requests', kind: 'n', cell: ([, one]) => grouped(one.requests) },
+          { title: 'Failed', kind: 'n', cell: ([, one]) => grouped(one.failures) },
+          { title: 'Half within', kind: 'n', cell: ([, one]) => ms(one.p50Ms) },
+          { title: '99 % within', kind: 'n', cell: ([, one]) => ms(one.p99Ms) },
+        ],
+        rows: endpoints,
+        keyOf: ([id]) => id,
+        empty: 'No request yet.',
+      }),
+    ),
+  );
+}

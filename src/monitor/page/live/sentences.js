@@ -1,0 +1,92 @@
+/** The story of the bot: each order, fill, halt, note and line of the log as one sentence. */
+import { grouped, signed } from '../../../browser/figures.js';
+import { model } from '../parts/model.js';
+
+const MARKS = { order: '→', fill: '●', refused: '✕', halt: '■', note: '✎', warn: '▲', error: '✕' };
+const STATE_SAYS = {
+  submitting: 'is being sent',
+  working: 'rests at the venue',
+  modifying: 'is being changed',
+  cancelling: 'is being cancelled',
+  unknown: 'has an unknown outcome: reads of the venue decide',
+  filled: 'filled',
+  cancelled: 'was cancelled',
+  rejected: 'was rejected by the venue',
+  replaced: 'was replaced by a changed order',
+  refused: 'was refused by a limit of this bot, and not sent',
+};
+
+const because = (reason) => (reason === '' || reason === undefined ? '' : ` (${reason})`);
+const VERBS = { OPEN: 'opens', CLOSE: 'closes' };
+
+function ofOrder(row) {
+  const { number, strategy, effect, side, size, symbol, price, trigger, filled, state, reason, updatedAt, createdAt } = row;
+  const at = trigger !== '' ? ` when the price reaches ${grouped(trigger)}` : price === '' ? ' at the market' : ` at ${grouped(price)}`;
+  const part = Number(filled) > 0 && state !== 'filled' ? `, ${grouped(filled)} of it filled` : '';
+  const isBad = state === 'refused' || state === 'rejected';
+  return {
+    key: `order ${number} ${state} ${filled}`,
+    time: updatedAt || createdAt,
+    kind: isBad ? 'refused' : state === 'unknown' ? 'warn' : 'order',
+    text: `${strategy || 'A person'} ${VERBS[effect] ?? ''} ${symbol} ${side} ${grouped(size)}${at}: order ${number} ${STATE_SAYS[state]}${part}${because(reason)}.`,
+    of: { order: String(number) },
+  };
+}
+
+function ofFill({ id, time, number, symbol, strategy, side, effect, size, price, profit, positionAfter, reason }) {
+  const gain = Number(profit || 0) === 0 ? '' : `, profit ${signed(profit)}`;
+  return {
+    key: `fill ${id}`,
+    time,
+    kind: 'fill',
+    text: `${strategy || 'A person'} ${effect === 'OPEN' ? 'opened' : 'closed'} ${symbol} ${side} ${grouped(size)} at ${grouped(price) || 'an unknown price'}${gain}; the position is ${grouped(positionAfter)} now${because(reason)}.`,
+    of: { order: String(number) },
+  };
+}
+
+const ofHalt = ({ scope, code, detail, since, by }) => ({
+  key: `halt ${scope} ${code} ${since}`,
+  time: since,
+  kind: 'halt',
+  text: `Opens of ${scope === 'bot' ? 'the whole bot' : scope.replace(/^\w+:/, '')} were halted by ${by}: ${detail || code}.`,
+  of: scope.startsWith('symbol:') ? { symbol: scope.slice(7) } : null,
+});
+
+const ofNote = ({ time, strategy, symbol, text }) => ({
+  key: `note ${time} ${strategy} ${text}`,
+  time,
+  kind: 'note',
+  text: `${strategy}${symbol === '' ? '' : ` on ${symbol}`} notes: ${text}`,
+  of: { strategy },
+});
+
+/** Fields of a line of the log that say nothing more in a sentence. */
+const DULL = ['event', 'level', 'time', 'id', 'pid', 'bot', 'hostname', 'msg'];
+
+export const fieldsText = (row) =>
+  Object.entries(row)
+    .filter(([name]) => !DULL.includes(name))
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join(' ');
+
+const ofLine = (row) => ({
+  key: `line ${row.time} ${row.event} ${row.id ?? ''}`,
+  time: Date.parse(row.time),
+  kind: row.level,
+  text: `${row.event}: ${row.msg ?? ''} ${fieldsText(row)}`,
+  of: typeof row.symbol === 'string' ? { symbol: row.symbol } : null,
+});
+
+/** The newest sentences first. */
+export function sentences(most) {
+  const notes = model.notes.filter(({ line }) => line === undefined);
+  const all = [
+    ...[...model.orders.values()].map(ofOrder),
+    ...model.fills.slice(0, most).map(ofFill),
+    ...model.halts.map(ofHalt),
+    ...notes.slice(0, most).map(ofNote),
+    ...model.lines.slice(0, most).map(ofLine),
+  ];
+  all.sort((a, b) => b.time - a.time || (a.key < b.key ? 1 : -1));
+  return all.slice(0, most).map((one) => ({ ...one, mark: MARKS[one.kind] }));
+}

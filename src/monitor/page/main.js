@@ -1,0 +1,112 @@
+/** Starts the page: takes the token, listens, and shows the view that the address names after "#". */
+import { h, render } from 'preact';
+import { useEffect, useReducer, useState } from 'preact/hooks';
+import { login } from './parts/connection.js';
+import { Bar } from './live/bar.js';
+import { Chart } from './live/chart.js';
+import { Health } from './live/health.js';
+import { AtRisk } from './live/risk.js';
+import { Story } from './live/story.js';
+import { Why } from './live/why.js';
+import { changed, model, onChange, staleness } from './parts/model.js';
+import { Limits } from './views/limits.js';
+import { Fills, Log, Orders } from './views/orders.js';
+import { Performance } from './views/performance.js';
+import { Strategies } from './views/strategies.js';
+
+const Live = ({ ask }) => h('div', { class: 'live' }, h(AtRisk, { ask }), h(Chart), h(Story, { ask }), h(Health, { ask }));
+
+const VIEWS = {
+  live: ['Now', Live],
+  strategies: ['Strategies', Strategies],
+  orders: ['Orders', Orders],
+  fills: ['Fills', Fills],
+  limits: ['Limits', Limits],
+  performance: ['Performance', Performance],
+  log: ['Log', Log],
+};
+
+function useHash() {
+  const read = () => (Object.hasOwn(VIEWS, location.hash.slice(1)) ? location.hash.slice(1) : 'live');
+  const [view, set] = useState(read);
+  useEffect(() => {
+    const next = () => set(read());
+    addEventListener('hashchange', next);
+    return () => removeEventListener('hashchange', next);
+  }, []);
+  return view;
+}
+
+function Login() {
+  const [said, say] = useState('');
+  const send = (event) => {
+    event.preventDefault();
+    login(new FormData(event.target).get('token').trim()).catch((error) => say(error.message));
+  };
+  return h(
+    'main',
+    { class: 'login' },
+    h('h1', null, 'Tickwright'),
+    h(
+      'p',
+      null,
+      'Type ',
+      h('code', null, 'tickwright open'),
+      ' on the machine of the bot: it opens this page with a session. A token or a view link can be typed here.',
+    ),
+    model.silent === '' ? null : h('p', { class: 'soft' }, model.silent),
+    h(
+      'form',
+      { onSubmit: send },
+      h('label', null, 'Token ', h('input', { name: 'token', autocomplete: 'off', type: 'password' })),
+      h('button', null, 'Open'),
+    ),
+    h('p', { class: 'down', role: 'alert' }, said),
+  );
+}
+
+function Page() {
+  const [, again] = useReducer((n) => n + 1, 0);
+  const [of, ask] = useState(null);
+  const view = useHash();
+  useEffect(() => onChange(again), []);
+  useEffect(() => {
+    const timer = setInterval(changed, 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (model.session === '') return h(Login);
+  const [, View] = VIEWS[view];
+  return h(
+    'div',
+    { class: staleness() === '' ? 'page' : 'page grey' },
+    h(Bar),
+    h(
+      'nav',
+      { 'aria-label': 'Views' },
+      Object.entries(VIEWS).map(([name, [title]]) =>
+        h('a', { key: name, href: `#${name}`, 'aria-current': name === view ? 'page' : undefined }, title),
+      ),
+    ),
+    h('main', null, h(View, { key: view, ask })),
+    of === null ? null : h(Why, { of, close: () => ask(null) }),
+    h(
+      'footer',
+      { class: 'soft' },
+      'Times are UTC, and so is the day of “today”. Every figure comes from the bot or its journal; an unknown one says so.',
+    ),
+  );
+}
+
+const place = document.getElementById('page');
+place.replaceChildren();
+render(h(Page), place);
+
+/** The token of `tickwright open` is in the page once, and is taken out of it. */
+const meta = document.querySelector('meta[name=token]');
+const token = meta?.content ?? '';
+meta?.remove();
+if (token !== '')
+  login(token).catch((error) => {
+    model.silent = error.message;
+    changed();
+  });

@@ -1,0 +1,141 @@
+/** Talks with the monitor: the session, the stream of changes, queries and commands. Everything goes to the page's own origin. */
+import { changed, model, take, takeOlder } from './model.js';
+
+const RETRY_MS = 1000;
+/** A stream that gives nothing for so long is opened again. */
+const PATIENCE_MS = 10_000;
+/** A page that nobody sees keeps its stream for so long. A browser opens six connections to a monitor, for all pages together. */
+const HIDDEN_MS = 5_000;
+/** If STOP has no answer by then, all connections may be taken: the page gives the one of its stream. */
+const CROWDED_MS = 300;
+
+/** The answer as JSON. @throws Error with the words of the refusal */
+async function ask(path, options = {}) {
+  const response = await fetch(path, {
+    ...options,
+    headers: { authorization: `Bearer ${model.session}`, ...(options.body === undefined ? {} : { 'content-type': 'application/json' }) },
+  });
+  const answer = await response.json().catch(() => ({ message: `The monitor answered ${response.status}.` }));
+  if (response.status === 401) loggedOut(answer.message ?? '');
+  if (response.ok) return answer;
+  throw Object.assign(new Error([answer.message, answer.hint].filter(Boolean).join(' ')), { code: answer.code ?? '' });
+}
+
+const post = (path, body) => ask(path, { method: 'POST', body: JSON.stringify(body) });
+
+/** A page of rows, or another answer to a query. Fields that are empty are left out. */
+export function query(path, fields = {}) {
+  const given = Object.entries(fields).filter(([, value]) => value !== '' && value !== null && value !== undefined);
+  return ask(`/api/${path}?${new URLSearchParams(given)}`);
+}
+
+export const command = (name, fields) => post(`/api/commands/${name}`, fields);
+
+/** Halts opens. Sent at once, and not behind the streams of other pages. */
+export async function stop(why) {
+  const crowded = setTimeout(() => reading?.abort(new Error('STOP needs its connection')), CROWDED_MS);
+  try {
+    return await post('/api/stop', { why });
+  } finally {
+    clearTimeout(crowded);
+  }
+}
+
+/** Exchanges a token for a session. @throws Error when it is refused */
+export async function login(token) {
+  const { session, role, bot } = await post('/api/login', { token });
+  Object.assign(model, { session, role, bot, silent: 'The page has not reached the monitor yet.' });
+  void listen();
+  changed();
+}
+
+function loggedOut(why) {
+  Object.assign(model, { session: '', role: '', silent: why === '' ? 'The session has ended.' : why });
+  changed();
+}
+
+let reading = null;
+
+/** Reads the stream until the session ends; opens it again where it ended. */
+async function listen() {
+  const { session } = model;
+  while (model.session !== '' && model.session === session) {
+    if (document.hidden && reading === null) await shown();
+    try {
+      await readStream();
+    } catch (error) {
+      if (model.silent === '') model.silent = `The page does not reach the monitor: ${error.message}`;
+    }
+    reading = null;
+    changed();
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+const shown = () =>
+  new Promise((resolve) => {
+    document.addEventListener('visibilitychange', resolve, { once: true });
+  });
+
+async function readStream() {
+  reading = new AbortController();
+  const { signal } = reading;
+  let patience = 0;
+  const wait = () => {
+    clearTimeout(patience);
+    patience = setTimeout(() => reading?.abort(new Error('it sends nothing')), PATIENCE_MS);
+  };
+  wait();
+  try {
+    const after = model.id === '' ? '' : `?after=${encodeURIComponent(model.id)}`;
+    const response = await fetch(`/api/stream${after}`, { signal, headers: { authorization: `Bearer ${model.session}` } });
+    if (response.status === 401 || response.status === 403) return loggedOut('');
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    let rest = '';
+    for await (const text of textsOf(response.body)) {
+      wait();
+      const lines = (rest + text).split('\n');
+      rest = lines.pop();
+      for (const line of lines) if (line !== '') takeLine(line);
+    }
+    throw new Error('it has ended the stream');
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+async function* textsOf(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+function takeLine(line) {
+  const change = JSON.parse(line);
+  take(change);
+  if (change.kind === 'reset') void readOlder();
+}
+
+/** The newest rows of each kind from before the stream. Those that the role may not see stay empty. */
+async function readOlder() {
+  const rows = (path, fields) =>
+    query(path, { limit: 100, ...fields }).then(
+      (answer) => answer.rows,
+      () => [],
+    );
+  const isOperator = model.role === 'operate';
+  const [orders, fills, lines, notes] = await Promise.all([
+    rows('orders'),
+    rows('fills', { limit: 300 }),
+    isOperator ? rows('log', { level: 'warn' }) : [],
+    isOperator ? rows('notes') : [],
+  ]);
+  takeOlder({ orders, fills, lines, notes });
+}
+
+let hiding = 0;
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(hiding);
+  if (document.hidden) hiding = setTimeout(() => reading?.abort(new Error('nobody sees the page')), HIDDEN_MS);
+});
+// A page that the browser keeps for "back" would keep its connection too.
+addEventListener('pagehide', () => reading?.abort(new Error('nobody sees the page')));

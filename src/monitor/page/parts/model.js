@@ -1,0 +1,157 @@
+/** What the page knows of the bot: the changes of the stream, applied one by one. */
+
+/** Newest rows of a kind that the page keeps; older ones are asked for by their pages. */
+const KEPT = 500;
+
+export const model = {
+  session: '',
+  role: '',
+  bot: '',
+  boot: '',
+  /** Id of the last change. */
+  id: '',
+  /** The monitor's clock less that of this device, in milliseconds. */
+  offsetMs: 0,
+  /** When a change last came, by the clock of this device; 0 for never. */
+  heardAt: 0,
+  /** Why the page hears nothing; "" while it does. */
+  silent: 'The page has not reached the monitor yet.',
+  connection: null,
+  status: null,
+  halts: [],
+  positions: new Map(),
+  orders: new Map(),
+  quotes: new Map(),
+  fills: [],
+  /** Lines of level warn and error. */
+  lines: [],
+  notes: [],
+  /** Times of the last reads of positions, to know how often they are due. */
+  reads: [],
+};
+
+const listeners = new Set();
+let isWaiting = false;
+
+/** Calls back when something has changed, at most four times a second. */
+export function onChange(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function changed() {
+  if (isWaiting) return;
+  isWaiting = true;
+  setTimeout(() => {
+    isWaiting = false;
+    for (const listener of listeners) listener();
+  }, 250);
+}
+
+export const legOf = ({ symbol, side }) => `${symbol} ${side}`;
+const isEnded = ({ state }) => ['filled', 'cancelled', 'rejected', 'replaced', 'refused'].includes(state);
+const keep = (list, row) => {
+  list.unshift(row);
+  if (list.length > KEPT) list.length = KEPT;
+};
+
+function takeStatus(status) {
+  model.status = status;
+  model.halts = status.halts;
+  const read = status.readAt?.positions ?? 0;
+  if (read > 0 && read !== model.reads[0]) model.reads = [read, ...model.reads].slice(0, 12);
+}
+
+function takePosition(row) {
+  if (Number(row.size) === 0) model.positions.delete(legOf(row));
+  else model.positions.set(legOf(row), row);
+}
+
+function takeReset({ boot, now }) {
+  if (model.boot === '') performance.mark('ready');
+  Object.assign(model, { boot, fills: [], lines: [], notes: [], reads: [], positions: new Map(), orders: new Map(), quotes: new Map() });
+  if (now.connection !== undefined) model.connection = now.connection;
+  if (now.status !== null) takeStatus(now.status);
+  for (const row of now.positions) takePosition(row);
+  for (const row of now.orders) model.orders.set(row.number, row);
+  for (const row of now.quotes) model.quotes.set(row.symbol, row);
+}
+
+const TAKE = {
+  reset: takeReset,
+  status: takeStatus,
+  position: takePosition,
+  halts: (halts) => (model.halts = halts),
+  order: (row) => {
+    model.orders.delete(row.number);
+    model.orders.set(row.number, row);
+    if (model.orders.size <= KEPT) return;
+    for (const [number, one] of model.orders) if (isEnded(one) && model.orders.size > KEPT) model.orders.delete(number);
+  },
+  fill: (row) => keep(model.fills, row),
+  note: (row, time) => keep(model.notes, { ...row, time }),
+  log: (row) => {
+    if (row.level !== 'info') keep(model.lines, row);
+  },
+  quotes: (rows) => rows.forEach((row) => model.quotes.set(row.symbol, row)),
+  connection: (connection) => (model.connection = connection),
+  end: () => undefined,
+};
+
+/** Applies one line of the stream. A kind that is not known comes from a newer monitor, and is passed over. */
+export function take(change) {
+  model.id = change.id;
+  model.offsetMs = change.time - Date.now();
+  model.heardAt = Date.now();
+  model.silent = '';
+  TAKE[change.kind]?.(change[change.kind], change.time);
+  changed();
+}
+
+/** Rows from before the stream, newest first. */
+export function takeOlder({ orders, fills, lines, notes }) {
+  for (const row of orders) if (!model.orders.has(row.number)) model.orders.set(row.number, row);
+  const older = (list, rows, key) => {
+    const known = new Set(list.map(key));
+    list.push(...rows.filter((row) => !known.has(key(row))));
+  };
+  older(model.fills, fills, ({ id }) => id);
+  older(model.lines, lines, ({ time, event }) => `${time} ${event}`);
+  older(model.notes, notes, ({ time, text }) => `${time} ${text}`);
+  changed();
+}
+
+/** Now, by the clock of the monitor. */
+export const now = () => Date.now() + model.offsetMs;
+
+/** Longest time between two reads of the positions, as seen; ten seconds before there were two. */
+function periodMs() {
+  const gaps = model.reads.slice(1).map((read, k) => model.reads[k] - read);
+  return gaps.length === 0 ? 10_000 : Math.max(...gaps, 1000);
+}
+
+/** When what the page shows was last proven: by the newest read of positions, else by the newest answer of the venue; 0 for never. */
+export const provenAt = () => model.status?.readAt?.positions || model.status?.venueAnsweredAt || 0;
+
+/** Statuses come once a second: after three without one, the bot or the monitor does not answer. */
+const SILENT_MS = 3_500;
+
+/** Why what is shown may be out of date, in words; "" if it is current. */
+export function staleness() {
+  const { connection, status } = model;
+  if (model.heardAt === 0) return model.silent;
+  if (model.silent !== '') return model.silent;
+  if (Date.now() - model.heardAt > SILENT_MS) return 'The monitor sends nothing.';
+  if (connection !== null && connection.state !== 'connected')
+    return BOT_IS[connection.state] + (connection.cause && `: ${connection.cause}`);
+  if (status === null) return 'The bot has not been heard yet.';
+  if (now() - status.time > SILENT_MS) return 'The bot gives no new status.';
+  if (provenAt() > 0 && now() - provenAt() > 2 * periodMs() + 1000) return 'Two reads of the positions are overdue.';
+  return '';
+}
+
+const BOT_IS = {
+  starting: 'The bot is starting',
+  stopped: 'The bot has stopped',
+  lost: 'The bot gives no answer',
+};

@@ -1,0 +1,125 @@
+/** Performance: the equity and its drawdown as the monitor saw them, and realised profit by day, strategy and symbol. */
+import { h } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { readColors, TIME_TICKS } from '../../../browser/chart-look.js';
+import { grouped, money, signed, trend } from '../../../browser/figures.js';
+import { query } from '../parts/connection.js';
+import { lineLibrary } from '../parts/library.js';
+import { model } from '../parts/model.js';
+import { Card, known, Table } from '../parts/elements.js';
+
+/** Share lost since the highest value before, for each value: a ratio for the picture. */
+function drawdowns(values) {
+  let high = -Infinity;
+  return values.map((value) => {
+    high = Math.max(high, value);
+    return high > 0 ? value / high - 1 : 0;
+  });
+}
+
+function Lines({ rows, name, values, color, label }) {
+  const place = useRef(null);
+  useEffect(() => {
+    let chart = null;
+    let isGone = false;
+    void lineLibrary().then((uPlot) => {
+      if (isGone) return;
+      const colors = {};
+      readColors(colors);
+      const axis = {
+        stroke: colors.soft,
+        grid: { stroke: colors.line, width: 1 },
+        ticks: { show: false },
+        font: '11px system-ui, sans-serif',
+      };
+      chart = new uPlot(
+        {
+          width: place.current.clientWidth,
+          height: 220,
+          tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+          legend: { show: false },
+          series: [{ label: 'UTC' }, { label: name, stroke: colors[color], width: 1.75, points: { show: false } }],
+          axes: [
+            { ...axis, space: 70, values: TIME_TICKS },
+            { ...axis, size: 76, values: (_, splits) => splits.map(label) },
+          ],
+        },
+        [rows.map(([time]) => time / 1000), values],
+        place.current,
+      );
+    });
+    return () => {
+      isGone = true;
+      chart?.destroy();
+    };
+  }, [rows]);
+  return h('figure', null, h('figcaption', null, name), h('div', { ref: place, class: 'chart' }));
+}
+
+export function Profit({ by }) {
+  const [answer, set] = useState({ rows: [], said: 'The bot is asked.' });
+  const isOperator = model.role === 'operate';
+  useEffect(() => {
+    if (isOperator)
+      query('queries/pnl', { by }).then(
+        ({ groups }) => set({ rows: groups, said: 'No fill yet.' }),
+        (error) => set({ rows: [], said: error.message }),
+      );
+    else set({ rows: [], said: 'This session may only look: it does not show profit by group.' });
+  }, [by, isOperator]);
+  const amount = (title, field, isTrend) => ({
+    title,
+    kind: 'n',
+    cell: (row) => known(row[field], isTrend ? h('span', { class: trend(row[field]) }, signed(row[field])) : money(row[field])),
+  });
+  return h(Table, {
+    label: `Profit by ${by}`,
+    columns: [
+      { title: by[0].toUpperCase() + by.slice(1), kind: 'wide', cell: ({ key }) => h('b', null, key || 'not known') },
+      amount('Net', 'net', true),
+      amount('Profit', 'profit', true),
+      amount('Fees', 'fees', false),
+      amount('Funding', 'funding', true),
+      { title: 'Fills', kind: 'n', cell: ({ fills }) => grouped(fills) },
+      { title: 'Won', kind: 'n', cell: ({ wins, closed }) => `${wins} of ${closed}` },
+    ],
+    rows: answer.rows,
+    keyOf: ({ key }) => key,
+    empty: answer.said,
+  });
+}
+
+export function Performance() {
+  const [rows, set] = useState(null);
+  useEffect(
+    () =>
+      void query('equity').then(
+        (answer) => set(answer.rows),
+        () => set([]),
+      ),
+    [],
+  );
+  const values = (rows ?? []).map(([, equity]) => Number(equity));
+  return [
+    h(
+      Card,
+      { id: 'equity', title: 'Equity', small: 'by the minute, as long as this monitor runs' },
+      rows === null || rows.length < 2
+        ? h('p', { class: 'empty' }, rows === null ? 'The monitor is asked.' : 'The monitor needs two minutes of equity for a line.')
+        : [
+            h(Lines, { key: 'equity', rows, values, name: 'Equity', color: 'accent', label: (value) => grouped(value) }),
+            h(Lines, {
+              key: 'drawdown',
+              rows,
+              values: drawdowns(values).map((one) => one * 100),
+              name: 'Drawdown in percent',
+              color: 'down',
+              label: (value) => `${value} %`,
+            }),
+          ],
+    ),
+    ['day', 'strategy', 'symbol'].map((by) =>
+      h(Card, { key: by, id: `by-${by}`, title: `Profit by ${by}`, small: 'realised, less fees, with funding' }, h(Profit, { by })),
+    ),
+  ];
+}

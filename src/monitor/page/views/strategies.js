@@ -1,0 +1,69 @@
+/** Strategies: parameters, state, notes, profit by reason. A press on halt stops one of them. */
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import { command } from '../parts/connection.js';
+import { model } from '../parts/model.js';
+import { Action, Card, moment } from '../parts/elements.js';
+import { Profit } from './performance.js';
+
+function stateOf({ name, isDisabled, warmingUp, errors }) {
+  if (isDisabled) return ['down', '■ switched off by its errors'];
+  if (model.halts.some(({ scope }) => scope === `strategy:${name}`)) return ['down', '■ halted'];
+  if (warmingUp !== '') return ['warn', `waits for ${warmingUp}`];
+  return errors > 0 ? ['warn', `runs; ${errors} errors`] : ['', 'runs'];
+}
+
+function Strategy({ one, ask }) {
+  const [said, say] = useState('');
+  const { name, symbols, params, set } = one;
+  const [kind, state] = stateOf(one);
+  const given = Object.entries(params ?? {});
+  const notes = model.notes.filter(({ strategy, line }) => strategy === name && line === undefined).slice(0, 5);
+  const why = model.role === 'operate' ? '' : 'This session may only look.';
+  const halt = () => {
+    say('sent, no answer yet');
+    command('halt', { scope: name, why: 'the page' }).then(
+      ({ did }) => say(did.join(' ')),
+      (error) => say(error.message),
+    );
+  };
+  return h(
+    Card,
+    { id: `strategy-${name}`, title: name, small: h('span', { class: kind }, state) },
+    h('p', null, symbols.length > 12 ? `${symbols.slice(0, 12).join(', ')} and ${symbols.length - 12} more` : symbols.join(', ')),
+    given.length === 0
+      ? null
+      : h(
+          'details',
+          { open: given.length < 12 },
+          h('summary', null, 'Parameters'),
+          h(
+            'ul',
+            { class: 'params' },
+            given.map(([key, value]) => h('li', { key }, `${key} = ${value}`, set.includes(key) ? ' (set by hand)' : '')),
+          ),
+        ),
+    notes.length === 0
+      ? null
+      : h(
+          'ul',
+          { class: 'said' },
+          notes.map(({ time, text }) => h('li', { key: `${time} ${text}` }, `${moment(time)} ${text}`)),
+        ),
+    h(
+      'p',
+      { class: 'actions' },
+      h(Action, { why, onPress: halt }, `Halt ${name}`),
+      h('button', { onClick: () => ask({ strategy: name }) }, 'Why is it not trading?'),
+    ),
+    h('p', { class: 'soft', 'aria-live': 'polite' }, said),
+  );
+}
+
+export function Strategies({ ask }) {
+  const strategies = model.status?.strategies ?? [];
+  return [
+    ...strategies.map((one) => h(Strategy, { key: one.name, one, ask })),
+    h(Card, { id: 'by-reason', title: 'Profit by reason' }, h(Profit, { by: 'reason' })),
+  ];
+}

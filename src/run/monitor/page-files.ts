@@ -1,0 +1,80 @@
+/** Reads the files of the dashboard's page: its modules as they are in `src`, and the libraries as they were published. Nothing is built. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import { styleOfLogo } from '../report/page-files.ts';
+
+export interface PageFile {
+  /** Its content type. */
+  readonly type: string;
+  readonly body: Buffer;
+  readonly gzip: Buffer;
+}
+
+export interface DashboardFiles {
+  /** By the path of the URL: "/" is the page, the others begin with "/app/". */
+  readonly files: ReadonlyMap<string, PageFile>;
+  /** The content security policy of the page. */
+  readonly policy: string;
+}
+
+const SOURCE = new URL('../../', import.meta.url);
+const PAGE = new URL('../../monitor/page/main.js', import.meta.url);
+/** Folders below `src` whose scripts and styles the page loads. */
+const FOLDERS = ['browser', 'monitor/page', 'monitor/page/live', 'monitor/page/parts', 'monitor/page/views'];
+const LIBRARIES = [
+  ['preact.js', 'preact', 'dist/preact.mjs'],
+  ['hooks.js', 'preact', 'hooks/dist/hooks.mjs'],
+  ['lightweight-charts.js', 'lightweight-charts', 'dist/lightweight-charts.standalone.production.js'],
+  ['uplot.js', 'uplot', 'dist/uPlot.iife.min.js'],
+  ['uplot.css', 'uplot', 'dist/uPlot.min.css'],
+] as const;
+const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+
+export function dashboardFiles(): DashboardFiles {
+  const files = new Map<string, PageFile>();
+  const add = (path: string, text: string): void => void files.set(path, fileOf(text, TYPES[path.split('.').at(-1)!]!));
+  for (const folder of FOLDERS) {
+    const names = readdirSync(new URL(`${folder}/`, SOURCE)).filter((name) => /\.(js|css)$/.test(name));
+    for (const name of names) add(`/app/${folder}/${name}`, readFileSync(new URL(`${folder}/${name}`, SOURCE), 'utf8'));
+  }
+  for (const [name, library, path] of LIBRARIES) add(`/app/lib/${name}`, ofPackage(library, path));
+  const modules = [...files.keys()].filter((path) => path.endsWith('.js') && !/\/(uplot|lightweight-charts)\.js$/.test(path));
+  const preloads = modules.map((path) => `<link rel="modulepreload" href="${path}" />`).join('\n    ');
+  const html = readFileSync(new URL('index.html', PAGE), 'utf8').replace('<!-- modules -->', preloads);
+  files.set('/', fileOf(html, 'text/html; charset=utf-8'));
+  return {
+    files,
+    policy: policyOf(html, styleOfLogo(ofPackage('lightweight-charts', 'dist/lightweight-charts.standalone.production.js'))),
+  };
+}
+
+/** Only the page's own files, its import map and the style that Lightweight Charts adds for its logo. */
+function policyOf(html: string, logo: string | undefined): string {
+  const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
+  return [
+    "default-src 'none'",
+    `script-src 'self' '${hashOf(map)}'`,
+    `style-src 'self'${logo === undefined ? '' : ` '${hashOf(logo)}'`}`,
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function fileOf(text: string, type: string): PageFile {
+  const body = Buffer.from(text);
+  return { type, body, gzip: gzipSync(body, { level: 9 }) };
+}
+
+function ofPackage(name: string, path: string): string {
+  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+  return readFileSync(manifest.replace(/package\.json$/, path), 'utf8');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
