@@ -24,7 +24,9 @@ import { notesAbout, type Note } from './notes.ts';
 import type { PeriodSeries } from './equity/period-series.ts';
 import type { OrderBrackets } from './fills/order-brackets.ts';
 import { portfolioOf, type Portfolio } from './equity/portfolio.ts';
-import type { RoundTrip, RoundTrips } from './trades/round-trips.ts';
+import type { RoundTrips } from './trades/round-trips.ts';
+import type { RoundTrip } from './trades/trade.ts';
+import { rowsOfTrades, type TradeRows } from './trades/trade-rows.ts';
 import { reasonFigures } from './trades/reason-figures.ts';
 import type { RowPages } from './fills/row-pages.ts';
 import type { Execution, OrderCounts, ReportedFill, RunReport, StrategyFailure } from './run-report.ts';
@@ -142,7 +144,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
       return deepestDrawdowns(curve);
     },
     get breakdowns() {
-      return breakdownsOf(trades());
+      return breakdownsOf(trips.parts());
     },
     funnel: funnelOf(inputs.orders),
     parameters: parametersOf(inputs.config),
@@ -175,6 +177,11 @@ interface Made extends RunReport {
 /** The newest trades of a report, at most `most`: much less than `report.trades` if there are millions. */
 export function newestTrades(report: Made, most: number): readonly RoundTrip[] {
   return report[PARTS]?.trips.newest(most) ?? report.trades.slice(-most);
+}
+
+/** The trades of a report as columns; of a report of this process none becomes an object. */
+export function tradeRows(report: Made): TradeRows {
+  return report[PARTS]?.trips.rows() ?? rowsOfTrades(report.trades);
 }
 
 /** The metrics of these keys, which of a report of this process alone are computed; of a stored report those that it has. */

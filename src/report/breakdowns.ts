@@ -1,8 +1,6 @@
 /** Closed trades by symbol, strategy, reason, side, hour and weekday, and how many orders passed each step from intent to fill. */
 import { formatMoney } from '../domain/instrument.ts';
-import { parseScaled } from '../domain/amounts/scale.ts';
-import { MONEY_DECIMALS } from '../domain/amounts/units.ts';
-import type { RoundTrip } from './trades/round-trips.ts';
+import type { TradeParts } from './trades/trade.ts';
 import type { BreakdownRow, Breakdowns, FunnelStep, OrderCounts, ReportedParameter } from './run-report.ts';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -16,22 +14,32 @@ interface Sums {
 }
 
 /** Hours and weekdays are in order of time, everything else has the most trades first. */
-export function breakdownsOf(trades: readonly RoundTrip[]): Breakdowns {
-  const hourOf = ({ openedAt }: RoundTrip): string => HOURS[new Date(openedAt).getUTCHours()]!;
-  const weekdayOf = ({ openedAt }: RoundTrip): string => WEEKDAYS[(new Date(openedAt).getUTCDay() + 6) % 7]!;
+export function breakdownsOf(trades: Iterable<TradeParts>): Breakdowns {
+  const [symbol, strategy, entry, path] = [new Groups(), new Groups(), new Groups(), new Groups()];
+  const [reason, side, hour, weekday] = [new Groups(), new Groups(), new Groups(), new Groups()];
+  for (const { openedAt, entryReason, exits, ...trade } of trades) {
+    const { net, fees } = trade;
+    symbol.add(trade.symbol, net, fees);
+    strategy.add(trade.strategy, net, fees);
+    entry.add(entryReason, net, fees);
+    side.add(trade.positionSide, net, fees);
+    hour.add(HOURS[new Date(openedAt).getUTCHours()]!, net, fees);
+    weekday.add(WEEKDAYS[(new Date(openedAt).getUTCDay() + 6) % 7]!, net, fees);
+    for (const [why, part] of exits) {
+      const made = part.pnl - part.fees;
+      path.add(`${wordOf(entryReason)} → ${wordOf(why)}`, made, part.fees);
+      reason.add(why, made, part.fees);
+    }
+  }
   return {
-    symbol: grouped(trades, ({ symbol }) => symbol),
-    strategy: grouped(trades, ({ strategy }) => strategy),
-    entry: grouped(trades, ({ entryReason }) => entryReason),
-    path: rowsOf(
-      trades.flatMap(({ entryReason, exits = [] }) =>
-        exits.map((exit) => ({ ...exit, key: `${wordOf(entryReason)} → ${wordOf(exit.reason)}` })),
-      ),
-    ),
-    reason: rowsOf(trades.flatMap(({ exits = [] }) => exits.map((exit) => ({ ...exit, key: exit.reason })))),
-    side: grouped(trades, ({ positionSide }) => positionSide),
-    hour: grouped(trades, hourOf, HOURS),
-    weekday: grouped(trades, weekdayOf, WEEKDAYS),
+    symbol: symbol.rows(),
+    strategy: strategy.rows(),
+    entry: entry.rows(),
+    path: path.rows(),
+    reason: reason.rows(),
+    side: side.rows(),
+    hour: hour.rows(HOURS),
+    weekday: weekday.rows(WEEKDAYS),
   };
 }
 
@@ -39,31 +47,27 @@ function wordOf(reason: string): string {
   return reason === '' ? '(no reason given)' : reason;
 }
 
-function grouped(trades: readonly RoundTrip[], keyOf: (trade: RoundTrip) => string, order?: readonly string[]): BreakdownRow[] {
-  return rowsOf(
-    trades.map((trade) => ({ key: keyOf(trade), net: trade.net, fees: trade.fees })),
-    order,
-  );
-}
+/** Sums of trades, or of parts of trades, by key. Amounts in 10⁻⁸ of the quote coin. */
+class Groups {
+  readonly #sums = new Map<string, Sums>();
 
-/** Trades or parts of trades by key. */
-function rowsOf(parts: readonly Pick<BreakdownRow, 'key' | 'net' | 'fees'>[], order?: readonly string[]): BreakdownRow[] {
-  const groups = new Map<string, Sums>();
-  for (const part of parts) {
-    const { key } = part;
-    let sums = groups.get(key);
-    if (sums === undefined) groups.set(key, (sums = { trades: 0, wins: 0, net: 0, fees: 0 }));
-    const net = parseScaled(part.net, MONEY_DECIMALS);
+  add(key: string, net: number, fees: number): void {
+    let sums = this.#sums.get(key);
+    if (sums === undefined) this.#sums.set(key, (sums = { trades: 0, wins: 0, net: 0, fees: 0 }));
     sums.trades++;
     if (net > 0) sums.wins++;
     sums.net += net;
-    sums.fees += parseScaled(part.fees, MONEY_DECIMALS);
+    sums.fees += fees;
   }
-  const rows = [...groups].map(([key, { trades: count, wins, net, fees }]) => {
-    return { key, trades: count, wins, net: formatMoney(net), fees: formatMoney(fees) };
-  });
-  if (order !== undefined) return rows.sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
-  return rows.sort((a, b) => b.trades - a.trades || (a.key < b.key ? -1 : 1));
+
+  /** In this order of keys, or those with the most trades first. */
+  rows(order?: readonly string[]): BreakdownRow[] {
+    const rows = [...this.#sums].map(([key, { trades, wins, net, fees }]) => {
+      return { key, trades, wins, net: formatMoney(net), fees: formatMoney(fees) };
+    });
+    if (order !== undefined) return rows.sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
+    return rows.sort((a, b) => b.trades - a.trades || (a.key < b.key ? -1 : 1));
+  }
 }
 
 /** `accepted` are the orders that the venue took; `left` are those of them that neither filled nor were cancelled by the end. */

@@ -11,7 +11,7 @@ import type { NoteTopic } from './notes.ts';
 import type { ReasonFigures } from './trades/reason-figures.ts';
 import type { SelectionBias, Span } from './research/search-result.ts';
 import type { ManagedTrade } from './trades/managed-trades.ts';
-import type { RoundTrip } from './trades/round-trips.ts';
+import type { RoundTrip } from './trades/trade.ts';
 
 export interface RunReport {
   readonly kind: 'backtest' | 'session';

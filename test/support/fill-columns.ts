@@ -1,7 +1,8 @@
 /** The fills of a run, and other rows that are read in order, as arrays. */
 import type { FillLog, LoggedFill } from '../../src/report/fills/fill-log.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
-import { RoundTrips, type RoundTrip } from '../../src/report/trades/round-trips.ts';
+import { RoundTrips } from '../../src/report/trades/round-trips.ts';
+import type { RoundTrip, TradeParts } from '../../src/report/trades/trade.ts';
 import type { RowPages } from '../../src/report/fills/row-pages.ts';
 
 export function fillsOf(log: FillLog): LoggedFill[] {
@@ -18,8 +19,11 @@ export function numbersIn(rows: RowPages): number[] {
 }
 
 /** The trades of a log. */
-export function roundTrips(log: FillLog, instruments: readonly Instrument[]): { trades: RoundTrip[]; wins: number; losses: number } {
+export function roundTrips(
+  log: FillLog,
+  instruments: readonly Instrument[],
+): { trades: RoundTrip[]; parts: TradeParts[]; wins: number; losses: number } {
   const trips = new RoundTrips(log, instruments, {});
   log.each((fill) => trips.add(fill));
-  return { trades: trips.newest(), wins: trips.wins, losses: trips.losses };
+  return { trades: trips.newest(), parts: [...trips.parts()], wins: trips.wins, losses: trips.losses };
 }

@@ -3,12 +3,16 @@ import { CLOSE, SELL, SHORT, SIDES } from '../../domain/codes.ts';
 import { Holding } from '../../domain/holding.ts';
 import { formatLots, formatMoney, priceOf, type Instrument } from '../../domain/instrument.ts';
 import { mulDivFloor } from '../../domain/amounts/scale.ts';
+import { joined } from '../../statistics/columns.ts';
 import type { FillLog, LoggedFill } from '../fills/fill-log.ts';
 import type { OrderBrackets } from '../fills/order-brackets.ts';
 import type { TradeColumns } from '../metrics/facts.ts';
 import { RowPages, type RowReader } from '../fills/row-pages.ts';
 import { TripColumns } from './trip-columns.ts';
-import { exitOf, LegExits, TripExits, type TripExit } from './trip-exits.ts';
+import { Leg } from './open-trade.ts';
+import type { TradeRows } from './trade-rows.ts';
+import type { RoundTrip, TradeParts } from './trade.ts';
+import { exitOf, TripExits, type Exits } from './trip-exits.ts';
 
 /** Side code of a spot holding, besides LONG and SHORT. */
 const SPOT = 2;
@@ -31,68 +35,6 @@ const ORDER = 12;
 /** Number of its exits in TripExits; 0 if orders of one label closed it. */
 const EXITS = 13;
 const STRIDE = 14;
-
-/** A closed trade; `positionSide` is LONG, SHORT or SPOT. Amounts are decimal strings; `net` = `pnl` − `fees`. Average prices are statistics. */
-export interface RoundTrip {
-  readonly symbol: string;
-  readonly positionSide: string;
-  readonly openedAt: number;
-  readonly closedAt: number;
-  /** Largest size held. */
-  readonly size: string;
-  readonly entryPrice: number;
-  readonly exitPrice: number;
-  readonly pnl: string;
-  readonly fees: string;
-  readonly net: string;
-  /** The strategy that opened it, the reason of its first order, and that of its last. */
-  readonly strategy: string;
-  readonly entryReason: string;
-  readonly reason: string;
-  /** Its exits by reason, in the order of their first fills. Absent in reports of older versions. */
-  readonly exits?: readonly TripExit[];
-  /**
-   * Maximum adverse and favourable excursion: how far the price went against the average entry price and in its favour, as shares of it.
-   * Null if nobody watched the market.
-   */
-  readonly mae: number | null;
-  readonly mfe: number | null;
-  /** Prices of the bracket that its first order was placed with; null for none. */
-  readonly stopLoss: number | null;
-  readonly takeProfit: number | null;
-}
-
-/** One leg, with the trade that is open on it. Trades follow one another in the same object. */
-class Leg {
-  openedAt = 0;
-  size = 0;
-  largest = 0;
-  entryLots = 0;
-  entryTicks = 0;
-  exitLots = 0;
-  exitTicks = 0;
-  pnl = 0;
-  fees = 0;
-  /** Label number of its first fill, and the number of its order (0 if the bot did not place it). */
-  label = 0;
-  order = 0;
-  readonly exits = new LegExits();
-
-  begin(openedAt: number, label: number, order: number): void {
-    this.openedAt = openedAt;
-    this.size = 0;
-    this.largest = 0;
-    this.entryLots = 0;
-    this.entryTicks = 0;
-    this.exitLots = 0;
-    this.exitTicks = 0;
-    this.pnl = 0;
-    this.fees = 0;
-    this.label = label;
-    this.order = order;
-    this.exits.reset();
-  }
-}
 
 /** What is known of trades beside their fills. */
 export interface KnownOfTrades {
@@ -231,37 +173,82 @@ export class RoundTrips {
 
   /** The newest trades, at most `most`, with names and amounts in words; by default all. */
   newest(most = Infinity): RoundTrip[] {
-    const from = Math.max(0, this.count - most);
+    return [...this.#chosen(Math.max(0, this.count - most), () => true)];
+  }
+
+  /** The trades from place `from` on whose place is chosen. */
+  *#chosen(from: number, isChosen: (place: number) => boolean): Generator<RoundTrip> {
     const exitsOf = this.#exits.reader(this.#exitsFrom(from));
     const reader = this.#rows.reader(from);
     const maes = this.#columns.reader('mae', from);
     const mfes = this.#columns.reader('mfe', from);
-    const trades: RoundTrip[] = [];
-    while (reader.next() && maes.next() && mfes.next()) {
+    for (let place = from; reader.next() && maes.next() && mfes.next(); place++) {
       const row = reader.page.subarray(reader.at, reader.at + STRIDE);
-      const exits = exitsOf(row[EXITS]!, this.#instruments[Math.floor(row[KEY]! / SIDE_CODES)]!);
-      trades.push(this.#named(row, exits, maes.page[maes.at]!, mfes.page[mfes.at]!));
+      const exits = exitsOf(row[EXITS]!);
+      if (isChosen(place)) yield this.#named(row, exits, maes.page[maes.at]!, mfes.page[mfes.at]!);
     }
-    return trades;
   }
 
   /** Number of exits in TripExits of trade `from` and the later ones. */
   #exitsFrom(from: number): number {
+    if (from === 0) return this.#exits.count;
     let exits = 0;
     for (const reader = this.#rows.reader(from); reader.next();) exits += reader.page[reader.at + EXITS]!;
     return exits;
   }
 
-  #named(row: Float64Array, exits: readonly TripExit[], mae: number, mfe: number): RoundTrip {
+  /** What each trade has in common with others. */
+  *parts(): Generator<TradeParts> {
+    const exitsOf = this.#exits.reader(this.#exits.count);
+    const labels = this.#labels.all;
+    for (const reader = this.#rows.reader(); reader.next();) {
+      const { page, at } = reader;
+      const key = page[at + KEY]!;
+      const { strategy, reason: entryReason } = labels[page[at + LABEL]!]!;
+      const [pnl, fees] = [page[at + PNL]!, page[at + FEES]!];
+      const exits = exitsOf(page[at + EXITS]!);
+      yield {
+        symbol: this.#instruments[Math.floor(key / SIDE_CODES)]!.symbol,
+        positionSide: sideOf(key),
+        openedAt: page[at + OPENED_AT]!,
+        net: pnl - fees,
+        fees,
+        strategy,
+        entryReason,
+        exits: exits ?? [[labels[page[at + LAST_LABEL]!]!.reason, { size: page[at + EXIT_LOTS]!, pnl, fees }]],
+      };
+    }
+  }
+
+  /** The trades as columns. */
+  rows(): TradeRows {
+    const { net, heldMs, mae, mfe } = this.#columns.all;
+    const symbols: string[] = [];
+    for (const reader = this.#rows.reader(); reader.next();)
+      symbols.push(this.#instruments[Math.floor(reader.page[reader.at + KEY]! / SIDE_CODES)]!.symbol);
+    return {
+      net: joined(net),
+      heldMs: joined(heldMs),
+      mae: joined(mae),
+      mfe: joined(mfe),
+      symbols,
+      named: (places) => {
+        const inOrder = [...places].sort((a, b) => a - b);
+        const trades = this.#chosen(inOrder[0] ?? this.count, (place) => places.has(place));
+        return new Map(inOrder.map((place) => [place, trades.next().value as RoundTrip]));
+      },
+    };
+  }
+
+  #named(row: Float64Array, exits: Exits | null, mae: number, mfe: number): RoundTrip {
     const key = row[KEY]!;
     const instrument = this.#instruments[Math.floor(key / SIDE_CODES)]!;
-    const side = key % SIDE_CODES;
     const labels = this.#labels.all;
     const { strategy, reason: entryReason } = labels[row[LABEL]!]!;
     const { reason } = labels[row[LAST_LABEL]!]!;
     return {
       symbol: instrument.symbol,
-      positionSide: side === SPOT ? 'SPOT' : (SIDES[side] ?? 'LONG'),
+      positionSide: sideOf(key),
       openedAt: row[OPENED_AT]!,
       closedAt: row[CLOSED_AT]!,
       size: formatLots(row[LARGEST]!, instrument),
@@ -273,7 +260,9 @@ export class RoundTrips {
       strategy,
       entryReason,
       reason,
-      exits: exits.length > 0 ? exits : [exitOf(reason, { size: row[EXIT_LOTS]!, pnl: row[PNL]!, fees: row[FEES]! }, instrument)],
+      exits: (exits ?? [[reason, { size: row[EXIT_LOTS]!, pnl: row[PNL]!, fees: row[FEES]! }] as const]).map(([why, sums]) =>
+        exitOf(why, sums, instrument),
+      ),
       mae: Number.isNaN(mae) ? null : mae,
       mfe: Number.isNaN(mfe) ? null : mfe,
       stopLoss: bracketPrice(this.#brackets?.stopLoss(row[ORDER]!), instrument),
@@ -285,6 +274,11 @@ export class RoundTrips {
   get columns(): TradeColumns {
     return this.#columns.all;
   }
+}
+
+function sideOf(key: number): string {
+  const side = key % SIDE_CODES;
+  return side === SPOT ? 'SPOT' : (SIDES[side] ?? 'LONG');
 }
 
 function bracketPrice(ticks: number | undefined, instrument: Instrument): number | null {

@@ -1,6 +1,6 @@
 /** Closed trades as CSV, a row each, for a spreadsheet or a data frame. */
 import { csvField } from '../../base/text/csv.ts';
-import type { RoundTrip } from './round-trips.ts';
+import type { RoundTrip } from './trade.ts';
 
 type Value = string | number | null;
 

@@ -25,6 +25,9 @@ export interface ExitSums {
   fees: number;
 }
 
+/** Exits of one trade by reason, in the order of their first fills. */
+export type Exits = readonly (readonly [reason: string, sums: Readonly<ExitSums>])[];
+
 /** What the orders of each label closed of a trade so far, in the order of their first fills. Nearly always it is one label. */
 export class LegExits {
   /** Of the first fill; meaningless until `add`. */
@@ -98,10 +101,18 @@ export class TripExits {
     return exits.length;
   }
 
-  /** Reads the last `rows` exits: those of each trade in turn, of which there are `count`. Orders of several strategies may have had one reason. */
-  reader(rows: number): (count: number, instrument: Instrument) => TripExit[] {
+  get count(): number {
+    return this.#rows.length;
+  }
+
+  /**
+   * Reads the last `rows` exits: those of each trade in turn, of which there are `count`; null for a trade without. Orders of several
+   * strategies may have had one reason.
+   */
+  reader(rows: number): (count: number) => Exits | null {
     const reader = this.#rows.reader(this.#rows.length - rows);
-    return (count, instrument) => {
+    return (count) => {
+      if (count === 0) return null;
       const byReason = new Map<string, ExitSums>();
       for (let left = count; left > 0 && reader.next(); left--) {
         const { page, at } = reader;
@@ -109,7 +120,7 @@ export class TripExits {
         const { size, pnl, fees } = byReason.get(reason) ?? { size: 0, pnl: 0, fees: 0 };
         byReason.set(reason, { size: size + page[at + SIZE]!, pnl: pnl + page[at + PNL]!, fees: fees + page[at + FEES]! });
       }
-      return [...byReason].map(([reason, sums]) => exitOf(reason, sums, instrument));
+      return [...byReason];
     };
   }
 }

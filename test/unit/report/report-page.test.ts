@@ -11,7 +11,7 @@ import { blockMarkup } from '../../../src/report/document/document-page.ts';
 import { heatMapOf, monthsOf } from '../../../src/report/html/run/heat-map.ts';
 import { html, scriptJson } from '../../../src/report/html/markup.ts';
 import { rollingSharpe, windowFor } from '../../../src/report/html/run/rolling.ts';
-import type { RunReport } from '../../../src/report/run-report.ts';
+import type { BreakdownRow, RunReport } from '../../../src/report/run-report.ts';
 import { jsonPieces } from '../../../src/report/write-json.ts';
 import { pageOf, readReport, writeReportJson, writeReportPage } from '../../../src/run/report/report-files.ts';
 import { busyRun, HOSTILE } from '../../support/report-runs.ts';
@@ -62,6 +62,18 @@ describe('the page', () => {
       const time = Array.from({ length: days }, (_, k) => Date.UTC(2024, 0, 1 + k));
       const { text } = blockMarkup(heatMapOf({ time, strategy: time.map(() => 0.0001), benchmark: [] })!);
       expect(text).toMatch(/<div class="scroll">\s*<table class="heat">/);
+    }
+  });
+
+  it('of a run is that of its stored report, whose trades are objects', () => {
+    const stored = JSON.parse([...jsonPieces(report)].join('')) as RunReport;
+    expect(stored.trades.length).toBeGreaterThan(20);
+    expect(markupOf(pageOf(stored)) === markupOf(page)).toBe(true);
+    expect(dataOf(pageOf(stored))).toEqual(dataOf(page));
+    const sums = (key: 'net' | 'fees'): string => stored.trades.reduce((sum, trade) => sum + Number(trade[key]), 0).toFixed(6);
+    for (const rows of Object.values(stored.breakdowns) as readonly (readonly BreakdownRow[])[]) {
+      expect(rows.reduce((sum, row) => sum + Number(row.net), 0).toFixed(6)).toBe(sums('net'));
+      expect(rows.reduce((sum, row) => sum + Number(row.fees), 0).toFixed(6)).toBe(sums('fees'));
     }
   });
 
@@ -150,17 +162,20 @@ describe('what the page computes', () => {
   });
 
   it('a histogram that counts every trade once, also if all were held equally long', () => {
-    const trade = report.trades[0]!;
-    const equal = [5, 5, 5].map((ms) => ({ ...trade, openedAt: 0, closedAt: ms, net: '1' }));
-    expect(histogramOf(equal)).toMatchObject({ wins: [3], losses: [0], from: [5] });
-    const held = [1_500, 2_000, 4_999, 61_000].map((ms, k) => ({ ...trade, openedAt: 0, closedAt: ms, net: k === 1 ? '1' : '-1' }));
-    const { from, to, wins, losses } = histogramOf(held);
+    const equal = [5, 5, 5];
+    expect(histogramOf({ heldMs: Float64Array.from(equal), net: Float64Array.from(equal, () => 1) })).toMatchObject({
+      wins: [3],
+      losses: [0],
+      from: [5],
+    });
+    const heldMs = Float64Array.of(1_500, 2_000, 4_999, 61_000);
+    const { from, to, wins, losses } = histogramOf({ heldMs, net: Float64Array.of(-1, 1, -1, -1) });
     expect([from[0], from.at(-1), to.at(-1)]).toEqual([1_000, 60_000, 120_000]);
     expect([wins, losses]).toEqual([
       [0, 1, 0, 0, 0, 0, 0],
       [1, 1, 0, 0, 0, 0, 1],
     ]);
-    expect(histogramOf([])).toEqual({ from: [], to: [], wins: [], losses: [] });
+    expect(histogramOf({ heldMs: new Float64Array(0), net: new Float64Array(0) })).toEqual({ from: [], to: [], wins: [], losses: [] });
   });
 
   it('figures as words', () => {

@@ -5,7 +5,7 @@ import { breakdownsOf, funnelOf, parametersOf } from '../../../src/report/breakd
 import { EquityCurve } from '../../../src/report/equity/equity-curve.ts';
 import { periodColumns } from '../../../src/report/equity/metric-facts.ts';
 import { periodFor, PeriodSeries } from '../../../src/report/equity/period-series.ts';
-import type { RoundTrip } from '../../../src/report/trades/round-trips.ts';
+import type { TradeParts } from '../../../src/report/trades/trade.ts';
 import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from '../../../src/report/series.ts';
 
 const USDT = 100_000_000;
@@ -72,36 +72,18 @@ test('equity is thinned to 2,000 points, of which each shows the deepest drawdow
   expect(deepestDrawdowns(curve)).toEqual([{ from: 19_998, trough: 31_336, to: null, amount: 40, share: 0.4 }]);
 });
 
-function trade(given: Partial<RoundTrip>): RoundTrip {
-  return {
-    symbol: 'BTCUSDT',
-    positionSide: 'LONG',
-    openedAt: 0,
-    closedAt: 1,
-    size: '1',
-    entryPrice: 1,
-    exitPrice: 1,
-    pnl: '0',
-    fees: '0',
-    net: '0',
-    strategy: 's',
-    entryReason: '',
-    reason: '',
-    exits: [{ reason: given.reason ?? '', size: '1', net: given.net ?? '0', fees: given.fees ?? '0' }],
-    mae: null,
-    mfe: null,
-    stopLoss: null,
-    takeProfit: null,
-    ...given,
-  };
+function trade({ reason = '', ...given }: Partial<TradeParts> & { readonly reason?: string }): TradeParts {
+  const { net = 0, fees = 0 } = given;
+  const exits = [[reason, { size: 1, pnl: net + fees, fees }]] as const;
+  return { symbol: 'BTCUSDT', positionSide: 'LONG', openedAt: 0, strategy: 's', entryReason: '', net, fees, exits, ...given };
 }
 
 test('trades are broken down by symbol, strategy, reason, side, hour and weekday', () => {
   const sunday = Date.UTC(2024, 7, 11, 23);
   const { symbol, side, reason, hour, weekday, strategy } = breakdownsOf([
-    trade({ net: '1.5', fees: '0.1', openedAt: sunday }),
-    trade({ net: '-1', fees: '0.2', openedAt: sunday, positionSide: 'SHORT' }),
-    trade({ net: '2', symbol: 'ETHUSDT', reason: 'stop-loss', openedAt: sunday + 3_600_000 }),
+    trade({ net: 1.5 * USDT, fees: 0.1 * USDT, openedAt: sunday }),
+    trade({ net: -USDT, fees: 0.2 * USDT, openedAt: sunday, positionSide: 'SHORT' }),
+    trade({ net: 2 * USDT, symbol: 'ETHUSDT', reason: 'stop-loss', openedAt: sunday + 3_600_000 }),
   ]);
   const total = { trades: 3, wins: 2, net: '2.50000000', fees: '0.30000000' };
   expect(strategy).toEqual([{ key: 's', ...total }]);

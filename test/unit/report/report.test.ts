@@ -151,7 +151,7 @@ describe('round trips', () => {
       log.add(at, 0, LONG, CLOSE, 600_100, size, 10, realised, TAKER, -labels[k]!);
     log.add(5, 0, LONG, OPEN, 600_000, 1, 7, 0, TAKER, 5);
     log.add(6, 0, LONG, CLOSE, 600_000, 1, 7, 0, TAKER, -labels[2]!);
-    const { trades } = roundTrips(log, INSTRUMENTS);
+    const { trades, parts } = roundTrips(log, INSTRUMENTS);
     // 15 of 30 lots each: 50 of the 100 that the entry cost, and 20 or 10 of their own.
     expect(trades.map(({ exits }) => exits)).toEqual([
       [
@@ -162,7 +162,7 @@ describe('round trips', () => {
     ]);
     expect(trades.map(({ net }) => net)).toEqual(['-0.00002130', '-0.00000014']);
     expect(trades.map(exitWords)).toEqual(['target 0.015, stop-loss 0.015', 'stop-loss']);
-    expect(breakdownsOf(trades).reason).toEqual([
+    expect(breakdownsOf(parts).reason).toEqual([
       { key: 'stop-loss', trades: 2, wins: 0, net: '-0.00009074', fees: '0.00000074' },
       { key: 'target', trades: 1, wins: 1, net: '0.00006930', fees: '0.00000070' },
     ]);

@@ -4,7 +4,7 @@ import type { RunReport } from '../../run-report.ts';
 import { runTitle, shownStrategies } from '../../shown-strategies.ts';
 import { managedFigures, type ManagedFigures } from '../../trades/managed-trades.ts';
 import type { ReasonFigures } from '../../trades/reason-figures.ts';
-import type { RoundTrip } from '../../trades/round-trips.ts';
+import type { RoundTrip } from '../../trades/trade.ts';
 import { notesSection, sentence, type Block, type Cell, type Document, type Item, type Section, type Table } from '../document.ts';
 import { numbers } from '../text-table.ts';
 import { duration, moment, money, percent, price, profit, ratio, rowsWord, unbroken, whole } from '../figures.ts';

@@ -1,9 +1,12 @@
 /** What the script of the page draws, thinned so that a page stays small: columns of numbers, times in seconds since 1970. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, YEAR_MS } from '../../../base/time/time-spans.ts';
+import { formatMoney } from '../../../domain/instrument.ts';
+import { tradeRows } from '../../backtest-report.ts';
 import type { MarketChart } from '../../market/market-chart.ts';
 import { YEAR_RATIO_DAYS } from '../../metrics/metric.ts';
 import type { EquitySeries, RunReport } from '../../run-report.ts';
-import type { RoundTrip } from '../../trades/round-trips.ts';
+import type { RoundTrip } from '../../trades/trade.ts';
+import type { TradeRows } from '../../trades/trade-rows.ts';
 import { exitWords } from '../../trades/trip-exits.ts';
 import { rollingSharpe, windowFor } from './rolling.ts';
 
@@ -65,7 +68,8 @@ export interface ChartMarket {
 export type ChartTrade = readonly [number, number, number, number, 0 | 1, number, number, string, string, string];
 
 export function chartDataOf(report: RunReport, others: readonly Line[]): ChartData {
-  const { series, returns, trades, tape } = report;
+  const { series, returns, tape } = report;
+  const trades = tradeRows(report);
   // As for the metrics: the first and the last period may be a part of one, and a gap makes a long one.
   const perYear = (returns.time.length * YEAR_MS) / (returns.time.at(-1)! - tape.from);
   const isShort = tape.to - tape.from < YEAR_RATIO_DAYS * DAY_MS;
@@ -81,7 +85,7 @@ export function chartDataOf(report: RunReport, others: readonly Line[]): ChartDa
     sharpe: { window, value: window === 0 ? [] : rollingSharpe(returns.strategy, window, perYear) },
     dots: dotsOf(trades),
     holding: histogramOf(trades),
-    markets: marketsOf(report),
+    markets: marketsOf(report.market, trades),
     strategies: strategiesOf(report.portfolio),
   };
 }
@@ -115,12 +119,12 @@ function thinned<T>(list: readonly T[], most: number): readonly T[] {
   return Array.from({ length: most }, (_, k) => list[Math.floor((k * list.length) / most)]!);
 }
 
-function dotsOf(trades: readonly RoundTrip[]): ChartData['dots'] {
-  const watched = trades.filter(({ mae, mfe }) => mae !== null && mfe !== null);
+function dotsOf({ net, mae, mfe }: TradeRows): ChartData['dots'] {
+  const watched = [...net.keys()].filter((k) => !Number.isNaN(mae[k]) && !Number.isNaN(mfe[k]));
   const shown = thinned(watched, DOTS_MAX);
   const of = (isWin: boolean): Dots => {
-    const own = shown.filter(({ net }) => Number(net) > 0 === isWin);
-    return { mae: own.map(({ mae }) => short(mae ?? 0)), mfe: own.map(({ mfe }) => short(mfe ?? 0)), net: own.map(({ net }) => net) };
+    const own = shown.filter((k) => net[k]! > 0 === isWin);
+    return { mae: own.map((k) => short(mae[k]!)), mfe: own.map((k) => short(mfe[k]!)), net: own.map((k) => formatMoney(net[k]!)) };
   };
   return { wins: of(true), losses: of(false), shown: shown.length, of: watched.length };
 }
@@ -135,15 +139,14 @@ const HELD_EDGES: readonly number[] = [
 ].flat();
 
 /** Trades by holding time, from the class of the shortest to that of the longest: `from` ≤ time < `to`. */
-export function histogramOf(trades: readonly RoundTrip[]): ChartData['holding'] {
+export function histogramOf({ heldMs, net }: Pick<TradeRows, 'heldMs' | 'net'>): ChartData['holding'] {
   const wins = HELD_EDGES.map(() => 0);
   const losses = HELD_EDGES.map(() => 0);
   let first = HELD_EDGES.length;
   let end = 0;
-  for (const { openedAt, closedAt, net } of trades) {
-    const held = closedAt - openedAt;
+  for (const [k, held] of heldMs.entries()) {
     const bar = HELD_EDGES.findLastIndex((edge) => edge <= held);
-    (Number(net) > 0 ? wins : losses)[bar]!++;
+    (net[k]! > 0 ? wins : losses)[bar]!++;
     first = Math.min(first, bar);
     end = Math.max(end, bar + 1);
   }
@@ -151,18 +154,24 @@ export function histogramOf(trades: readonly RoundTrip[]): ChartData['holding'] 
   return { from: shown(HELD_EDGES), to: HELD_EDGES.slice(first + 1, end + 1), wins: shown(wins), losses: shown(losses) };
 }
 
-function marketsOf({ market, trades }: RunReport): ChartMarket[] {
-  const counts = new Map<string, number>();
-  for (const { symbol } of trades) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
-  const ranked = market.toSorted((a, b) => (counts.get(b.symbol) ?? 0) - (counts.get(a.symbol) ?? 0));
+function marketsOf(market: RunReport['market'], { symbols, named }: TradeRows): ChartMarket[] {
+  const places = new Map<string, number[]>(market.map(({ symbol }) => [symbol, []]));
+  for (const [k, symbol] of symbols.entries()) places.get(symbol)?.push(k);
+  const ranked = market.toSorted((a, b) => places.get(b.symbol)!.length - places.get(a.symbol)!.length);
   const shown: ChartMarket[] = [];
   let bars = 0;
   for (const { symbol, ...columns } of ranked) {
     bars += columns.time.length;
     if (bars > BARS_MAX && shown.length > 0) break;
-    const own = trades.filter((trade) => trade.symbol === symbol);
-    const kept = thinned(own, Math.floor(TRADES_MAX / Math.min(4, ranked.length)));
-    shown.push({ symbol, decimals: decimalsOf(columns.close), bars: columns, trades: kept.map(tradeOf), of: own.length });
+    const own = places.get(symbol)!;
+    const trades = named(new Set(thinned(own, Math.floor(TRADES_MAX / Math.min(4, ranked.length)))));
+    shown.push({
+      symbol,
+      decimals: decimalsOf(columns.close),
+      bars: columns,
+      trades: Array.from(trades.values(), tradeOf),
+      of: own.length,
+    });
   }
   return shown;
 }

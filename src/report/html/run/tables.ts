@@ -1,6 +1,7 @@
 /** Tables of the page: profit by what trades have in common, costs, orders, trades, drawdowns, parameters. */
+import { tradeRows } from '../../backtest-report.ts';
 import type { BreakdownRow, FunnelStep, RunReport } from '../../run-report.ts';
-import type { RoundTrip } from '../../trades/round-trips.ts';
+import type { RoundTrip } from '../../trades/trade.ts';
 import { exitWords } from '../../trades/trip-exits.ts';
 import { duration, moment, money, percent, price, ratio, signedMoney, toneOf, whole } from '../../document/figures.ts';
 import { barOf, signedBarOf } from '../bars.ts';
@@ -160,40 +161,43 @@ function tradeTable(trades: readonly RoundTrip[]): Markup {
   return html`<div class="scroll">${tableOf(TRADE_HEADS, rows)}</div>`;
 }
 
-/** All trades, the newest first, to be sorted; beyond the most that a page has, the newest. `exitOf` says why one was closed. */
-function allTrades<T extends ShownTrade>(trades: readonly T[], exitOf: (trade: T) => string): Markup {
-  const shown = trades.slice(-MOST_TRADES).toReversed();
-  const title =
-    shown.length === trades.length
-      ? `All ${whole(trades.length)} trades`
-      : `The newest ${whole(shown.length)} of ${whole(trades.length)} trades`;
-  const rows = shown.map((trade) => tradeRow(trade, exitOf(trade)));
+/** The newest of all `count` trades in a table to be sorted. */
+function allTrades(rows: readonly Markup[], count: number): Markup {
+  const title = rows.length === count ? `All ${whole(count)} trades` : `The newest ${whole(rows.length)} of ${whole(count)} trades`;
   return html`<details>
     <summary class="soft">${title}; the title of a column sorts by it</summary>
     <div class="scroll">${sortableTableOf(TRADE_HEADS, rows)}</div>
   </details>`;
 }
 
-export function tradesOf({ trades }: RunReport): Markup {
-  if (trades.length === 0) return html``;
-  const ranked = trades.toSorted((a, b) => Number(b.net) - Number(a.net));
-  const isFew = trades.length <= 2 * BEST;
+export function tradesOf(report: RunReport): Markup {
+  const { net, named } = tradeRows(report);
+  const count = net.length;
+  if (count === 0) return html``;
+  const ranked = [...net.keys()].sort((a, b) => net[b]! - net[a]!);
+  const isFew = count <= 2 * BEST;
   const best = isFew ? ranked : ranked.slice(0, BEST);
   const worst = isFew ? [] : ranked.slice(-BEST).toReversed();
+  const newest = Array.from({ length: Math.min(count, MOST_TRADES) }, (_, k) => count - 1 - k);
+  const trades = named(new Set([...best, ...worst, ...newest]));
+  const at = (places: readonly number[]): RoundTrip[] => places.map((place) => trades.get(place)!);
   return html`<section class="card">
     <div class="head">
       <h2>${isFew ? 'Trades, the best first' : 'The best trades'}</h2>
-      <p>${whole(trades.length)} were closed, each a leg from flat to flat; backtest --trades FILE writes all as CSV</p>
+      <p>${whole(count)} were closed, each a leg from flat to flat; backtest --trades FILE writes all as CSV</p>
     </div>
-    ${tradeTable(best)}
+    ${tradeTable(at(best))}
     ${
       worst.length === 0
         ? null
         : html`<div class="head"></div>
             <div class="head"><h2>The worst trades</h2></div>
-            ${tradeTable(worst)}`
+            ${tradeTable(at(worst))}`
     }
-    ${allTrades(trades, exitWords)}
+    ${allTrades(
+      at(newest).map((trade) => tradeRow(trade, exitWords(trade))),
+      count,
+    )}
   </section>`;
 }
 
@@ -224,7 +228,14 @@ export function managedOf({ managed = [] }: RunReport): Markup | null {
       <h2>Managed trades</h2>
       <p>each as the strategy entered it, with its own exits; several of them may make one trade of a leg</p>
     </div>
-    ${tilesMarkup(facts)} ${allTrades(managed, ({ reason }) => reason)}
+    ${tilesMarkup(facts)}
+    ${allTrades(
+      managed
+        .slice(-MOST_TRADES)
+        .toReversed()
+        .map((trade) => tradeRow(trade, trade.reason)),
+      managed.length,
+    )}
   </section>`;
 }
 
