@@ -82,6 +82,11 @@ export interface PositionAnswer {
   readonly exits?: readonly ExitAnswer[];
   /** Size for which the venue holds no stop-loss of this bot. Absent in the files of older versions. */
   readonly unprotected?: string;
+  /**
+   * What the position loses from the current price if the venue's stop-losses, or its liquidation where there is none, are hit; without
+   * slippage. "" if it is unknown or has no bound. Absent in the files of older versions.
+   */
+  readonly worstLoss?: string;
 }
 
 export interface OrderAnswer {
@@ -150,6 +155,11 @@ export interface StatusAnswer {
   readonly startedAt: number;
   readonly pid: number;
   readonly venue: string;
+  /**
+   * `paper`: the venue is a paper exchange in the bot's process. `local`: it is on this machine, such as a paper exchange, or a proxy of another
+   * venue. `live`: it is elsewhere. Absent in the files of older versions.
+   */
+  readonly account?: 'paper' | 'local' | 'live';
   /** When the venue last answered any request; 0 for never. Absent in the files of older versions. */
   readonly venueAnsweredAt?: number;
   /** Empty if the last signed and the last public request were answered well. Absent in the files of older versions. */

@@ -12,6 +12,7 @@ import type { Bracket } from '../../../engine/state/records/brackets.ts';
 import type { SavedOrder } from '../../../engine/state/records/saved.ts';
 import type { Market, Position } from '../../../engine/intents/market-types.ts';
 import type { LegExits } from '../../../engine/trades/held-exits.ts';
+import { worstLoss } from './worst-loss.ts';
 import { shownParams } from '../../setup/strategy/shown-params.ts';
 
 /** A number as text; "" if unknown. */
@@ -36,6 +37,18 @@ export function positionsOf(
         const own = formatLots(kernel.ownLots(index, side), instrument);
         return positionOf(market, leg, instrument, { held: kernel.exitsOf(index, side), own, strategies });
       });
+  });
+}
+
+function worstLossOf(price: number, leg: Position, { exits, unprotected }: LegExits, lotSize: number): number {
+  const stops = exits.filter(({ by, what }) => by === 'venue' && what === 'stop-loss');
+  return worstLoss({
+    isLong: leg.side === 'LONG',
+    price,
+    liquidationPrice: leg.liquidationPrice,
+    size: leg.size,
+    stops: stops.map((stop) => ({ price: stop.price, size: stop.lots * lotSize })),
+    unprotected: unprotected * lotSize,
   });
 }
 
@@ -74,6 +87,7 @@ function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument
     closing: leg.closing.toFixed(sizeDecimals),
     exits,
     unprotected: formatLots(held.unprotected, instrument),
+    worstLoss: text(worstLossOf(now, leg, held, leg.size / leg.lots), 2),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Implements the control interface of a running bot (operable.ts). */
+import { parseBaseUrl } from '../../../edge/http/base-url.ts';
 import type { BotConfig } from '../../../config/model.ts';
 import type { StatusAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
@@ -25,6 +26,8 @@ import { orderOf, positionsOf, strategiesOf, unruledOf } from '../answers/views.
 export interface OperatedParts {
   readonly bot: RunningBot;
   readonly config: BotConfig;
+  /** True if the venue is a paper exchange in this process. */
+  readonly hasOwnVenue: boolean;
   readonly ids: ClientIds;
   readonly instruments: readonly Instrument[];
   readonly strategies: readonly StrategySetup[];
@@ -132,7 +135,13 @@ async function* records(store: Store, from: number): ReturnType<Store['read']> {
   }
 }
 
-function statusAnswer({ bot, config, door, instruments, kernel, log, strategies: setups }: OperatedParts): StatusAnswer {
+function accountOf({ hasOwnVenue, config }: Pick<OperatedParts, 'hasOwnVenue' | 'config'>): 'paper' | 'local' | 'live' {
+  if (hasOwnVenue) return 'paper';
+  return parseBaseUrl(config.venue.baseUrl).isLoopback ? 'local' : 'live';
+}
+
+function statusAnswer(parts: OperatedParts): StatusAnswer {
+  const { bot, config, door, instruments, kernel, log, strategies: setups } = parts;
   const line = statusOf(bot, log);
   const { halts, onHold, strategies, counts, flattening, flattened, unruled, readAt } = kernel.status();
   const { answeredAt, troubles } = bot.counts().answers;
@@ -144,6 +153,7 @@ function statusAnswer({ bot, config, door, instruments, kernel, log, strategies:
     startedAt: bot.startedAt,
     pid: process.pid,
     venue: config.venue.baseUrl,
+    account: accountOf(parts),
     venueAnsweredAt: answeredAt,
     troubles,
     readAt: { equity: readAt.account, orders: readAt.pending, positions: readAt.positions, prices: readAt.quotes },
