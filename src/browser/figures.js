@@ -28,16 +28,17 @@ export function span(ms) {
 
 const SCALE = 8;
 
-/** The exact sum of decimal strings of at most 8 decimals, with 2 decimals, rounded away from zero. */
-export function sum(texts) {
+/** The exact sum of decimal strings of at most 8 decimals, rounded away from zero. */
+export function sum(texts, decimals = 2) {
   let total = 0n;
   for (const text of texts) {
     const [whole = '0', part = ''] = text.replace('-', '').split('.');
     const units = BigInt(whole + part.slice(0, SCALE).padEnd(SCALE, '0'));
     total += text.startsWith('-') ? -units : units;
   }
-  const cent = 10n ** BigInt(SCALE - 2);
+  const unit = 10n ** BigInt(SCALE - decimals);
   const size = total < 0n ? -total : total;
-  const digits = String((size + cent - 1n) / cent).padStart(3, '0');
-  return `${total < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const digits = String((size + unit - 1n) / unit).padStart(decimals + 1, '0');
+  const whole = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  return total < 0n ? `-${whole}` : whole;
 }

@@ -81,6 +81,21 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     ])
       expect(text).toContain(words);
     expect(await tab.ask(`document.querySelectorAll('#at-risk .unknown').length`)).toBe(7);
+    // A leg that no read shows, but that an order of unknown outcome may have opened.
+    const sent = {
+      number: 50,
+      symbol: 'NEWUSDT',
+      side: 'SHORT',
+      effect: 'OPEN',
+      state: 'unknown',
+      size: '2.5',
+      filled: '0.5',
+      strategy: 'grid',
+    };
+    monitor.change('order', { ...sent, price: '', trigger: '', reason: '', updatedAt: Date.now(), createdAt: Date.now() });
+    await tab.until(
+      `[...document.querySelectorAll('#at-risk tr')].some(({ innerText: row }) => row.includes('NEWUSDT') && row.includes('0.0 to 2.0'))`,
+    );
   });
 
   it('halts with the first press of STOP by keyboard, lists what goes further, and flattens after a hold', async () => {

@@ -211,7 +211,6 @@ function worldOf(count: number, fills: number, hostile: string) {
       exits: [],
       unprotected: '40.0',
       worstLoss: '',
-      ifLanded: ['40.0', '55.0'],
     }),
     ...names.slice(3, 200).map((symbol, k) => leg(symbol, k % 2 === 0 ? 'LONG' : 'SHORT', { worstLoss: String(k) })),
   ];

@@ -6,11 +6,13 @@ import { age, known } from '../parts/elements.js';
 import { worstLoss } from './risk.js';
 import { Stop } from './stop.js';
 
-/** LIVE or PAPER in words; what the bot does not say is unknown. */
+/** In words. A venue on this machine may be a paper exchange, or a proxy of one with real money. */
+const MODES = { paper: 'PAPER', local: 'LOCAL VENUE', live: 'LIVE', unknown: 'UNKNOWN' };
+
 function Mode() {
   const { status } = model;
-  if (status === null) return h('b', { class: 'mode' }, '…');
-  return h('b', { class: `mode ${status.account}` }, status.account.toUpperCase());
+  const account = status?.account ?? 'unknown';
+  return h('b', { class: `mode ${account}` }, MODES[account]);
 }
 
 function Proof({ stale }) {

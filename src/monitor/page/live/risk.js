@@ -2,23 +2,58 @@
 import { h } from 'preact';
 import { grouped, money, percent, signed, sum, trend } from '../../../browser/figures.js';
 import { legOf, model } from '../parts/model.js';
-import { age, Card, known, Side, Table } from '../parts/elements.js';
-
-const legs = () => [...model.positions.values()];
+import { age, Card, count, known, Side, Table } from '../parts/elements.js';
 
 /** The sum of what the legs can lose until their stops or their liquidation; "" while one of them is unknown. */
 export function worstLoss() {
   const all = legs();
   if (model.status === null || (model.status.readAt?.positions ?? 0) === 0) return { text: '', small: 'positions not read' };
-  const losses = all.map(({ worstLoss: one }) => one ?? '');
+  const unknown = unknownOrders();
+  // What an order of unknown outcome opened has no stop that is proven.
+  const losses = all.map((leg) => (unknown.some((order) => order.effect === 'OPEN' && isOf(leg)(order)) ? '' : (leg.worstLoss ?? '')));
   const open = losses.filter((one) => one === '').length;
   if (open > 0) return { text: '', small: `${open} of ${all.length} legs without a bound` };
   return { text: sum(losses), small: all.length === 0 ? 'no position' : 'if every stop or liquidation is hit' };
 }
 
+const isOf = (leg) => (order) => order.symbol === leg.symbol && order.side === leg.side;
+const unknownOrders = () => [...model.orders.values()].filter(({ state }) => state === 'unknown');
+const decimalsOf = (text) => (text.split('.')[1] ?? '').length;
+
+/** What an order of unknown outcome may still fill. */
+const remaining = ({ size, filled }) => sum([size, `-${filled}`], decimalsOf(size));
+
+/** The least and the most that the leg can be, if orders of unknown outcome filled. */
+function rangeOf(leg, orders) {
+  const decimals = Math.max(decimalsOf(leg.size), ...orders.map(({ size }) => decimalsOf(size)));
+  const opening = orders.filter(({ effect }) => effect === 'OPEN').map(remaining);
+  const closing = orders.filter(({ effect }) => effect === 'CLOSE').map((order) => `-${remaining(order)}`);
+  const least = sum([leg.size, ...closing], decimals);
+  return [least.startsWith('-') ? sum([], decimals) : least, sum([leg.size, ...opening], decimals)];
+}
+
+/** A leg that the last read did not show, though an order of unknown outcome may have opened it. */
+const maybeLeg = ({ symbol, side, strategy }) => ({
+  symbol,
+  side,
+  size: '0',
+  strategies: [strategy],
+  entryPrice: '',
+  price: model.quotes.get(symbol)?.last ?? '',
+  unrealised: '',
+  liquidationPrice: '',
+});
+
+/** Every leg that is held or may be. */
+function legs() {
+  const held = [...model.positions.values()];
+  const maybe = unknownOrders().filter((order) => order.effect === 'OPEN' && !held.some((leg) => isOf(leg)(order)));
+  return [...held, ...new Map(maybe.map((order) => [legOf(order), maybeLeg(order)])).values()];
+}
+
 /** Size that is proven, and what it becomes if orders of unknown outcome filled. */
 function Size({ leg }) {
-  const unknown = [...model.orders.values()].filter((one) => one.state === 'unknown' && one.symbol === leg.symbol && one.side === leg.side);
+  const unknown = unknownOrders().filter(isOf(leg));
   return [
     h('b', null, grouped(leg.size)),
     leg.own !== undefined && leg.own !== leg.size ? h('small', null, `${grouped(leg.own)} of it by this bot`) : null,
@@ -27,8 +62,9 @@ function Size({ leg }) {
       : h(
           'small',
           { class: 'warn' },
-          leg.ifLanded === undefined ? 'size unknown: ' : `${leg.ifLanded[0]} to ${leg.ifLanded[1]}: `,
-          `${unknown.length} unknown ${unknown.length === 1 ? 'order' : 'orders'}; a read of order history settles it`,
+          `${rangeOf(leg, unknown)
+            .map((size) => grouped(size))
+            .join(' to ')}: ${count(unknown.length, 'unknown order')}; a read of the order history settles it`,
         ),
   ];
 }
