@@ -27,6 +27,8 @@ afterEach(async () => {
 
 /** The HTTP client against the paper exchange, over a real socket. */
 async function tradeIn(dialect: Dialect): Promise<{
+  /** What the exchange still waits for; null: nothing. */
+  start: { missing: string | null };
   sim: VenueSim;
   venue: HttpVenue;
   run: (fields: Partial<Command>) => Promise<InboxEvent>;
@@ -39,7 +41,9 @@ async function tradeIn(dialect: Dialect): Promise<{
   sim.quote(2, 4_000_000, 5_000_000, 4_000_001, 5_000_000, clock.now());
   const venueApi = createVenueApi(sim, { dialect, instruments, clock, accounts: new Map([['key', 0]]), checkReplies: true });
   const accounts = [{ key: 'key', secret: 'secret', passphrase: 'pass' }];
-  const server = await startServer({ dialect, handler: venueApi.handler, accounts, now: () => clock.now(), port: 0 });
+  const start = { missing: null as string | null };
+  const waitsFor = (): string | null => start.missing;
+  const server = await startServer({ dialect, handler: venueApi.handler, accounts, waitsFor, now: () => clock.now(), port: 0 });
   const transport = new HttpTransport({ base: parseBaseUrl(server.url), clock });
   const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
   const client = new VenueClient({ transport, clock, credentials, dialect });
@@ -55,6 +59,7 @@ async function tradeIn(dialect: Dialect): Promise<{
   let count = 0;
   const next = async (): Promise<InboxEvent> => (await inbox.until(++count))[count - 1] as InboxEvent;
   return {
+    start,
     sim,
     venue,
     run: (fields) => {
@@ -102,6 +107,17 @@ describe.each(DIALECT_NAMES)('on the paper exchange, in the dialect %s', (name) 
     expect(await ask({ kind: 'history', instrument: 0, clientId: 'tw-1-2', since: 0 })).toMatchObject({
       orders: [{ clientId: 'tw-1-2', status: 'cancelled' }],
     });
+  });
+
+  it('a write that it refuses while it starts is unknown: a 503 of a venue proves nothing, and reads show that there is no order', async () => {
+    const { start, run, ask } = await trade();
+    start.missing = '1 of 2 records of its ledger are read';
+    const fields = { seq: 1, price: 399_000 };
+    expect(await run({ ...buy, ...fields })).toMatchObject({ kind: 'unknown', seq: 1, cause: 'unavailable' });
+    start.missing = null;
+    expect(await ask({ kind: 'pending', instrument: 0 })).toEqual({ kind: 'pending', orders: [] });
+    expect(await ask({ kind: 'history', instrument: 0, clientId: 'tw-1-1', since: 0 })).toEqual({ kind: 'history', orders: [] });
+    expect(await run({ ...buy, ...fields })).toMatchObject({ kind: 'accepted', seq: 1 });
   });
 
   it('a fill appears in position, account and history, exact to the last digit', async () => {
