@@ -1,6 +1,7 @@
 /**
- * kill -9 of the bot while managed trades and executions of two strategies work on the same legs: it goes on with the same ones. What they
- * say at their end is, lot by lot and coin by coin, what the exchange's ledger has; durable state and calendar lose nothing.
+ * kill -9 of the bot while managed trades, which are added to and reduced, and executions of two strategies work on the same legs: it goes on
+ * with the same ones. What they say at their end is, lot by lot and coin by coin, what the exchange's ledger has; durable state and calendar
+ * lose nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +10,7 @@ import { afterEach, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { readLedger, type LedgerFill } from '../../src/edge/file/ledger/read-ledger.ts';
 import type { Replayed } from '../../src/run/replay/replay.ts';
-import { CLEAN } from './audit.ts';
+import { CLEAN, journalIn } from './audit.ts';
 import { addressOf, cleanUp, DEMO, launch, runToEnd, STOPPED, type Program } from './process.ts';
 import { alarms, Scene } from './scene.ts';
 
@@ -26,6 +27,8 @@ interface State {
   readonly executions: number;
   readonly runs: readonly number[];
   readonly missed: number;
+  readonly adds: Readonly<Record<string, number>>;
+  readonly cuts: Readonly<Record<string, number>>;
   readonly ended: Readonly<Record<string, { entered: number; left: number; realised: number; why: string }>>;
   readonly worked: Readonly<Record<string, { kind: string; size: number; filled: number; average: number | null; why: string }>>;
 }
@@ -58,10 +61,12 @@ it(`${KILLS} kills amid trades and executions of two strategies`, { timeout: 300
   await bot.kill('SIGINT');
   expect(STOPPED).toContain(bot.code);
   await exchange.kill('SIGTERM');
-  expect(await scene.compare('bot', KILLS, bot)).toMatchObject(CLEAN);
+  const journal = await journalIn(scene.botFolder, 'paper');
+  expect(await scene.compare('bot', KILLS, bot, journal)).toMatchObject(CLEAN);
   expect(alarmed).toEqual([]);
 
-  const fills = readLedger(scene.ledgerFolder).fills;
+  const { fills, orders: placed } = readLedger(scene.ledgerFolder);
+  const clientIds = new Map(placed.map(({ order }) => [order.no, String(order['clientOid'])]));
   const lots = (some: readonly LedgerFill[]): number => some.reduce((sum, { size }) => sum + size, 0);
   const part = (side: number, effect: number): LedgerFill[] => fills.filter((fill) => fill.side === side && fill.effect === effect);
   const [opened, closed, sold] = [part(0, 0), part(0, 1), part(1, 0)];
@@ -72,6 +77,18 @@ it(`${KILLS} kills amid trades and executions of two strategies`, { timeout: 300
   const entered = ended.reduce((sum, one) => sum + one.entered, 0);
   expect(lots(opened) * LOT).toBeCloseTo(entered, 9);
   expect(lots(closed)).toBe(lots(opened));
+  // Each trade entered what its entry and its addition filled, and was reduced.
+  for (const { adds, cuts, ended: trades } of states) {
+    for (const [id, { entered: size, why }] of Object.entries(trades)) {
+      const orders = [Number(id), adds[id] ?? 0].map(journal.clientIdOf);
+      expect(lots(opened.filter(({ orderNo }) => orders.includes(clientIds.get(orderNo)!))) * LOT, `trade ${id}: ${why}`).toBeCloseTo(
+        size,
+        9,
+      );
+    }
+    expect(Object.values(adds).filter((order) => order > 0).length).toBeGreaterThan(KILLS);
+    expect(Object.values(cuts).filter((count) => count > 0).length).toBeGreaterThan(KILLS);
+  }
   // Prices of the ledger are in ticks of 0.1.
   const value = (some: readonly LedgerFill[]): number => some.reduce((sum, { price, size }) => sum + (price / 10) * size * LOT, 0);
   const realised = ended.reduce((sum, one) => sum + one.realised, 0);

@@ -16,6 +16,9 @@ export default defineStrategy({
     executions: 0,
     runs: stored.list(stored.number(0)),
     missed: 0,
+    /** By trade: the order that added to it, 0 if that was refused; and how often it was reduced. */
+    adds: stored.map(stored.number(0)),
+    cuts: stored.map(stored.number(0)),
     ended: stored.map(stored.object({ entered: 0, left: 0, realised: 0, why: '' })),
     worked: stored.map(stored.object({ kind: '', size: 0, filled: 0, average: stored.maybe(stored.number(0)), why: '' })),
     isDone: false,
@@ -44,6 +47,13 @@ export default defineStrategy({
             maxHoldMs: 4_000,
           });
           if (trade !== null) ctx.state.trades += 1;
+        }
+        for (const trade of ctx.trades(market)) {
+          const { adds, cuts } = ctx.state;
+          const cut = cuts[trade.id] ?? 0;
+          if (trade.state !== 'open') continue;
+          if (adds[trade.id] === undefined) ctx.state.adds = { ...adds, [trade.id]: trade.add({ size: '0.02' }) };
+          else if (cut < 2 && trade.reduce(0.25)) ctx.state.cuts = { ...cuts, [trade.id]: cut + 1 };
         }
         if (ctx.executions(market).length === 0 && ctx.state.executions < 3 * rounds) {
           const base = { market, side: 'SHORT', size: '0.03', stopLoss: market.ask * 1.02 } as const;
