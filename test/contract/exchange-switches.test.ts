@@ -287,6 +287,11 @@ const openOrders = (most: number) => async (x: Served) => {
   // A place that becomes free can be used.
   await x.data('cancelOrders', { orderIdList: [{ clientOid: 'close' }, { clientOid: 'first' }] });
   expect(await codeOf(x.call('placeOrder', x.order({ clientOid: 'fourth' })))).toBe('00000');
+  // The spot market of the symbol has a count of its own.
+  const orderList = Array.from({ length: 3 }, () => ({ side: 'buy', orderType: 'limit', price: '20000', size: '0.001' }));
+  const { successList, failureList } = await x.data('placeSpotOrders', { symbol: 'BTCUSDT', orderList });
+  expect(successList).toHaveLength(isFull ? 2 : 3);
+  expect(failureList).toEqual(isFull ? [{ errorMsg: large, errorCode: '40014' }] : []);
 };
 
 const planFailures = (isExplained: boolean) => async (x: Served) => {

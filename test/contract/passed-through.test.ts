@@ -1,5 +1,5 @@
 /** An exchange that passes through the market of another one: live prices, its own orders, and its behaviour while the other is down. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -155,12 +155,20 @@ describe('a market passed through', () => {
   test('that is away fills no order at its last quotes, unless --stale-orders says so', async () => {
     const other = await open({});
     await untilTraded(other);
-    const [refusing, filling] = [await open({ marketUrl: other.url }), await open({ marketUrl: other.url, staleOrders: 'fill' })];
+    const state = join(folder, 'refusing');
+    const [refusing, filling] = [await open({ marketUrl: other.url, state }), await open({ marketUrl: other.url, staleOrders: 'fill' })];
     const place = (exchange: RunningExchange): Promise<any> =>
       signedSend(exchange.url, 0, 'POST', '/api/v1/future/order/place-order', { ...order, size: '0.001' });
     for (const one of [refusing, filling]) await eventually(async () => expect((await place(one)).code).toBe('00000'));
     await close(other);
     await eventually(async () => expect((await place(refusing)).code).toBe('50301'));
+    // The ledger has each refused order, as it was asked for.
+    const asked = { method: 'POST', endpoint: 'E12', account: 'account-1', isSigned: true, status: 503, code: '50301' };
+    await eventually(() => {
+      const lines = readFileSync(join(state, 'ledger.jsonl'), 'utf8').trim().split('\n');
+      const refused = lines.map((line) => JSON.parse(line) as object).filter((line) => 'kind' in line && line.kind === 'refusal');
+      expect(refused[0]).toMatchObject({ ...asked, body: expect.stringContaining('"size":"0.001"') });
+    });
     await eventually(() => expect(refusing.log.of('market-stale')).toHaveLength(1));
     expect((await place(filling)).code).toBe('00000');
     const again = await open({ port: Number(new URL(other.url).port), seed: 2 });

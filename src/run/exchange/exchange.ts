@@ -98,8 +98,8 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     const firstRowAt = market.nextTime;
     const feedUntil = market.run(noted(opened.rows, past));
     const requests = new RequestCounters(() => clock.now());
-    const answered = market.answers(opened.handler);
     const noting = ledger === null ? null : new RequestNotes(ledger, options.ledgerReads);
+    const answered = market.answers(opened.handler, (endpoint, request, reply) => noting?.refusedWrite(endpoint, request, reply));
     notes = noting;
     const answer = requests.over(noting?.over(answered) ?? answered);
     // A request happens at one time: market rows up to it are applied first.

@@ -2,9 +2,10 @@
 import { Failure } from '../../base/failure/failure.ts';
 import { isRecord } from '../../base/fields.ts';
 import { tickers as tickersEndpoint } from '../../contract/endpoints/futures-market.ts';
+import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import type { EndpointName } from '../../contract/endpoints/endpoints.ts';
 import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
-import { failure, success, SUCCESS_CODE, type Handler } from '../../contract/envelope.ts';
+import { failure, success, SUCCESS_CODE, type Handler, type Reply, type WireRequest } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { BaseUrlError, parseBaseUrl } from '../../edge/http/base-url.ts';
 import { Alarm } from '../../edge/time/live-clock.ts';
@@ -75,13 +76,15 @@ export interface Upstream {
   readonly crossed: readonly string[];
 }
 
+type Refused = (endpoint: Endpoint, request: WireRequest, reply: Reply) => void;
+
 export interface ServedMarket extends MarketFeed {
   /** null unless the market of another venue is passed through. */
   upstream(): Upstream | null;
   /** Starts passing on rows. The returned function passes on what is due by `now`. */
   run(to: MarketSink & { advance(time: number): void }): (now: number) => void;
-  /** Replaces tickers (E6) by those of the other venue. */
-  answers(handler: Handler): Handler;
+  /** Replaces tickers (E6) by those of the other venue. Orders that it refuses because of that venue's market are passed to `refused`. */
+  answers(handler: Handler, refused: Refused): Handler;
   stop(): Promise<void>;
 }
 
@@ -110,10 +113,10 @@ export function openMarket(
       live?.start();
       return feedUntil;
     },
-    answers: (handler) =>
+    answers: (handler, refused) =>
       live === null
         ? handler
-        : withTickers(options.staleOrders === 'fill' ? handler : refusingStale(handler, live, around.clock), live.tickers),
+        : withTickers(options.staleOrders === 'fill' ? handler : refusingStale(handler, live, around.clock, refused), live.tickers),
     async stop() {
       alarm?.stop();
       await live?.close();
@@ -187,14 +190,16 @@ function turns(feed: MarketFeed, feedUntil: (now: number) => void, { clock, log,
 const FILLING: ReadonlySet<string> = new Set(['placeOrder', 'modifyOrder', 'placeSpotOrders'] satisfies EndpointName[]);
 
 /** Refuses orders that would meet the last quotes of a venue that is away, or of a book that is crossed. */
-function refusingStale(handler: Handler, live: LiveMarket, clock: Clock): Handler {
+function refusingStale(handler: Handler, live: LiveMarket, clock: Clock, refused: Refused): Handler {
   return (endpoint, request) => {
     if (request.caller === null || !FILLING.has(endpoint.name)) return handler(endpoint, request);
     const isCrossed = (): boolean => symbolsIn(request.params).some((symbol) => live.isCrossed(symbol));
     const why = live.isAway ? 'marketAway' : live.crossed.length > 0 && isCrossed() ? 'bookCrossed' : null;
     if (why === null) return handler(endpoint, request);
     const refusal = new GeneralRefusal(why);
-    return { httpStatus: refusal.status, envelope: failure(refusal, clock.now()) };
+    const reply = { httpStatus: refusal.status, envelope: failure(refusal, clock.now()) };
+    refused(endpoint, request, reply);
+    return reply;
   };
 }
 

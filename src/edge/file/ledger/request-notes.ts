@@ -39,10 +39,15 @@ export class RequestNotes {
     return (endpoint, request) => {
       const reply = handler(endpoint, request);
       const account = this.#ledger.nameOf(request.caller);
-      if (endpoint.auth && account === null) this.refused(unknownCaller(endpoint, request, reply));
+      if (endpoint.auth && account === null) this.refused(refusalOf(endpoint, request, reply, false));
       else if (endpoint.method === 'GET') this.#read(endpoint, request, account, reply);
       return reply;
     };
+  }
+
+  /** Notes a signed write that was refused before its endpoint handled it. @throws LedgerError write-failed */
+  refusedWrite(endpoint: Endpoint, request: WireRequest, reply: Reply): void {
+    this.refused(refusalOf(endpoint, request, reply, true));
   }
 
   /** Notes a refused request. @throws LedgerError write-failed */
@@ -103,9 +108,9 @@ function add(to: Map<string, number>, key: string): void {
   to.set(key, (to.get(key) ?? 0) + 1);
 }
 
-function unknownCaller({ id, method }: Endpoint, request: WireRequest, { httpStatus, envelope }: Reply): RefusedRequest {
+function refusalOf({ id, method }: Endpoint, request: WireRequest, { httpStatus, envelope }: Reply, isSigned: boolean): RefusedRequest {
   const { target, body } = request;
   const { code, msg } = envelope;
   const key = request.header('access-key') ?? null;
-  return { method, target, endpoint: id, key, isSigned: false, body, bytes: Buffer.byteLength(body), status: httpStatus, code, msg };
+  return { method, target, endpoint: id, key, isSigned, body, bytes: Buffer.byteLength(body), status: httpStatus, code, msg };
 }
