@@ -10,7 +10,7 @@ import { MUTANTS, type Mutant } from './mutations.ts';
 /** Each must be found within so many seeds. */
 const SEEDS = 2_000;
 
-/** All whose name contains `wanted`, on `workers` processes. 0 when each was found, 1 when not, 2 when one no longer fits the source. */
+/** All whose name contains `wanted`, on `workers` processes. 0 when each was found, 1 when not, 2 when one does not fit or does not run. */
 export async function findMutants(workers: number, wanted: string): Promise<number> {
   const open = MUTANTS.filter(({ name }) => name.includes(wanted));
   let [survivors, misfits] = [0, 0];
@@ -22,10 +22,15 @@ export async function findMutants(workers: number, wanted: string): Promise<numb
         console.log(`no longer fits  ${next.of}  ${next.name}: ${copy}`);
         continue;
       }
-      const found = await (next.by.endsWith('.test.ts') ? testedBy(next.by, copy.folder) : searched(next.by, copy.folder));
+      try {
+        const found = await (next.by.endsWith('.test.ts') ? testedBy(next.by, copy.folder) : searched(next.by, copy.folder));
+        if (found === null) survivors++;
+        console.log(lineOf(next, found));
+      } catch (error) {
+        misfits++;
+        console.log(`did not run     ${next.of}  ${next.name}: ${error instanceof Error ? error.message : String(error)}`);
+      }
       rmSync(copy.folder, { recursive: true, force: true });
-      if (found === null) survivors++;
-      console.log(lineOf(next, found));
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
@@ -66,7 +71,7 @@ function testedBy(file: string, copy: string): Promise<Wrong | null> {
 
 /** The first seed that fails, or null. A process that breaks at once is no find. */
 function searched(world: string, copy: string): Promise<Wrong | null> {
-  const { promise, resolve } = Promise.withResolvers<Wrong | null>();
+  const { promise, resolve, reject } = Promise.withResolvers<Wrong | null>();
   const child = spawn(
     process.execPath,
     ['test/simulation/simulate.ts', '--first', '--seeds', String(SEEDS), ...(world === 'trades' ? ['--trades'] : [])],
@@ -78,7 +83,7 @@ function searched(world: string, copy: string): Promise<Wrong | null> {
   child.stderr.on('data', (text) => (errors += String(text)));
   child.on('close', () => {
     const last = out.trim().split('\n').at(-1) ?? '';
-    if (!last.startsWith('{')) throw new Error(`the simulation broke: ${errors}`);
+    if (!last.startsWith('{')) return reject(new Error(`the simulation broke: ${errors}`));
     resolve((JSON.parse(last) as { wrong: Wrong[] }).wrong[0] ?? null);
   });
   return promise;
