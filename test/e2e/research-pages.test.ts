@@ -1,4 +1,4 @@
-/** The pages of a search, a walk-forward and a Monte Carlo, written by the commands and read in a real browser. */
+/** The pages of a search, a walk-forward, a Monte Carlo, a run and two runs, written by the commands and read in a real browser. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +31,9 @@ describe('pages of research', () => {
     await run('optimize', ...CROSS, ...SPACE, ...tape, ...search, '--html', file('search.html'), '-o', file('search.json'));
     await run('walk-forward', ...CROSS, ...SPACE, ...tape, '--trials', '4', '--folds', '2', '--html', file('walk-forward.html'));
     await run('monte-carlo', ...CROSS, ...tape, '--curves', '100', '--runs', '2', '--markets', '2', '--html', file('monte-carlo.html'));
+    await run('backtest', ...CROSS, ...tape, '--no-bracket', '-o', file('one.json'), '--html', file('one.html'));
+    await run('backtest', ...CROSS, ...tape, '--param', 'fast=9', '--no-bracket', '-o', file('other.json'));
+    await run('report', file('one.json'), '--compare', file('other.json'), '--html', file('both.html'));
     if (isThere) tab = await openTab();
   });
   afterEach(cleanUp);
@@ -76,10 +79,11 @@ describe('pages of research', () => {
   });
 
   const views = [
-    { width: 1440, height: 900, scheme: 'light' },
+    { width: 1280, height: 900, scheme: 'light' },
     { width: 390, height: 844, scheme: 'dark' },
   ] as const;
   const pages = ['search', 'walk-forward', 'monte-carlo'].flatMap((name) => views.map((view) => ({ name, ...view })));
+  const runPages = ['one', 'both'].flatMap((name) => views.map((view) => ({ name, ...view })));
   it.skipIf(!isThere).each(pages)(
     '$name opens at $width pixels without a complaint, a request or a side scroll',
     async ({ name, ...view }) => {
@@ -92,8 +96,17 @@ describe('pages of research', () => {
       // No mark lies outside its plot, and no text of an axis outside the page.
       const outside = `[...document.querySelectorAll('.plot text')].filter((one) => { const box = one.getBoundingClientRect(); return box.left < -1 || box.right > innerWidth + 1; }).length`;
       expect(await tab!.ask(outside)).toBe(0);
+      expect(await tab!.violations()).toEqual([]);
     },
   );
+
+  it.skipIf(!isThere).each(runPages)('axe finds nothing on the page of $name at $width pixels, $scheme', async ({ name, ...view }) => {
+    await tab!.open(pathToFileURL(file(`${name}.html`)).href, view);
+    await tab!.until('document.documentElement.dataset.drawn !== undefined');
+    await tab!.ask(`document.querySelectorAll('details').forEach((one) => { one.open = true; })`);
+    expect(await tab!.ask(`document.querySelectorAll('#metrics .definition i').length`)).toBeGreaterThan(0);
+    expect(await tab!.violations()).toEqual([]);
+  });
 
   it.skipIf(!isThere)('show of a search what its JSON says', async () => {
     await tab!.open(pathToFileURL(file('search.html')).href, views[0]);

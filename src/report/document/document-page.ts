@@ -2,7 +2,7 @@
 import { barOf } from '../html/bars.ts';
 import { headingOf, navigationOf, notesMarkup, pageFileOf, type HashOf, type Link, type PageFiles } from '../html/page-file.ts';
 import { captioned, html, type Markup } from '../html/markup.ts';
-import { tableOf, type Head } from '../html/table.ts';
+import { type Head, scrolling, tableOf } from '../html/table.ts';
 import type { Block, Cell, Document, Fact, Section, Table, TableColumn } from './document.ts';
 
 export function documentPage({ title, words, sections }: Document, files: PageFiles, hashOf: HashOf): string {
@@ -85,7 +85,7 @@ function tableMarkup({ title = '', words = '', columns, rows }: Table): Markup {
           ${body}
         </tbody>
       </table>`
-    : html`<div class="scroll">${tableOf(heads, body, lookOf({ columns, rows }))}</div>`;
+    : scrolling(heads, tableOf(heads, body, lookOf({ columns, rows })));
   return captioned(title, words, content);
 }
 

@@ -41,7 +41,9 @@ export function pageFileOf({ title, body, data, files, hashOf }: PageFileParts):
     `<style>${files.style}</style>`,
     '</head>',
     '<body>',
+    '<main>',
     body.text.trim(),
+    '</main>',
     ...(data === undefined ? [] : [`<script type="application/json" id="data">${scriptJson(data)}</script>`]),
     ...files.scripts.map((script) => `<script>${script}</script>`),
     '</body>',
@@ -96,7 +98,8 @@ export function notesMarkup(groups: readonly NoteGroup[], small: string): Markup
   return html`<section id="notes" class="card">
     <details open>
       <summary>
-        Read this before you believe it <small>${count} ${count === 1 ? 'note' : 'notes'}${small === '' ? '' : ` ${small}`}</small>
+        <h2>Read this before you believe it</h2>
+        <small>${count} ${count === 1 ? 'note' : 'notes'}${small === '' ? '' : ` ${small}`}</small>
       </summary>
       <div class="groups">${parts}</div>
     </details>

@@ -8,7 +8,7 @@ import { barOf, signedBarOf } from '../bars.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Fact } from '../../document/document.ts';
 import { tilesMarkup } from '../../document/document-page.ts';
-import { sortableTableOf, tableOf, type Head } from '../table.ts';
+import { type Head, scrolling, sortableTableOf, tableOf } from '../table.ts';
 import { managedFigures } from '../../trades/managed-trades.ts';
 
 /** Rows of a breakdown that has no end, and of the lists of trades: of the best and worst, and of all. */
@@ -158,7 +158,7 @@ function tradeRow(trade: ShownTrade, exit: string): Markup {
 
 function tradeTable(trades: readonly RoundTrip[]): Markup {
   const rows = trades.map((trade) => tradeRow(trade, exitWords(trade)));
-  return html`<div class="scroll">${tableOf(TRADE_HEADS, rows)}</div>`;
+  return scrolling(TRADE_HEADS, tableOf(TRADE_HEADS, rows));
 }
 
 /** The newest of all `count` trades in a table to be sorted. */
@@ -166,7 +166,7 @@ function allTrades(rows: readonly Markup[], count: number): Markup {
   const title = rows.length === count ? `All ${whole(count)} trades` : `The newest ${whole(rows.length)} of ${whole(count)} trades`;
   return html`<details>
     <summary class="soft">${title}; the title of a column sorts by it</summary>
-    <div class="scroll">${sortableTableOf(TRADE_HEADS, rows)}</div>
+    ${scrolling(TRADE_HEADS, sortableTableOf(TRADE_HEADS, rows))}
   </details>`;
 }
 
@@ -251,7 +251,8 @@ export function drawdownsOf({ drawdowns }: Pick<RunReport, 'drawdowns'>): Markup
     </tr> `;
   });
   if (lines.length === 0) return html`<p class="soft">The equity never fell below a peak.</p>`;
-  return html`<div class="scroll">${tableOf(['peak (UTC)', ['depth'], ['amount'], ['fell for'], ['recovered in']], lines)}</div>`;
+  const heads: readonly Head[] = ['peak (UTC)', ['depth'], ['amount'], ['fell for'], ['recovered in']];
+  return scrolling(heads, tableOf(heads, lines));
 }
 
 /** Parameters of the strategies, and the configuration of the run; with another run, those that differ are marked. */
