@@ -1,4 +1,7 @@
-/** The answers of the control routes as JSON types. Prices, sizes and money are decimal strings; times are milliseconds since 1970. */
+/**
+ * The answers of the control routes as JSON types. Prices, sizes and money are decimal strings; times are milliseconds since 1970.
+ * size: one type for each answer
+ */
 
 export interface HaltAnswer {
   readonly scope: string;
@@ -245,6 +248,75 @@ export interface ProfitRow {
   /** Profit less fees plus funding. */
   readonly net: string;
   readonly volume: string;
+}
+
+/** One check of `why`: what it found, since when it is so (0: unknown), and the setting or command that changes it ("" for none). */
+export interface CheckAnswer {
+  readonly name: string;
+  readonly state: 'ok' | 'finding' | 'skipped' | 'unknown';
+  readonly text: string;
+  readonly since: number;
+  readonly fix: string;
+}
+
+/** Counts of a UTC day, or since the start if that is later. Each stage is a part of the one before. */
+export interface FunnelAnswer {
+  readonly bars: number;
+  /** Calls of handlers of market data, with quotes, trades or bars. */
+  readonly calls: number;
+  /** Moments at which the strategy asked for at least one order. */
+  readonly signals: number;
+  readonly intents: number;
+  /** Orders that every rule allowed. */
+  readonly allowed: number;
+  readonly accepted: number;
+  /** Orders that filled, at least in part. */
+  readonly filled: number;
+}
+
+/** Why one strategy does not trade one market. */
+export interface LadderAnswer {
+  readonly strategy: string;
+  readonly symbol: string;
+  /** Name of the first check that found something; "" if none did. */
+  readonly headline: string;
+  readonly checks: readonly CheckAnswer[];
+  /** What each rule says about the last intent, or about the smallest order, with the settings that it follows. */
+  readonly limits: readonly {
+    readonly rule: string;
+    readonly isAllowed: boolean;
+    readonly text: string;
+    readonly settings: readonly string[];
+  }[];
+  readonly funnel: FunnelAnswer;
+}
+
+/** One step of an order's way. */
+export interface StepAnswer {
+  readonly time: number;
+  /** "event", "handler", "note", "rules", "request", "answer", "modify", "cancel", "read", "fill", "end" or "profit". */
+  readonly what: string;
+  readonly text: string;
+}
+
+/** What became of an order. */
+export interface StoryAnswer {
+  readonly number: number;
+  readonly symbol: string;
+  readonly sentence: string;
+  /** Oldest first. */
+  readonly steps: readonly StepAnswer[];
+}
+
+export interface WhyAnswer {
+  /** The moment that it is about. */
+  readonly time: number;
+  /** True if it was computed from the recording of the session. */
+  readonly isReplayed: boolean;
+  /** Those that are stuck longest first. */
+  readonly ladders: readonly LadderAnswer[];
+  /** Of a replayed minute: lines of the log, notes of strategies included. */
+  readonly lines: readonly { readonly time: number; readonly event: string; readonly text: string }[];
 }
 
 /** Answer to every command that changes something. */

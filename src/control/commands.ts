@@ -74,6 +74,41 @@ const COMMANDS = {
     fields: {},
     examples: [['tickwright status', 'the bot that was started in this folder']],
   },
+  why: {
+    summary: 'why it does not trade, or what became of an order',
+    does: [
+      'Without a word, or with a symbol or a strategy: goes through 16 checks, from the halt to the last answer of the venue, for each strategy and market. The first that found something is the answer, with the setting or command that changes it.',
+      'With the number or client id of an order: tells its way from the market event to the profit.',
+      'With --at it computes a moment of the past from the recording of the session; a minute such as 10:32 means its end, and the log lines of that minute are shown.',
+    ],
+    answers:
+      'For each strategy and market one sentence and what was found; all checks with --all, or with --json. For an order one sentence, and its steps.',
+    acts: false,
+    shown: 'tables',
+    whenStopped: 'read',
+    fields: {
+      what: {
+        kind: 'text',
+        form: TEXT,
+        isOptional: true,
+        doc: 'a symbol, a strategy, or the number or client id of an order; every strategy and symbol if left out',
+      },
+      at: { kind: 'text', form: TEXT, isOptional: true, isFlag: true, doc: 'a moment of the past in UTC: 10:32, or 2026-11-22T10:32:05' },
+      funnel: {
+        kind: 'flag',
+        isOptional: true,
+        isFlag: true,
+        isSwitch: true,
+        doc: 'counts of the day instead: bars, calls, signals, intents, allowed, accepted, filled',
+      },
+      all: { kind: 'flag', isOptional: true, isFlag: true, isSwitch: true, doc: 'all checks and rules, also those that found nothing' },
+    },
+    examples: [
+      ['tickwright why', 'why nothing is traded now'],
+      ['tickwright why BTCUSDT --at 10:32', 'why it was not traded then'],
+      ['tickwright why 17', 'what became of order 17'],
+    ],
+  },
   orders: {
     summary: 'own orders that are open or may be open',
     does: [

@@ -70,6 +70,7 @@ export interface Parts {
   readonly losses: Losses;
   readonly guards: Guards;
   readonly conditions: Conditions;
+  readonly risk: Risk;
   readonly executor: Executor;
   readonly quotes: Quotes;
   readonly queries: PendingQueries;
@@ -205,6 +206,7 @@ export function assemble(options: KernelOptions): Parts {
     losses,
     guards,
     conditions,
+    risk,
     executor,
     quotes,
     queries,

@@ -40,6 +40,8 @@ import { type QuoteRows, type RowClock, type TradeRows } from './strategy/contex
 import type { PollPlan } from './polling/schedule.ts';
 import { TradesOnBars } from './trades/on-bars.ts';
 import { statusOf, type KernelStatus } from './status.ts';
+import type { Ladder, Moment } from './why/subject.ts';
+import { laddersOf } from './ladders.ts';
 import type { EndedBars } from './market/bar.ts';
 import type { Market } from './intents/market-types.ts';
 
@@ -178,6 +180,11 @@ export class Kernel implements EventTaker {
 
   status(): KernelStatus {
     return statusOf(this.parts, this.venueEvents.readAt);
+  }
+
+  /** Why each strategy does not trade each of its markets. */
+  why(moment: Moment): Ladder[] {
+    return laddersOf(this.parts, this.venueEvents.failing, moment);
   }
 
   /** What would close the LONG (or SHORT) leg of an instrument. */

@@ -51,7 +51,7 @@ export class Lifecycle {
   start(): void {
     const { core, queries, poller, account, plan, endedReads, positionReads, unexplained } = this.#deps;
     assert(core.tradingState.phase === 'new', 'a kernel starts once');
-    core.tradingState.enter('reconciling');
+    core.tradingState.enter('reconciling', core.now);
     if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
     this.#reopen();
     if (poller === null) return this.#arm();
@@ -68,13 +68,14 @@ export class Lifecycle {
     core.log.info('stopping', { liveOrders: core.orders.liveTotal });
     for (const runner of dispatch.runners) if (dispatch.isActive) runner.stop();
     dispatch.isActive = false;
-    core.tradingState.enter('stopping');
+    core.tradingState.enter('stopping', core.now);
   }
 
   close(): void {
     this.#deps.poller?.stop();
     this.#deps.dispatch.isActive = false;
-    this.#deps.core.tradingState.enter('stopped');
+    const { core } = this.#deps;
+    core.tradingState.enter('stopped', core.now);
     this.#deps.core.timerQueue.clearAll();
   }
 
@@ -182,7 +183,7 @@ export class Lifecycle {
     if (core.tradingState.phase !== 'reconciling') return;
     unexplained.begin();
     this.#deps.watch?.armed(this.#deps.account.first >= 0);
-    core.tradingState.enter('armed');
+    core.tradingState.enter('armed', core.now);
     // A halt of an earlier process that could not write its journal; this process can.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
     core.halts.lift({ kind: 'bot' }, 'journal-unsafe', 'the store was checked at the start', 'bot');

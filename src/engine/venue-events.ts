@@ -12,6 +12,7 @@ import type { Bookings } from './orders/bookings.ts';
 import type { Executor } from './orders/executor.ts';
 import { DroppedReads } from './positions/dropped-reads.ts';
 import type { QueryOwner } from './polling/queries.ts';
+import { ReadFailures } from './polling/read-failures.ts';
 import { isKeyRefused } from './polling/key-watch.ts';
 import { onlyMakes } from '../domain/orders/time-in-force.ts';
 
@@ -27,6 +28,7 @@ const PRIVATE: ReadonlySet<string> = new Set(['account', 'history', 'pending', '
 export class VenueEvents {
   /** When the last answer of each kind came; 0 before the first. */
   readonly readAt = { account: 0, history: 0, pending: 0, positions: 0, quotes: 0, stats: 0, trades: 0, withdrawals: 0, 'spot-symbols': 0 };
+  readonly failing = new ReadFailures();
   declare private readonly deps: Parts;
   declare private readonly core: KernelState;
   declare private readonly executor: Executor;
@@ -151,6 +153,7 @@ export class VenueEvents {
     if (SIGNED.has(answer.kind)) this.deps.keyWatch.readAnswered();
     // A copy is as old as what it repeats.
     this.readAt[answer.kind] = this.core.now + Math.min(0, this.core.venueOffset.offBy);
+    this.failing.answered(answer.kind);
     this.#apply(query, answer, sentAt, venueTime);
     asker?.answered(query, answer, sentAt);
   }
@@ -241,6 +244,7 @@ export class VenueEvents {
     if (isKeyRefused(cause)) this.deps.keyWatch.readRefused(cause);
     else if (SIGNED.has(query.kind)) this.deps.keyWatch.readEnded();
     const { counters, now } = this.core;
+    if (!EMPTY_CAUSES.has(cause)) this.failing.failed(query.kind, cause, now);
     if (UNREACHABLE_CAUSES.has(cause)) counters.add('read-failed', query.kind);
     else if (!EMPTY_CAUSES.has(cause)) counters.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed
     this.deps.watch?.failed(query, cause);

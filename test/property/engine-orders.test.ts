@@ -41,8 +41,8 @@ test('states are legal, numbers find their orders, exposure is the sum of what r
     fc.property(fc.array(STEP, { maxLength: 200 }), (steps) => {
       const { legs } = new Portfolio(3);
       const contexts = contextsOf([btc(0), btc(1, 'ETHUSDT'), btc(2, 'SOLUSDT')], legs, {});
-      const orders = new Orders(contexts, new Owner(-1, '', Infinity));
-      const owner = new Owner(0, 'one', Infinity);
+      const orders = new Orders(contexts, new Owner(-1, '', contexts.length, Infinity));
+      const owner = new Owner(0, 'one', contexts.length, Infinity);
       const model: Model[] = [];
       let seq = 0;
       for (const step of steps) {
@@ -110,7 +110,7 @@ test('in-flight commands are found by number until they end, whatever happens to
   fc.assert(
     fc.property(fc.array(fc.oneof(entry, fc.record({ end: fc.nat(1000) })), { maxLength: 200 }), (steps) => {
       const contexts = contextsOf([btc(0)], new Portfolio(1).legs, {});
-      const owner = new Owner(0, 'one', Infinity);
+      const owner = new Owner(0, 'one', contexts.length, Infinity);
       const orders = new Orders(contexts, owner);
       const inFlight = new InFlight(orders);
       const model: { seq: number; makes: boolean; isGone: boolean }[] = [];

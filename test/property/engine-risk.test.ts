@@ -119,9 +119,9 @@ test('an order is approved when no rule is against it, and only then', () => {
       const { legs } = new Portfolio(1);
       const contexts = contextsOf([btc(0)], legs, LIMITS);
       const context = contexts[0]!;
-      const owner = new Owner(0, 'one', 2);
+      const owner = new Owner(0, 'one', contexts.length, 2);
       const tradingState = new TradingState(contexts);
-      tradingState.enter(one.phase);
+      tradingState.enter(one.phase, 0);
       if (one.isHalted) {
         context.halts++;
         tradingState.halted('symbol', 1);
@@ -131,7 +131,7 @@ test('an order is approved when no rule is against it, and only then', () => {
       if (one.isQuoted) known.quote(9_999, 5, 10_001, 5, NOW - one.age, NOW - one.age);
       else if (one.age < 500) known.trade(10_000, NOW - one.age, NOW - one.age);
       context.leg(one.side).total = one.total;
-      const orders = new Orders(contexts, new Owner(-1, '', Infinity));
+      const orders = new Orders(contexts, new Owner(-1, '', contexts.length, Infinity));
       const resting = { ...emptyCommand(), kind: PLACE, side: one.side, effect: one.effect, type: LIMIT, price: 10_000, size: 5 };
       for (let seq = 1; seq <= one.resting; seq++) orders.add({ ...resting, seq }, context, owner, 5);
       for (let k = 0; k < one.intents; k++) {

@@ -3,9 +3,10 @@ import { relative, resolve } from 'node:path';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
-import type { RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
+import type { RefusalAnswer, StatusAnswer, StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../../control/commands.ts';
 import type { BotConfig } from '../../config/model.ts';
+import type { Operated } from '../../run/bot/outside/operator-answer.ts';
 import type * as Operating from '../../run/bot/outside/operate.ts';
 import type { RunCommand } from '../shell/command-row.ts';
 import { type CliContext, type ConfigFlags, configOf } from '../shell/cli-context.ts';
@@ -56,7 +57,7 @@ async function run(
   const config = await configFor(flags, context);
   const folder = config === null ? folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
   if (table.shown === 'lines') return tail(folder, given, flags, context, operate);
-  const answer = await operate.operate(folder, table.name, given, config);
+  const answer = await (table.name === 'why' ? whyOf(folder, given, config) : operate.operate(folder, table.name, given, config));
   const { io } = context;
   const isFound = config === null && flags.state === undefined && flags.json !== true;
   if (isFound && table.shown === 'tables') io.stderr.write(`the bot in ${safeText(relative(process.cwd(), folder))}\n`);
@@ -71,6 +72,7 @@ async function run(
   const rows = table.shown === 'rows' ? (answer.body as { rows: readonly Record<string, unknown>[] }).rows : null;
   if (flags.json) io.stdout.write(`${shownJson(rows ?? answer.body)}\n`);
   else if (rows !== null) io.stdout.write(csvOf(rows));
+  else if (table.name === 'why') io.stdout.write(await whyAnswer(answer.body, given, context));
   else
     io.stdout.write(
       controlText(table.name, answer.body, {
@@ -94,6 +96,18 @@ async function run(
     };
     return followFlattening({ scope, look, print: (line) => void io.stdout.write(line), width: widthOf(io.stdout) });
   }
+}
+
+async function whyOf(folder: string, given: Readonly<Record<string, unknown>>, config: BotConfig | null): Promise<Operated> {
+  const { why } = await import('../../run/why/why.ts');
+  return why(folder, given, config);
+}
+
+async function whyAnswer(body: object, given: Readonly<Record<string, unknown>>, { io, env }: CliContext): Promise<string> {
+  const { whyText } = await import('./why-text.ts');
+  const paint = painter(io.stdout.columns !== undefined, env);
+  const [isFunnel, isAll] = [given['funnel'] === true, given['all'] === true];
+  return whyText(body as WhyAnswer | StoryAnswer, { paint, width: widthOf(io.stdout), isFunnel, isAll });
 }
 
 /** With `--json` the error is printed as JSON too. @throws the error otherwise */

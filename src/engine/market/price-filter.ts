@@ -66,6 +66,11 @@ export class PriceFilter {
     return this.center;
   }
 
+  /** Since when a price is held; 0 if none is. */
+  get heldAt(): number {
+    return this.heldPrice > 0 ? this.heldSince : 0;
+  }
+
   /** True while opens must be refused: a price is held, or the first one is not confirmed yet. */
   get isDoubtful(): boolean {
     return this.heldPrice > 0 || (!this.isProven && !this.isRealTime && this.center > 0 && this.jump !== Infinity);

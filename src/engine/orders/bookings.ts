@@ -67,6 +67,7 @@ export class Bookings {
   /** `lots` more of the order filled at `price` ticks (an average, so it may be fractional; 0: unknown). The leg changes with it. */
   fill(order: Order, lots: number, price: number): void {
     const { core, guards, leftTrades } = this;
+    if (order.filled === 0) this.#firstFill(order);
     core.orders.fill(order, lots);
     if (order.seq !== 0) {
       core.journal.fill(order.seq, lots, Math.round(price), order.worth, core.now);
@@ -79,6 +80,14 @@ export class Bookings {
       if (core.fills.readsPositions) core.journal.leg(order.leg, core.now);
     }
     core.strategyEvents.order(order, lots, price, '', '');
+  }
+
+  #firstFill(order: Order): void {
+    const activity = order.owner.activity[order.instrument]!;
+    activity.filled();
+    if (order.wasAccepted || order.isInFlight) return;
+    order.wasAccepted = true;
+    activity.accepted(this.core.now);
   }
 
   #moveLeg({ leg, effect, owner, force }: Order, lots: number, price: number): void {

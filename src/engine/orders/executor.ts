@@ -151,9 +151,12 @@ export class Executor {
     if (c.effect === CLOSE) c.marginMode = context.closeMode(context.leg(c.side), c.marginMode);
     else if (context.adoptedMode >= 0) c.marginMode = context.adoptedMode;
     const added = old === null ? c.size : old.growth(c.size);
+    const activity = owner.activity[c.instrument]!;
+    activity.asked(c);
     const approved = this.risk.approveOrder(c, context, old, added, owner);
-    if (approved === null) return this.refuse(owner, this.risk.rule, this.risk.detail);
+    if (approved === null) return this.#refused(owner, this.risk.rule, this.risk.detail);
     const seq = core.nextSeq++;
+    activity.allowed(seq);
     c.seq = seq;
     if (c.effect === CLOSE) c.validMs = this.closeValidMs;
     else c.validMs = freshFor(c, context, c.type === MARKET && old === null ? this.marketValidMs : this.limitValidMs);
@@ -266,11 +269,18 @@ export class Executor {
 
   /** Refuses the intent: counts it, logs it and informs the strategy. Returns 0. */
   refuse(owner: Owner, rule: RuleName | IntentFault | 'pass' | '', detail: string): 0 {
+    const c = this.command;
+    if (makesOrder(c.kind)) owner.activity[c.instrument]!.asked(c);
+    return this.#refused(owner, rule, detail);
+  }
+
+  #refused(owner: Owner, rule: RuleName | IntentFault | 'pass' | '', detail: string): 0 {
     const core = this.core;
     const c = this.command;
     this.refusals++;
     core.counters.count('intent-refused', rule, core.now, refusal(owner.name, rule, detail));
     if (!makesOrder(c.kind)) return 0;
+    owner.activity[c.instrument]!.refused(rule, detail, core.now);
     c.seq = 0;
     const order = core.orders.add(c, core.contexts[c.instrument]!, owner, 0);
     order.kind = orderKindOf(c.kind);
@@ -290,6 +300,7 @@ export class Executor {
     const core = this.core;
     order.isInFlight = false;
     core.journal.outcome(order.seq, 'accepted', venueId, '', core.now);
+    this.#accepts(order);
     if (!order.isAlive) return core.orders.releaseIfDone(order);
     if (order.replaces !== 0) this.bookings.endReplaced(order);
     if (order.context.circuit.count + order.context.closeCircuit.count > 0) orderAccepted(core, order);
@@ -320,6 +331,7 @@ export class Executor {
     if (!isLate) core.counters.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
     if (order === null) return this.events.marginOutcome(seq, 'refused');
     if (isCancel(kind)) return this.#cancelFailed(order, kind, why, detail);
+    order.owner.activity[order.instrument]!.rejected(why, detail, core.now);
     orderRefused(core, order, why, detail);
     if (kind === MODIFY) this.backToWorking(order.replaced, why, detail);
     this.bookings.end(order, REJECTED, why, detail);
@@ -333,6 +345,7 @@ export class Executor {
     core.journal.outcome(seq, 'unsent', '', cause, core.now);
     if (order === null) return this.events.marginOutcome(seq, 'refused');
     if (isCancel(kind)) return this.cancelLost(order, kind, 'unsent', cause);
+    order.owner.activity[order.instrument]!.rejected('unsent', cause, core.now);
     if (kind === MODIFY) this.backToWorking(order.replaced, 'unsent', cause);
     this.bookings.end(order, REFUSED, 'unsent', cause);
   }
@@ -352,8 +365,15 @@ export class Executor {
     this.#rests(order);
   }
 
+  #accepts(order: Order): void {
+    if (order.wasAccepted) return;
+    order.wasAccepted = true;
+    order.owner.activity[order.instrument]!.accepted(this.core.now);
+  }
+
   /** A read or the resolver found the order alive: sets it to WORKING with its venue id. */
   found(order: Order, venueId: string): void {
+    this.#accepts(order);
     this.bookings.endReplaced(order);
     // While the order was unknown, a repeated full close may have taken its exposure.
     if (order.reserved < order.remaining) this.core.orders.reserve(order, order.remaining);

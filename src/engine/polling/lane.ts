@@ -72,6 +72,11 @@ export class OrderLane implements OrderPort {
     if (vetoOf !== undefined) this.#vetoOf = vetoOf;
   }
 
+  /** Time of the oldest waiting command; Infinity if none waits. */
+  get waitingSince(): number {
+    return Math.min(this.order.oldest, this.spot.oldest, this.margin.oldest);
+  }
+
   /** Number of waiting commands. */
   get waiting(): number {
     return this.order.waiting + this.spot.waiting + this.margin.waiting;
@@ -224,6 +229,13 @@ class Bucket {
   /** True while no limit and no pause applies. */
   get isFree(): boolean {
     return this.all.size === 0 && !this.#wasPaused;
+  }
+
+  /** Time of the oldest command that waits here; Infinity for none. */
+  get oldest(): number {
+    let oldest = Infinity;
+    for (const queue of this.queues) for (const { time } of queue) oldest = Math.min(oldest, time);
+    return oldest;
   }
 
   pause(priority: number, now: number, until: number): void {

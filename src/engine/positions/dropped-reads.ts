@@ -69,7 +69,10 @@ export class DroppedReads implements Timer {
     this.#core.log.warn('clocks-apart', { byMs, hint: 'nothing opens until they agree' });
     this.#since = Math.min(this.#since, this.#core.now);
     const seconds = (Math.abs(byMs) / 1_000).toFixed(1);
-    this.#core.tradingState.hold(`answers about the account and public ones have clocks ${seconds} s apart: opens wait until they agree`);
+    this.#core.tradingState.hold(
+      `answers about the account and public ones have clocks ${seconds} s apart: opens wait until they agree`,
+      this.#core.now,
+    );
   }
 
   /** A list of all positions that was requested at `sentAt` was accepted. */
@@ -77,12 +80,12 @@ export class DroppedReads implements Timer {
     if (sentAt < this.#since || this.#core.venueOffset.isAlone) return;
     this.#isApart = false;
     this.#since = Infinity;
-    this.#core.tradingState.hold('');
+    this.#core.tradingState.hold('', this.#core.now);
   }
 
   #hold(why: string): void {
     if (this.#since !== Infinity) return;
     this.#since = this.#core.now;
-    this.#core.tradingState.hold(`${why}: opens wait until positions are read`);
+    this.#core.tradingState.hold(`${why}: opens wait until positions are read`, this.#core.now);
   }
 }

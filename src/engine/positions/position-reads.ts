@@ -113,7 +113,7 @@ export class PositionReads {
     const { instruments, portfolio, now } = this.#core;
     for (const leg of portfolio.legs) {
       if (instruments[leg.index >> 1]!.product !== 'futures') continue;
-      leg.isDoubted = true;
+      leg.doubt(now);
       leg.changedAt = now - 1;
     }
   }
@@ -279,7 +279,7 @@ export class PositionReads {
       }
       return;
     }
-    leg.isDoubted = true;
+    leg.doubt(this.#core.now);
     if (claim.reads === LOGGED_READS && !claim.isDoubtLogged) {
       claim.isDoubtLogged = true;
       this.#core.log.warn('position-doubted', { ...this.#names(leg), proven: leg.proven, shown: claim.total });
@@ -298,7 +298,7 @@ export class PositionReads {
   /** The read may be older than the proven fills: it only stops opens on a leg that it does not show. */
   #wait(leg: Leg, claim: Claim): void {
     if (claim.isShown) return this.#core.counters.add('old-read', 'leg');
-    leg.isDoubted = true;
+    leg.doubt(this.#core.now);
     // A list may omit an existing leg. The record of the order that closed it proves that it is gone.
     if (claim.reads >= DOUBT_READS && leg.total > 0) this.#suspect(leg, claim, -leg.total);
   }

@@ -61,6 +61,7 @@ export class Risk {
   /** By instrument. */
   declare private readonly rules: readonly RuleLists[];
   declare private readonly total: TotalValue;
+  declare readonly limits: RiskLimits;
   /** The order that is judged: one record for all. */
   private readonly request: { -readonly [K in keyof OrderRequest]: OrderRequest[K] | null } = {
     command: null,
@@ -74,6 +75,7 @@ export class Risk {
   /** @throws ScaleError if a limit is not a decimal */
   constructor(source: RiskSource, limits: RiskLimits) {
     this.total = source.total;
+    this.limits = limits;
     const rows = ORDER_RULES.filter((row) => source.contexts.some((one) => !isOff(limits, row, one)));
     assert(rows.length <= PLACES, 'more rules than allowsAll calls');
     this.rules = source.contexts.map((context) => {
@@ -98,7 +100,7 @@ export class Risk {
    */
   approveOrder(c: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): Approved<Command> | null {
     const rules = this.rules[context.index]!;
-    const request = this.#asks(c, context, old, added, owner);
+    const request = this.asks(c, context, old, added, owner);
     if (!this.#allows(c.effect === CLOSE ? rules.closes : rules.opens, request)) return null;
     owner.recent.add(c.time);
     if (c.effect !== CLOSE) countOpen(request, this.total);
@@ -115,13 +117,20 @@ export class Risk {
 
   /** Approves margin mode and margin commands: only while the kernel is armed or stopping, and within the flood limit. */
   approveMargin(command: Command, context: InstrumentContext, owner: Owner): Approved<Command> | null {
-    const request = this.#asks(command, context, null, 0, owner);
+    const request = this.asks(command, context, null, 0, owner);
     if (!this.#allows(this.rules[context.index]!.others, request)) return null;
     owner.recent.add(command.time);
     return command as Approved<Command>;
   }
 
-  #asks(command: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): OrderRequest {
+  /** The rules that judge such an order. Those that are off allow everything and are called "pass". */
+  judges(c: Command, context: InstrumentContext): readonly RiskRule[] {
+    const rules = this.rules[context.index]!;
+    return c.effect === CLOSE ? rules.closes : rules.opens;
+  }
+
+  /** The order as the rules judge it: one record for all. */
+  asks(command: Command, context: InstrumentContext, old: Order | null, added: number, owner: Owner): OrderRequest {
     const request = this.request;
     request.command = command;
     request.context = context;

@@ -69,7 +69,7 @@ export class KernelState implements Core {
   readonly orders: Orders;
   /** One owner per strategy; `nobody` owns orders without a strategy. */
   readonly owners: readonly Owner[];
-  readonly nobody = new Owner(-1, '', Infinity);
+  readonly nobody: Owner;
   readonly portfolio: Portfolio;
   readonly tradingState: TradingState;
   /** Where opens are halted, and why. The header of state/halts.ts shows how to raise and lift a halt. */
@@ -106,6 +106,7 @@ export class KernelState implements Core {
     this.portfolio = new Portfolio(options.instruments.length);
     this.fills = fills;
     this.contexts = contextsOf(options.instruments, this.portfolio.legs, options.risk, fills.isRealTime);
+    this.nobody = new Owner(-1, '', options.instruments.length, Infinity);
     this.orders = new Orders(this.contexts, this.nobody, fills.readsOrders);
     this.inFlight = new InFlight(this.orders);
     this.owners = names.map(
@@ -113,6 +114,7 @@ export class KernelState implements Core {
         new Owner(
           index,
           name,
+          options.instruments.length,
           numberOf('maxIntentsPerSecond', statedBy(options, index, 'maxIntentsPerSecond')),
           numberOf('maxOrdersPerMinute', statedBy(options, index, 'maxOrdersPerMinute')),
           hoursOf(statedBy(options, index, 'tradingHours')),

@@ -16,6 +16,9 @@ export class TradingState {
   #ofBot = 0;
   #ofStrategies = 0;
   #onHold = '';
+  /** When the phase began, and the hold; −Infinity before the first. */
+  phaseSince = -Infinity;
+  holdSince = -Infinity;
 
   private readonly contexts: readonly InstrumentContext[];
 
@@ -37,15 +40,17 @@ export class TradingState {
   }
 
   /** Stops opens for a moment, without a halt; "" ends that. */
-  hold(why: string): void {
+  hold(why: string, now: number): void {
     if (why === this.#onHold) return;
+    if (this.#onHold === '') this.holdSince = now;
     this.#onHold = why;
     this.#updateContexts();
   }
 
-  enter(phase: KernelPhase): void {
+  enter(phase: KernelPhase, now: number): void {
     assert(PHASES.indexOf(phase) > PHASES.indexOf(this.#phase) || phase === 'reconciling', 'phases follow one another', phase);
     this.#phase = phase;
+    this.phaseSince = now;
     this.#updateContexts();
   }
 

@@ -93,7 +93,9 @@ function makeStrategy(deps: StrategyDeps, setup: StrategySetup, index: number): 
     hasHandler: () => runner.handlers.onSchedule !== undefined,
     call: (run) => runner.schedule(run),
   });
-  const runner: StrategyRunner = new StrategyRunner(core, { name, handlers, context, trades, executions, state, schedules }, deps.rules);
+  const { activity } = owner;
+  const parts = { name, handlers, context, trades, executions, state, schedules, activity };
+  const runner: StrategyRunner = new StrategyRunner(core, parts, deps.rules);
   return { runner, setup, markets, timers };
 }
 

@@ -79,9 +79,11 @@ export class RowTaker {
       do {
         // In stretches, so that the watchdog sees that the strategy is making progress.
         const end = next + STRETCH < to ? next + STRETCH : to;
+        const begun = next;
         enter(runner.slot, ON_TRADE);
         next = this.#tradesOfOne(subscribers, rows, next, end, quietBand, runner);
         leave();
+        runner.activity[subscribers.market.index]!.calledFor(next - begun, this.core.now);
         if (next < end || runner.isDisabled) break;
       } while (next < to && this.core.acts === acts);
       if (next === rows.length) subscribers.trade.keep();

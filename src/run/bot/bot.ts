@@ -193,7 +193,8 @@ export class Bot implements RunningBot {
     const halt = (why: string): void => this.#loop.take(() => this.#events.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
     const [kernel, events, loop, gate, ids] = [this.kernel, this.#events, this.#loop, this.#gate, this.#ids];
-    this.#operable = operatedBot({ ...parts, bot: this, ids, halts: this.#halts, kernel, events, loop, gate, upkeep: this.#upkeep });
+    const [lane, halts, upkeep] = [this.#lane, this.#halts, this.#upkeep];
+    this.#operable = operatedBot({ ...parts, bot: this, ids, halts, kernel, events, loop, gate, lane, upkeep });
     const past = recordedHistory({ ...parts, wanted: this.kernel.barsWanted, until: clock.now() });
     this.#loop.take(() => {
       for (const { instrument, timeframe, rows, until } of past) this.#events.recorded(instrument, timeframe, rows, until);

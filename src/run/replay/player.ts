@@ -7,7 +7,7 @@ import type { Approved, Command } from '../../domain/orders/command.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
-import { SILENT_LOG } from '../../ports/log.ts';
+import { type Log, SILENT_LOG } from '../../ports/log.ts';
 import { ACCEPTED, REJECTED, UNKNOWN, UNSENT } from '../../ports/venue-event.ts';
 import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
 import { VirtualClock } from '../backtest/venue/virtual-clock.ts';
@@ -42,6 +42,8 @@ export interface PlayerOptions {
   /** Compare commands and questions alone: a changed strategy gives other reasons and saves another state. */
   readonly isWhatIf?: boolean | undefined;
   readonly watch?: PlayWatch | undefined;
+  /** Receives the lines of the kernel's log. Default: they are dropped. */
+  readonly log?: Log | undefined;
 }
 
 /** Outcomes of commands. */
@@ -105,7 +107,7 @@ export class Player {
       orders: { execute: (command) => this.#execute(command) },
       reads: { query: (query) => this.#query(query) },
       clock: this.clock,
-      log: SILENT_LOG,
+      log: more.log ?? SILENT_LOG,
       journal: recordingJournal(head.instruments, (record) => {
         this.#journal.add(record);
         this.#watch?.record(record);

@@ -35,6 +35,7 @@ export class Leg {
   missing = 0;
   /** True while the size of the leg is undecided: opens on it are refused. */
   isDoubted = false;
+  doubtedSince = -Infinity;
   /** Average entry price in ticks; NaN if flat or unknown. */
   entry = Number.NaN;
   /** True if `entry` is the exact average of the lots in `total`: since the last agreeing read, only opening fills of known price. */
@@ -118,6 +119,12 @@ export class Leg {
       this.listed = lots;
       this.listedAt = sentAt;
     }
+  }
+
+  /** The size of the leg is undecided from now on. */
+  doubt(now: number): void {
+    if (!this.isDoubted) this.doubtedSince = now;
+    this.isDoubted = true;
   }
 
   /** An own fill opened `size` lots at `price` ticks (0: unknown). */

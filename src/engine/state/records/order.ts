@@ -98,6 +98,8 @@ export class Order {
   isTriggered = false;
   /** True while the command that places it has no outcome yet (state/records/in-flight.ts); its record is kept until then. */
   isInFlight = false;
+  /** True once the venue has accepted it, or has shown it. */
+  wasAccepted = false;
   /** Number of queued events that refer to the record. */
   references = 0;
   venueId = '';

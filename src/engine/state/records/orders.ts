@@ -110,6 +110,7 @@ export class Orders {
     order.missing = 0;
     order.isCancelWanted = false;
     order.isTriggered = false;
+    order.wasAccepted = false;
     order.absent = null;
     order.references = 0;
     order.venueId = '';

@@ -1,6 +1,7 @@
 /** The owner of an order: a strategy as the order path needs it, or none. */
 import type { Hours } from '../../../domain/time/hours.ts';
 import { RateWindow } from '../limits/rate-window.ts';
+import { Activity } from './activity.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -21,9 +22,12 @@ export class Owner {
   readonly toldRounding = new Set<number>();
   /** Number of halts of this strategy. Counted by state/halts.ts. */
   halts = 0;
+  /** What it last did, by instrument. */
+  readonly activity: readonly Activity[];
 
-  /** Limits: `intents` per second, `opens` opening orders per minute, trading `hours`. */
-  constructor(index: number, name: string, intents: number, opens = Infinity, hours: Hours | null = null) {
+  /** `instruments`: their number. Limits: `intents` per second, `opens` opening orders per minute, trading `hours`. */
+  constructor(index: number, name: string, instruments: number, intents: number, opens = Infinity, hours: Hours | null = null) {
+    this.activity = Array.from({ length: instruments }, () => new Activity());
     this.hours = hours;
     this.openRate = opens === Infinity ? null : new RateWindow(opens, MINUTE_MS);
     this.index = index;

@@ -6,6 +6,7 @@
 import { AssertionError } from '../../../base/failure/assert.ts';
 import type { DirectionName, EffectName, SideName } from '../../../domain/codes.ts';
 import type { Core } from '../../state/core.ts';
+import type { Activity } from '../../state/records/activity.ts';
 import type { InsideBar } from '../../state/inside-bar.ts';
 import type { ExecutionBook } from '../../trades/executions/execution-book.ts';
 import type { Execution } from '../../trades/executions/execution-types.ts';
@@ -55,6 +56,8 @@ interface RunnerDeps {
   /** Durable state. */
   readonly state: StateBook;
   readonly schedules: Schedules;
+  /** By instrument. */
+  readonly activity: readonly Activity[];
 }
 
 export class StrategyRunner {
@@ -64,6 +67,9 @@ export class StrategyRunner {
   /** True after too many errors or a runaway: the stop policy is applied and no handler is called. */
   isDisabled = false;
   disabledWhy = '';
+  disabledAt = -Infinity;
+  /** What it last did, by instrument. */
+  declare readonly activity: readonly Activity[];
   declare readonly executions: ExecutionBook;
   declare readonly state: StateBook;
   declare readonly schedules: Schedules;
@@ -86,8 +92,10 @@ export class StrategyRunner {
   /** Stack of the last error: the same stack is logged once. */
   #frames = '';
 
-  constructor(core: RunnerCore, { name, handlers, context, trades, executions, state, schedules }: RunnerDeps, rules: RunnerRules) {
+  constructor(core: RunnerCore, deps: RunnerDeps, rules: RunnerRules) {
+    const { name, handlers, context, trades, executions, state, schedules } = deps;
     this.name = name;
+    this.activity = deps.activity;
     this.trades = trades;
     this.executions = executions;
     this.state = state;
@@ -105,6 +113,7 @@ export class StrategyRunner {
     this.trades.quote(market);
     if (this.executions.count > 0) this.executions.quote(market);
     if (this.isWarming || this.handlers.onQuote === undefined) return;
+    this.activity[market.index]!.called(this.core.now);
     try {
       enter(this.slot, ON_QUOTE);
       const returned: unknown = this.handlers.onQuote(market, this.context);
@@ -122,6 +131,7 @@ export class StrategyRunner {
 
   trade(trade: Trade, market: Market): void {
     if (this.isDisabled) return;
+    this.activity[market.index]!.called(this.core.now);
     try {
       enter(this.slot, ON_TRADE);
       const returned: unknown = this.handlers.onTrade!(trade, market, this.context);
@@ -134,6 +144,7 @@ export class StrategyRunner {
 
   bar(bar: Bar, market: Market): void {
     if (this.isDisabled || this.isWarming) return;
+    this.activity[market.index]!.heardBar(this.core.now);
     try {
       enter(this.slot, ON_BAR);
       const returned: unknown = this.handlers.onBar!(bar, market, this.context);
@@ -146,6 +157,7 @@ export class StrategyRunner {
 
   bars(slice: BarSlice): void {
     if (this.isDisabled || this.isWarming || this.handlers.onBars === undefined) return;
+    if (this.handlers.onBar === undefined) for (const { index } of this.context.markets) this.activity[index]!.heardBar(this.core.now);
     try {
       enter(this.slot, ON_BARS);
       const returned: unknown = this.handlers.onBars(slice, this.context);
@@ -425,6 +437,7 @@ export class StrategyRunner {
     if (this.isDisabled) return;
     this.isDisabled = true;
     this.disabledWhy = why;
+    this.disabledAt = this.core.now;
     endStrategy(this, this.core, this.#stopPolicy);
   }
 

@@ -10,10 +10,10 @@ import { tradedName } from '../../../domain/instrument.ts';
 import { scopeWords } from '../../../engine/operator/operator.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import { fillsIn, newestFills, ordersIn, tradesIn, type Window } from '../answers/fills.ts';
-import { profitIn, type ProfitIndex } from '../answers/profit.ts';
-import type { StoredRecord } from '../../../ports/store.ts';
-import type { Operable } from './operable.ts';
+import { profitIn } from '../answers/profit.ts';
+import type { Operable, QuerySource } from './operable.ts';
 import { isInScope } from '../answers/views.ts';
+import { answerWhy } from './why.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -90,13 +90,6 @@ export async function answerStopped(bot: QuerySource, name: ControlName, raw: Gi
   }
 }
 
-/** The data that queries need, from a running or a stopped bot. */
-export interface QuerySource extends Pick<Operable, 'ids' | 'instruments' | 'status' | 'orders'> {
-  records(from?: number): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
-  lastRecord(): Promise<number> | number;
-  profit(): Promise<ProfitIndex> | ProfitIndex;
-}
-
 async function answerQuery(bot: QuerySource, name: ControlName, given: Given): Promise<ControlReply> {
   const scope = word(given, 'scope');
   const window = windowOf(given);
@@ -119,6 +112,8 @@ async function answerQuery(bot: QuerySource, name: ControlName, given: Given): P
       const by = (given['by'] ?? 'strategy') as 'strategy' | 'symbol' | 'day' | 'reason';
       return ok({ by, groups: await profitIn(bot, by, window, await bot.profit()) });
     }
+    case 'why':
+      return answerWhy(bot, word(given, 'what'), word(given, 'at'));
     case 'export':
       return ok({ rows: await exported(bot, word(given, 'what'), window) });
     default:

@@ -1,5 +1,5 @@
 /** The interface of a running bot for control commands. */
-import type { OrderAnswer, StatusAnswer } from '../../../control/answers.ts';
+import type { OrderAnswer, StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { ControlStream } from '../../../edge/control/control-server.ts';
@@ -14,6 +14,8 @@ export interface Operable {
   rotateEpoch(): number;
   readonly instruments: readonly Instrument[];
   status(): StatusAnswer;
+  /** Why the strategies do not trade now. */
+  why(): WhyAnswer;
   /** Own orders that may still be live, oldest first. */
   orders(): readonly OrderAnswer[];
   /** The journal from `position` on, by default from its beginning. */
@@ -35,4 +37,13 @@ export interface Operable {
   asked(id: string): Promise<OperatorResult> | null;
   /** New log lines, after those from `since` on. @throws RangeError if some of these are no longer kept */
   tail(since: number): ControlStream;
+}
+
+/** The data that queries need, from a running or a stopped bot. */
+export interface QuerySource extends Pick<Operable, 'ids' | 'instruments' | 'status' | 'orders'> {
+  /** Absent for a stopped bot. */
+  why?(): WhyAnswer;
+  records(from?: number): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
+  lastRecord(): Promise<number> | number;
+  profit(): Promise<ProfitIndex> | ProfitIndex;
 }

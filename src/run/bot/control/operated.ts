@@ -1,13 +1,14 @@
 /** Implements the control interface of a running bot (operable.ts). */
 import { parseBaseUrl } from '../../../edge/http/base-url.ts';
 import type { BotConfig } from '../../../config/model.ts';
-import type { StatusAnswer } from '../../../control/answers.ts';
+import type { StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { ControlStream } from '../../../edge/control/control-server.ts';
 import type { LogOutput } from '../../../edge/log/pino-log.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
 import type { KernelInbox } from '../../../engine/inbox.ts';
+import type { OrderLane } from '../../../engine/polling/lane.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
@@ -35,6 +36,7 @@ export interface OperatedParts {
   readonly events: Pick<KernelInbox, 'operate'>;
   readonly loop: EventLoop;
   readonly gate: DurableGate;
+  readonly lane: Pick<OrderLane, 'waiting' | 'waitingSince' | 'nextDue'>;
   readonly store: Store;
   readonly upkeep: Pick<JournalUpkeep, 'profit'>;
   readonly door: Pick<Door, 'asked'>;
@@ -64,6 +66,7 @@ export function operatedBot(parts: OperatedParts): Operable {
     rotateEpoch: () => bot.rotateEpoch(),
     instruments,
     status: () => statusAnswer(parts),
+    why: () => whyNow(parts),
     orders: () => kernel.liveOrders().map((order) => orderOf(order, orderFacts)),
     records: (position = 1) => records(parts.store, position),
     lastRecord: () => parts.store.last(),
@@ -133,6 +136,13 @@ async function* records(store: Store, from: number): ReturnType<Store['read']> {
     // Pauses, so that the bot's turns go on while a long journal is read.
     if (++count % READ_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+function whyNow({ bot, kernel, lane }: OperatedParts): WhyAnswer {
+  const now = bot.clock.now();
+  const { waiting, waitingSince: since, nextDue } = lane;
+  const outside = { lane: { waiting, since, nextDue }, troubles: bot.counts().answers.troubles };
+  return { time: now, isReplayed: false, ladders: kernel.why({ now, endedAt: 0, outside }), lines: [] };
 }
 
 function accountOf({ hasOwnVenue, config }: Pick<OperatedParts, 'hasOwnVenue' | 'config'>): 'paper' | 'local' | 'live' {

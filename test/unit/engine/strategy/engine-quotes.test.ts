@@ -20,7 +20,7 @@ const live = (r: Rig): [number, string, number][] => r.ctx().markets[0]!.orders.
 
 test('quotes with resting orders wait in order of arrival, each once', () => {
   const contexts = contextsOf([btc()], new Portfolio(1).legs, {});
-  const owner = new Owner(0, 'one', Infinity);
+  const owner = new Owner(0, 'one', contexts.length, Infinity);
   const orders = new Orders(contexts, owner);
   const quotes = [1, 2, 3].map((seq) => {
     const quote = new Quote(owner, contexts[0]!, BUY, CROSS, orders.none);

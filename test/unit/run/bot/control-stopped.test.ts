@@ -1,7 +1,8 @@
 /** Queries about a bot that is stopped are checked like those to one that runs. */
 import { expect, test } from 'vitest';
 import { NO_STATUS } from '../../../../src/run/bot/answers/views.ts';
-import { answerStopped, type QuerySource } from '../../../../src/run/bot/control/control.ts';
+import { answerStopped } from '../../../../src/run/bot/control/control.ts';
+import type { QuerySource } from '../../../../src/run/bot/control/operable.ts';
 import { ClientIds } from '../../../../src/domain/orders/client-ids.ts';
 import { ProfitIndex } from '../../../../src/run/bot/answers/profit.ts';
 import { btc } from '../../../support/engine-kit.ts';

@@ -1,0 +1,78 @@
+/** The answers of `why` as text: the reason first, then what else was found, and all checks when they are asked for. */
+import { wrap } from '../../base/text/wrap.ts';
+import type { CheckAnswer, FunnelAnswer, LadderAnswer, StoryAnswer, WhyAnswer } from '../../control/answers.ts';
+import { numbers, table, words } from '../../report/document/text-table.ts';
+import { safeText, type Paint } from '../terminal/terminal.ts';
+import { when } from './process-text.ts';
+
+interface WhyOptions {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly isFunnel: boolean;
+  readonly isAll: boolean;
+}
+
+export function whyText(body: WhyAnswer | StoryAnswer, options: WhyOptions): string {
+  if ('steps' in body) return storyText(body, options);
+  if (options.isFunnel) return funnelText(body.ladders, options);
+  const head = body.isReplayed ? `at ${when(body.time)}, replayed from the recording\n` : '';
+  const parts = body.ladders.map((ladder) => ladderText(ladder, body.time, options));
+  const lines = body.lines.map(({ time, event, text }) =>
+    indented(safeText(`${clockOf(time)}  ${event} ${text}`), options.width, '            '),
+  );
+  const log = lines.length === 0 ? '' : `\nthe log of this time:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+  return `${head}${parts.length === 0 ? 'no strategy runs\n' : parts.join('\n')}${log}`;
+}
+
+function ladderText(
+  { strategy, symbol, headline, checks, limits }: LadderAnswer,
+  now: number,
+  { paint, width, isAll }: WhyOptions,
+): string {
+  const found = checks.filter(({ state }) => state === 'finding');
+  const first = checks.find(({ name }) => name === headline);
+  const title = `${strategy} on ${symbol}`;
+  if (first === undefined && !isAll) return `${title}: ${paint('green', 'nothing stops it')}\n`;
+  const lines = [
+    `${title}: ${first === undefined ? paint('green', 'nothing stops it') : paint('yellow', safeText(`${first.text}${ageOf(first, now)}`))}`,
+  ];
+  if (first !== undefined && first.fix !== '') lines.push(`  to change it: ${safeText(first.fix)}`);
+  if (isAll) {
+    for (const check of checks) lines.push(`  ${check.state.padEnd(8)} ${check.name.padEnd(9)} ${safeText(check.text)}`);
+    for (const { rule, isAllowed, text, settings } of limits) {
+      const says = isAllowed ? settings.join(', ') : text;
+      lines.push(`  ${(isAllowed ? 'allows' : 'refuses').padEnd(8)} ${safeText(`${rule}  ${says}`.trimEnd())}`);
+    }
+  } else for (const check of found) if (check !== first) lines.push(`  also: ${safeText(`${check.text}${ageOf(check, now)}`)}`);
+  return `${lines.map((line) => indented(line, width, '    ')).join('\n')}\n`;
+}
+
+/** " (for 14 min)". */
+function ageOf({ since }: CheckAnswer, now: number): string {
+  const seconds = Math.round((now - since) / 1_000);
+  if (since === 0 || seconds < 1) return '';
+  const text = seconds < 120 ? `${seconds} s` : seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+  return ` (for ${text})`;
+}
+
+const STAGES = ['bars', 'calls', 'signals', 'intents', 'allowed', 'accepted', 'filled'] as const satisfies readonly (keyof FunnelAnswer)[];
+
+function funnelText(ladders: readonly LadderAnswer[], { width }: WhyOptions): string {
+  const rows = ladders.map(({ strategy, symbol, funnel }) => [safeText(strategy), symbol, ...STAGES.map((stage) => String(funnel[stage]))]);
+  return rows.length === 0 ? 'no strategy runs\n' : table([words('strategy'), { title: 'symbol' }, ...STAGES.map(numbers)], rows, width);
+}
+
+function storyText({ sentence, steps }: StoryAnswer, { width, isAll }: WhyOptions): string {
+  const lines = steps
+    .filter(({ what }) => isAll || what !== 'rules')
+    .map(({ time, what, text }) => indented(`  ${clockOf(time)}  ${what.padEnd(8)} ${safeText(text)}`, width, '                         '));
+  return `${indented(safeText(sentence), width, '  ')}\n${lines.join('\n')}\n`;
+}
+
+function clockOf(time: number): string {
+  return new Date(time).toISOString().slice(11, 23);
+}
+
+function indented(line: string, width: number, indent: string): string {
+  return wrap(line, Math.max(40, width), '', indent).join('\n');
+}

@@ -1,0 +1,63 @@
+/** Answers why the strategies of a kernel do not trade. Not on the hot path: it reads the local state and changes none of it. */
+import { LONG, SHORT } from '../domain/codes.ts';
+import { tradedName } from '../domain/instrument.ts';
+import { UNKNOWN } from '../domain/orders/order.ts';
+import type { Parts } from './assembly.ts';
+import type { StrategyRunner } from './strategy/runner/strategy-runner.ts';
+import type { ReadFailures } from './polling/read-failures.ts';
+import { Funnel } from './state/records/funnel.ts';
+import { checksOf } from './why/ladder.ts';
+import type { Ladder, Moment, Subject } from './why/subject.ts';
+import { verdictsNow } from './why/verdicts.ts';
+
+/** Each strategy in each of its markets, those that are stuck longest first. */
+export function laddersOf(parts: Parts, failing: ReadFailures, moment: Moment): Ladder[] {
+  const ladders = parts.dispatch.runners.flatMap((runner, k) =>
+    runner.context.markets.map(({ index }) => ladderOf(subjectOf(parts, runner, k, index, { failing: failing.all, ...moment }))),
+  );
+  return ladders.toSorted((a, b) => sinceOf(a) - sinceOf(b));
+}
+
+type Around = Pick<Subject, 'failing' | keyof Moment>;
+
+function subjectOf({ core, risk, dispatch }: Parts, runner: StrategyRunner, k: number, index: number, around: Around): Subject {
+  const context = core.contexts[index]!;
+  const owner = core.owners[k]!;
+  const isHere = (halt: Parameters<typeof core.halts.end>[0]): boolean => {
+    const scope = core.halts.scopeOf(halt.scope);
+    return scope !== null && [LONG, SHORT].some((side) => core.halts.covers(scope, context, side, owner));
+  };
+  const alive = context.orders.alive();
+  return {
+    ...around,
+    core,
+    risk,
+    runner,
+    owner,
+    context,
+    activity: owner.activity[index]!,
+    haltsHere: core.halts.all().filter(isHere),
+    ordersHere: alive.filter((order) => order.owner === owner),
+    unknownHere: alive.filter(({ state }) => state === UNKNOWN),
+    warmingUp: dispatch.warmUp.textOf(runner),
+    lastNote: '',
+  };
+}
+
+function ladderOf(subject: Subject): Ladder {
+  const checks = checksOf(subject);
+  return {
+    strategy: subject.runner.name,
+    symbol: tradedName(subject.context.instrument),
+    headline: checks.find(({ state }) => state === 'finding')?.name ?? '',
+    checks,
+    limits: verdictsNow(subject),
+    funnel: { ...(subject.now >= subject.activity.dayEndsAt ? new Funnel() : subject.activity.today) },
+  };
+}
+
+/** Since when the headline is so: after all others if that is unknown, and without one last. */
+function sinceOf({ checks }: Ladder): number {
+  const found = checks.find(({ state }) => state === 'finding');
+  return found === undefined ? Infinity : found.since || Number.MAX_VALUE;
+}

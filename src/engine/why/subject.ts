@@ -1,0 +1,90 @@
+/** What `why` is asked about, and the shape of its answer. */
+import type { Risk } from '../risk/risk.ts';
+import type { ReadFailure } from '../polling/read-failures.ts';
+import type { KernelState } from '../state/kernel-state.ts';
+import type { SavedHalt } from '../state/events/halt-codes.ts';
+import type { Activity } from '../state/records/activity.ts';
+import type { Funnel } from '../state/records/funnel.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Order } from '../state/records/order.ts';
+import type { Owner } from '../state/records/owner.ts';
+import type { StrategyRunner } from '../strategy/runner/strategy-runner.ts';
+
+/** What only the process around the kernel knows; null in a replay. */
+export interface OutsideFacts {
+  /** Commands that wait for the rate budget: how many, since when, and when the next may leave. */
+  readonly lane: { readonly waiting: number; readonly since: number; readonly nextDue: number };
+  /** Requests that fail now. */
+  readonly troubles: readonly {
+    readonly of: 'signed' | 'public';
+    readonly cause: string;
+    readonly status: number;
+    readonly since: number;
+    readonly failures: number;
+  }[];
+}
+
+/** The moment that is asked about. */
+export interface Moment {
+  readonly now: number;
+  /** When the process ended that is looked at; 0 while it runs. */
+  readonly endedAt: number;
+  readonly outside: OutsideFacts | null;
+}
+
+/** One strategy in one market, at one moment. */
+export interface Subject extends Moment {
+  readonly core: KernelState;
+  readonly risk: Risk;
+  readonly runner: StrategyRunner;
+  readonly owner: Owner;
+  readonly context: InstrumentContext;
+  readonly activity: Activity;
+  /** Halts that cover opens of it, oldest first. */
+  readonly haltsHere: readonly SavedHalt[];
+  /** Its live orders in the market, oldest first, and those of any owner there whose outcome is unknown. */
+  readonly ordersHere: readonly Order[];
+  readonly unknownHere: readonly Order[];
+  /** What it lacks of bars; "" if nothing. */
+  readonly warmingUp: string;
+  readonly lastNote: string;
+  /** By kind: reads that fail. */
+  readonly failing: ReadonlyMap<string, ReadFailure>;
+}
+
+export type CheckState = 'ok' | 'finding' | 'skipped' | 'unknown';
+
+/** What a check found: a sentence, since when it is so (0: unknown), and what changes it ("" for nothing). */
+export interface Found {
+  readonly state: CheckState;
+  readonly text: string;
+  readonly since: number;
+  readonly fix: string;
+}
+
+export interface Check extends Found {
+  readonly name: string;
+}
+
+/** What a rule says about one order. */
+export interface Verdict {
+  readonly rule: string;
+  readonly isAllowed: boolean;
+  /** What is allowed and what was asked; "" if it is allowed. */
+  readonly text: string;
+  /** The settings that the rule follows, each with its value: "risk.maxPosition 0.5". */
+  readonly settings: readonly string[];
+}
+
+/** Why one strategy does not trade one market. */
+export interface Ladder {
+  readonly strategy: string;
+  readonly symbol: string;
+  /** Name of the first check that found something; "" if none did. */
+  readonly headline: string;
+  readonly checks: readonly Check[];
+  /** What each rule says about the last intent, or about the smallest order. */
+  readonly limits: readonly Verdict[];
+  /** Counts since 0:00 UTC, or since the start if that is later. */
+  readonly funnel: Readonly<Omit<Funnel, 'clear' | 'add'>>;
+}

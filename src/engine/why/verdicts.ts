@@ -1,0 +1,46 @@
+/** What each rule would say now about the last order that a strategy asked for, or about the smallest one that its market allows. */
+import { emptyCommand, type Command } from '../../domain/orders/command.ts';
+import { LONG, MARKET, OPEN, PLACE, PLACE_SPOT } from '../../domain/codes.ts';
+import { makesOrder } from '../../domain/orders/command-traits.ts';
+import { settingsOf, type LimitKey } from '../../domain/limits.ts';
+import type { Risk } from '../risk/risk.ts';
+import { statedOf } from '../state/limits/limits.ts';
+import type { Activity } from '../state/records/activity.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Subject, Verdict } from './subject.ts';
+
+export function verdictsNow({ risk, context, owner, activity, now }: Subject): Verdict[] {
+  const command = activity.askedAt === -Infinity ? smallest(context, now) : again(activity, context, now);
+  const request = risk.asks(command, context, null, command.size, owner);
+  const rules = risk.judges(command, context).filter(({ name }) => name !== 'pass');
+  return rules.map((rule) => {
+    const isAllowed = rule.allows(request);
+    return { rule: rule.name, isAllowed, text: isAllowed ? '' : rule.why(request), settings: valuesOf(rule.name, risk, context) };
+  });
+}
+
+function valuesOf(rule: string, { limits }: Risk, { instrument }: InstrumentContext): string[] {
+  return settingsOf(rule).map((key) => `${key} ${statedOf(limits, key.replace('risk.', '') as LimitKey, instrument)}`);
+}
+
+/** The last intent once more. A modify is judged as a new order. */
+function again({ last }: Activity, { index, instrument }: InstrumentContext, now: number): Command {
+  const isOrder = makesOrder(last.kind) && Number.isSafeInteger(last.size) && last.size > 0;
+  return { ...emptyCommand(), ...last, size: isOrder ? last.size : instrument.minSize, instrument: index, time: now };
+}
+
+function smallest({ index, instrument, judged }: InstrumentContext, now: number): Command {
+  const { minSize, minNotional, unitValue, product } = instrument;
+  const byValue = judged.reference > 0 ? Math.ceil(minNotional / (judged.reference * unitValue)) : minSize;
+  const kind = product === 'spot' ? PLACE_SPOT : PLACE;
+  return {
+    ...emptyCommand(),
+    kind,
+    instrument: index,
+    side: LONG,
+    effect: OPEN,
+    type: MARKET,
+    size: Math.max(minSize, byValue),
+    time: now,
+  };
+}
