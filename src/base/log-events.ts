@@ -246,6 +246,13 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   ready: { group: 'life', doc: 'The bot is armed; the process manager has been notified.' },
   stopping: { group: 'life', doc: 'The bot received a stop request; strategies cancel the orders that they do not want to leave.' },
   stopped: { group: 'life', doc: 'The bot has stopped: the exit code and the last figures.' },
+  'strategy-note': { group: 'business', doc: 'A strategy said by `ctx.note` what it sees or waits for: strategy, symbol, text.' },
+  'strategy-plot': { group: 'business', doc: 'A point of a line that a strategy draws by `ctx.plot`: strategy, symbol, name, value.' },
+  'notes-left-out': {
+    group: 'trouble',
+    doc: 'A strategy made more notes than `most` in a second: the rest is not in the log. `times` says how many since the last such line.',
+  },
+  'lines-left-out': { group: 'trouble', doc: 'A strategy draws more than `most` lines in a market: the line `name` is left out.' },
   'strategy-log': { group: 'life', doc: 'A strategy wrote a line by `ctx.log`; its own name is in `says`.' },
   'admin-failed': { group: 'trouble', doc: 'Paper exchange: the admin interface failed.' },
   'exchange-failed': { group: 'trouble', doc: 'Paper exchange: it stopped because of an error.' },

@@ -184,7 +184,22 @@ export function assemble(options: KernelOptions): Parts {
   const onStop = { word: options.onStrategyStop ?? 'cancel', flatten: (name: string, why: string) => flattener.strategy(name, why) };
   const rules = { faults: options.faults ?? DEFAULT_FAULTS, onStop };
   const running = makeStrategies(
-    { core, executor, quotes, margins, modes, views, figures, sizing, dispatch, markets, rules, marginMode, seed: options.seed },
+    {
+      core,
+      executor,
+      quotes,
+      margins,
+      modes,
+      views,
+      figures,
+      sizing,
+      dispatch,
+      markets,
+      rules,
+      marginMode,
+      seed: options.seed,
+      drawing: options.drawing ?? null,
+    },
     options.strategies,
   );
   const watch =

@@ -40,8 +40,7 @@ import { type QuoteRows, type RowClock, type TradeRows } from './strategy/contex
 import type { PollPlan } from './polling/schedule.ts';
 import { TradesOnBars } from './trades/on-bars.ts';
 import { statusOf, type KernelStatus } from './status.ts';
-import type { Ladder, Moment } from './why/subject.ts';
-import { laddersOf } from './ladders.ts';
+import { Why } from './ladders.ts';
 import type { EndedBars } from './market/bar.ts';
 import type { Market } from './intents/market-types.ts';
 
@@ -52,6 +51,8 @@ const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, RE
 export class Kernel implements EventTaker {
   /** The methods that pass events in. */
   readonly inbox: KernelInbox;
+  /** Says why nothing is traded. */
+  readonly why: Why;
   /** What managed trades do inside a bar. */
   readonly tradesOnBars: TradesOnBars;
   declare private readonly parts: Parts;
@@ -95,6 +96,7 @@ export class Kernel implements EventTaker {
     this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) });
     this.clock = new ClockHalt(parts.core);
     this.venueEvents = new VenueEvents(parts);
+    this.why = new Why(parts, this.venueEvents.failing);
     this.inbox = new KernelInbox(this, options.clock);
     this.tradesOnBars = new TradesOnBars(parts.dispatch.runners, parts.markets);
   }
@@ -180,11 +182,6 @@ export class Kernel implements EventTaker {
 
   status(): KernelStatus {
     return statusOf(this.parts, this.venueEvents.readAt);
-  }
-
-  /** Why each strategy does not trade each of its markets. */
-  why(moment: Moment): Ladder[] {
-    return laddersOf(this.parts, this.venueEvents.failing, moment);
   }
 
   /** What would close the LONG (or SHORT) leg of an instrument. */

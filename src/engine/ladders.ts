@@ -5,17 +5,41 @@ import { UNKNOWN } from '../domain/orders/order.ts';
 import type { Parts } from './assembly.ts';
 import type { StrategyRunner } from './strategy/runner/strategy-runner.ts';
 import type { ReadFailures } from './polling/read-failures.ts';
-import { Funnel } from './state/records/funnel.ts';
+import { Funnel, type FunnelCounts } from './state/records/funnel.ts';
 import { checksOf } from './why/ladder.ts';
 import type { Ladder, Moment, Subject } from './why/subject.ts';
 import { verdictsNow } from './why/verdicts.ts';
 
-/** Each strategy in each of its markets, those that are stuck longest first. */
-export function laddersOf(parts: Parts, failing: ReadFailures, moment: Moment): Ladder[] {
-  const ladders = parts.dispatch.runners.flatMap((runner, k) =>
-    runner.context.markets.map(({ index }) => ladderOf(subjectOf(parts, runner, k, index, { failing: failing.all, ...moment }))),
-  );
-  return ladders.toSorted((a, b) => sinceOf(a) - sinceOf(b));
+export class Why {
+  readonly #parts: Parts;
+  readonly #failing: ReadFailures;
+
+  constructor(parts: Parts, failing: ReadFailures) {
+    this.#parts = parts;
+    this.#failing = failing;
+  }
+
+  /** Each strategy in each of its markets, those that are stuck longest first. */
+  at(moment: Moment): Ladder[] {
+    const around = { failing: this.#failing.all, ...moment };
+    const ladders = this.#parts.dispatch.runners.flatMap((runner, k) =>
+      runner.context.markets.map(({ index }) => ladderOf(subjectOf(this.#parts, runner, k, index, around))),
+    );
+    return ladders.toSorted((a, b) => sinceOf(a) - sinceOf(b));
+  }
+
+  /** What each strategy did in this process in all its markets, from bars to fills. */
+  funnels(): ({ strategy: string } & FunnelCounts)[] {
+    const { core, dispatch } = this.#parts;
+    return dispatch.runners.map((runner, k) => {
+      const sum = new Funnel();
+      for (const { before, today } of core.owners[k]!.activity) {
+        sum.add(before);
+        sum.add(today);
+      }
+      return { strategy: runner.name, ...sum.counts };
+    });
+  }
 }
 
 type Around = Pick<Subject, 'failing' | keyof Moment>;
@@ -40,7 +64,7 @@ function subjectOf({ core, risk, dispatch }: Parts, runner: StrategyRunner, k: n
     ordersHere: alive.filter((order) => order.owner === owner),
     unknownHere: alive.filter(({ state }) => state === UNKNOWN),
     warmingUp: dispatch.warmUp.textOf(runner),
-    lastNote: '',
+    lastNote: runner.drawing.last.get(index) ?? '',
   };
 }
 
@@ -52,7 +76,7 @@ function ladderOf(subject: Subject): Ladder {
     headline: checks.find(({ state }) => state === 'finding')?.name ?? '',
     checks,
     limits: verdictsNow(subject),
-    funnel: { ...(subject.now >= subject.activity.dayEndsAt ? new Funnel() : subject.activity.today) },
+    funnel: (subject.now >= subject.activity.dayEndsAt ? new Funnel() : subject.activity.today).counts,
   };
 }
 

@@ -8,6 +8,7 @@ import type { UnknownOwnOrders } from './orders/reads/unmatched.ts';
 import type { StateOptions } from './state/kernel-state.ts';
 import type { PushedAccount } from './state/account/account-figures.ts';
 import type { KeyGate } from './state/key-gate.ts';
+import type { DrawingSink } from './strategy/context/drawing.ts';
 import type { StrategySetup } from './strategy/definition/setup.ts';
 import type { FaultLimit, OnStrategyStop } from './strategy/runner/stopping.ts';
 
@@ -27,6 +28,8 @@ export interface KernelOptions extends StateOptions, ExecutorOptions {
   readonly idWatchMs?: number | undefined;
   /** Seed of the strategies' `ctx.random()`. */
   readonly seed: number;
+  /** Receives what strategies say by `ctx.note` and draw by `ctx.plot`, beside the log. Default: nobody. */
+  readonly drawing?: DrawingSink | undefined;
   /** Margin mode of orders that set none. Default 'CROSS'. */
   readonly marginMode?: 'CROSS' | 'ISOLATED' | undefined;
   /** Policies for external events that differ from the defaults of domain/external.ts. */

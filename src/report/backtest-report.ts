@@ -29,7 +29,7 @@ import type { RoundTrip } from './trades/trade.ts';
 import { rowsOfTrades, type TradeRows } from './trades/trade-rows.ts';
 import { reasonFigures } from './trades/reason-figures.ts';
 import type { RowPages } from './fills/row-pages.ts';
-import type { Execution, OrderCounts, ReportedFill, RunReport, StrategyFailure } from './run-report.ts';
+import type { Execution, OrderCounts, ReportedFill, RunReport, StrategyFailure, StrategyFunnel } from './run-report.ts';
 import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from './series.ts';
 
 export type BacktestReport = RunReport;
@@ -42,6 +42,7 @@ export interface ReportInputs {
   readonly tape: RunReport['tape'];
   readonly config: RunReport['config'];
   readonly orders: OrderCounts;
+  readonly strategyFunnels?: readonly StrategyFunnel[] | undefined;
   readonly instruments: readonly Instrument[];
   readonly fills: FillLog;
   readonly brackets: OrderBrackets;
@@ -147,6 +148,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
       return breakdownsOf(trips.parts());
     },
     funnel: funnelOf(inputs.orders),
+    strategyFunnels: inputs.strategyFunnels,
     parameters: parametersOf(inputs.config),
     get market() {
       return market();

@@ -71,6 +71,8 @@ export interface RunReport {
   readonly breakdowns: Breakdowns;
   /** What became of the orders, from intent to fill, in order. */
   readonly funnel: readonly FunnelStep[];
+  /** What each strategy did, from bars to fills. Absent in the report of a session and of older versions. */
+  readonly strategyFunnels?: readonly StrategyFunnel[] | undefined;
   /** The parameters of each strategy with the values of this run. */
   readonly parameters: readonly ReportedParameter[];
   /** The part of each strategy in the result; null for one strategy alone. */
@@ -97,6 +99,21 @@ export interface RunReport {
     /** Of the run and its two readings together, threads included; absent without a bracket. */
     readonly bracketMs?: number;
   };
+}
+
+/** Counts of a strategy in all its markets. */
+export interface StrategyFunnel {
+  readonly strategy: string;
+  /** Bars given to it, and all calls of its handlers of market data. */
+  readonly bars: number;
+  readonly calls: number;
+  /** Moments at which it asked for at least one order, and the orders that it asked for. */
+  readonly signals: number;
+  readonly intents: number;
+  /** Of these: allowed by every rule, accepted by the venue, filled at least in part. */
+  readonly allowed: number;
+  readonly accepted: number;
+  readonly filled: number;
 }
 
 /** A search of which the run has the best parameters. */

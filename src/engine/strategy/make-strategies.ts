@@ -11,6 +11,7 @@ import type { KernelState } from '../state/kernel-state.ts';
 import { executionBook, tradeBook } from './books.ts';
 import { AccountView } from './context/account-view.ts';
 import { Context } from './context/context.ts';
+import { Drawing, type DrawingSink } from './context/drawing.ts';
 import type { OrderViews } from './context/order-views.ts';
 import type { Quotes } from './context/quotes.ts';
 import type { MarketView } from './context/views.ts';
@@ -39,6 +40,8 @@ export interface StrategyDeps {
   readonly marginMode: number;
   /** Seed of `ctx.random()`; each strategy has a sequence of its own. */
   readonly seed: number;
+  /** Receives what strategies say and draw; null for nobody. */
+  readonly drawing: DrawingSink | null;
 }
 
 /** A running strategy, and what is needed to create it again. */
@@ -72,8 +75,10 @@ function makeStrategy(deps: StrategyDeps, setup: StrategySetup, index: number): 
   });
   const { journal, unwritten } = core;
   const state = new StateBook(setup.strategy.state ?? {}, { strategy: name, journal, unwritten, now: () => core.now });
+  const drawing = new Drawing(core, name, deps.drawing);
   const context = new Context({
     ...deps,
+    drawing,
     account: new AccountView(figures, () => sizing.equityOf(owner)),
     markets,
     owner,
@@ -94,7 +99,7 @@ function makeStrategy(deps: StrategyDeps, setup: StrategySetup, index: number): 
     call: (run) => runner.schedule(run),
   });
   const { activity } = owner;
-  const parts = { name, handlers, context, trades, executions, state, schedules, activity };
+  const parts = { name, handlers, context, trades, executions, state, schedules, activity, drawing };
   const runner: StrategyRunner = new StrategyRunner(core, parts, deps.rules);
   return { runner, setup, markets, timers };
 }

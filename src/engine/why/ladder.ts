@@ -40,7 +40,7 @@ export const CHECKS: readonly CheckRow[] = [
   { name: 'running', asks: 'Does the bot run?', look: running },
   { name: 'armed', asks: 'Has the bot started, and read the account?', look: armed },
   { name: 'clock', asks: 'Do the clocks of venue and machine agree?', look: clock },
-  { name: 'halts', asks: 'Does a halt cover this market or strategy?', look: halts },
+  { name: 'halts', asks: 'Does a halt cover this market or strategy?', look: halted },
   { name: 'strategy', asks: 'Does the strategy run, or was it stopped for errors?', look: strategy },
   { name: 'reads', asks: 'Does the venue answer the polls?', look: reads },
   { name: 'quotes', asks: 'Are the prices fresh?', look: quotes },
@@ -60,9 +60,9 @@ export function checksOf(subject: Subject): Check[] {
   return CHECKS.map(({ name, look }) => ({ name, ...look(subject) }));
 }
 
-function running({ endedAt, now }: Subject): Found {
+function running({ endedAt }: Subject): Found {
   if (endedAt === 0) return OK('the bot runs');
-  return finding(`the bot did not run: it ended ${spanWords(now - endedAt)} before`, endedAt, 'start it: npm start, or tickwright run');
+  return finding(`the bot did not run: it ended at ${timeWords(endedAt)}`, endedAt, 'start it: npm start, or tickwright run');
 }
 
 function armed({ core }: Subject): Found {
@@ -86,7 +86,7 @@ function clock({ core, haltsHere }: Subject): Found {
   return OK(ms === 0 ? 'the clocks agree' : `the venue's clock differs by ${ms} ms, which is taken into account`);
 }
 
-function halts({ core, haltsHere }: Subject): Found {
+function halted({ core, haltsHere }: Subject): Found {
   const here = haltsHere.filter(({ code }) => code !== 'clock-skew');
   const [first] = here.toSorted((a, b) => a.since - b.since);
   if (first === undefined) return OK('no halt covers it');

@@ -4,7 +4,7 @@ import type { ReadFailure } from '../polling/read-failures.ts';
 import type { KernelState } from '../state/kernel-state.ts';
 import type { SavedHalt } from '../state/events/halt-codes.ts';
 import type { Activity } from '../state/records/activity.ts';
-import type { Funnel } from '../state/records/funnel.ts';
+import type { FunnelCounts } from '../state/records/funnel.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Order } from '../state/records/order.ts';
 import type { Owner } from '../state/records/owner.ts';
@@ -86,5 +86,5 @@ export interface Ladder {
   /** What each rule says about the last intent, or about the smallest order. */
   readonly limits: readonly Verdict[];
   /** Counts since 0:00 UTC, or since the start if that is later. */
-  readonly funnel: Readonly<Omit<Funnel, 'clear' | 'add'>>;
+  readonly funnel: Readonly<FunnelCounts>;
 }

@@ -1,5 +1,7 @@
 /** Prices of a market over a run for a chart: bars of one length. */
 
+import type { MarketDrawing } from './drawings.ts';
+
 /** Columns of equal length. Prices are statistics. */
 export interface MarketChart {
   readonly symbol: string;
@@ -10,6 +12,8 @@ export interface MarketChart {
   readonly high: readonly number[];
   readonly low: readonly number[];
   readonly close: readonly number[];
+  /** What strategies said and drew; absent for nothing. */
+  readonly drawing?: MarketDrawing | undefined;
 }
 
 const LENGTHS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400].map((seconds) => seconds * 1000);

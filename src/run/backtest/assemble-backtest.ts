@@ -5,6 +5,7 @@ import type { Kernel } from '../../engine/kernel.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
 import type { Attribution } from '../../domain/attribution.ts';
 import { EquityCurve } from '../../report/equity/equity-curve.ts';
+import { Drawings } from '../../report/market/drawings.ts';
 import type { FillLog } from '../../report/fills/fill-log.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { TapeMerge } from '../../tape/merge.ts';
@@ -57,13 +58,14 @@ export function assembleBacktest(given: BacktestParts): Backtest {
 
   const feeds = [...streams, ...ownBars].map(({ symbol }) => feedOf(symbol, instruments, (i) => traded.has(i.index)));
   const counters = new RunCounters(instruments, feeds, () => new PageFile());
+  const drawings = new Drawings(strategies.length > 1);
   const log = new QuietLog(options.strategyLog, counters.blockage);
   const venueRows = timedRows(parts.venueRows ?? loadVenueRows(tape.folder, manifest, instruments), options, manifest);
   const sees = sightOf(options, isOnBars);
   const sim = simFor(options, instruments, counters, { impact, venueRows, sees });
   const ambiguity = new Ambiguity();
   const known = isOnBars ? ambiguity : null;
-  const bot = botOn(sim, { options, instruments, strategies, counters, log, hooks, sees, ambiguity });
+  const bot = botOn(sim, { options, instruments, strategies, counters, drawings, log, hooks, sees, ambiguity });
   const { kernel } = bot;
   counters.follow(kernel.markets);
   counters.blockage.refusals = () => kernel.refusals();
@@ -130,6 +132,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
       unmet: bot.barPort?.unmet ?? 0,
       traded,
       counters,
+      drawings,
       log,
       spot,
       attribution,

@@ -16,6 +16,7 @@ import type { DriveDeps } from './loop/drive.ts';
 import type { BacktestHooks } from './inputs/hooks.ts';
 import type { QuietLog } from './counts/quiet-log.ts';
 import { delayed } from './inputs/readings.ts';
+import type { Drawings } from '../../report/market/drawings.ts';
 import type { RunCounters } from './counts/run-counters.ts';
 import { pushedAccount, type Sight } from './venue/sight.ts';
 import { SplitPort } from './venue/split-port.ts';
@@ -26,6 +27,7 @@ interface BotParts {
   readonly instruments: readonly Instrument[];
   readonly strategies: readonly StrategySetup[];
   readonly counters: RunCounters;
+  readonly drawings: Drawings;
   readonly log: QuietLog;
   readonly hooks: BacktestHooks;
   readonly sees: Sight;
@@ -36,7 +38,7 @@ type Bot = Pick<DriveDeps, 'kernel' | 'lane' | 'polls' | 'clock' | 'port'>;
 
 /** The bot, its lanes and its connection to the simulator. Under `--every-tick` and on bars nothing is polled. */
 export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort: BarPort | null } {
-  const { options, instruments, strategies, counters, log, hooks, sees, ambiguity } = parts;
+  const { options, instruments, strategies, counters, drawings, log, hooks, sees, ambiguity } = parts;
   const { config, everyTick, seed } = options;
   const clock = new VirtualClock();
   log.clock = clock;
@@ -65,6 +67,7 @@ export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort:
     journal: hooks.journal?.(counters.journal) ?? counters.journal,
     identity,
     strategies,
+    drawing: drawings,
     risk: riskLimits(config),
     polls: settings,
     pushed: isPushed ? pushedAccount(sim, instruments, () => ambiguity.passed()) : undefined,

@@ -31,6 +31,8 @@ export interface Asked {
 
 /** Lines of the log that are given for one minute. */
 const LINES_MOST = 200;
+/** Lines that say nothing about orders. */
+const NOT_SHOWN: ReadonlySet<string> = new Set(['poll-plan', 'strategy-plot']);
 
 /** @throws Failure if no session covers the moment */
 export async function whyAt({ sessions, what, at, from, isRunning }: Asked): Promise<WhyAnswer> {
@@ -53,7 +55,7 @@ export async function whyAt({ sessions, what, at, from, isRunning }: Asked): Pro
   }
   const isLive = isRunning && k === folders.length - 1;
   const hasEnded = !isLive && divergence === null && (end !== 'open' || player.recorded.next === null);
-  const ladders = player.kernel.why({ now: at, endedAt: hasEnded ? endedAt : 0, outside: null });
+  const ladders = player.kernel.why.at({ now: at, endedAt: hasEnded ? endedAt : 0, outside: null });
   return { time: at, isReplayed: true, ladders: laddersFor(what, ladders), lines: lines.shown };
 }
 
@@ -106,7 +108,7 @@ class Lines implements Log {
 
   info(event: string, fields?: LogFields): void {
     const time = this.clock.now();
-    if (time < this.#from || time >= this.#to || this.shown.length >= LINES_MOST) return;
+    if (time < this.#from || time >= this.#to || this.shown.length >= LINES_MOST || NOT_SHOWN.has(event)) return;
     this.shown.push({ time, event, text: fieldWords(fields) });
   }
 
@@ -159,7 +161,7 @@ class OrderWatch implements PlayWatch, Log {
     const handler =
       running === null ? 'no handler ran: the engine or an operator asked for it' : `${running.strategy} ran ${running.handler}`;
     const strategy = String(data['strategy']);
-    const ladders = this.player?.kernel.why({ now: time, endedAt: 0, outside: null }) ?? [];
+    const ladders = this.player?.kernel.why.at({ now: time, endedAt: 0, outside: null }) ?? [];
     const limits = ladders.find((one) => one.strategy === strategy)?.limits ?? [];
     const rules = limits.map(({ rule, settings }) => (settings.length === 0 ? rule : `${rule} (${settings.join(', ')})`));
     return [

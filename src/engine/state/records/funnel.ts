@@ -1,4 +1,6 @@
 /** Counts of a strategy in a market, from bars to fills. */
+export type FunnelCounts = Omit<Funnel, 'counts' | 'clear' | 'add'>;
+
 export class Funnel {
   /** Bars given to `onBar` or `onBars`. */
   bars = 0;
@@ -14,6 +16,11 @@ export class Funnel {
   accepted = 0;
   /** Filled at least in part. */
   filled = 0;
+
+  get counts(): FunnelCounts {
+    const { bars, calls, signals, intents, allowed, accepted, filled } = this;
+    return { bars, calls, signals, intents, allowed, accepted, filled };
+  }
 
   clear(): void {
     this.bars = 0;

@@ -22,21 +22,15 @@ import type { MarginModes } from '../../orders/margin/margin-modes.ts';
 import type { Margins } from '../../orders/margin/margins.ts';
 import type { Owner } from '../../state/records/owner.ts';
 import { Quote } from '../../state/records/quote.ts';
+import type { Drawing } from './drawing.ts';
 import type { Quotes } from './quotes.ts';
+import { SpotIntents } from './spot-intents.ts';
 import { moneyOf, priceTicks, setBracket, sizeFor, type Sizing } from '../../intents/quantise.ts';
 import type { Account, StrategyContext } from '../definition/types.ts';
 import type { Amount, Market, OrderNumber, OrderView } from '../../intents/market-types.ts';
 import type { LimitFields, ModifyFields, QuoteFields, OrderFields, PlaceIntent, TriggerIntent, SpotIntent } from '../../intents/intents.ts';
 import type { OrderViews } from './order-views.ts';
-import {
-  LIMIT_FIELDS,
-  MODIFY_FIELDS,
-  PLACE_FIELDS,
-  QUOTE_FIELDS,
-  TRIGGER_FIELDS,
-  SPOT_FIELDS,
-  unknownField,
-} from '../../intents/fields.ts';
+import { LIMIT_FIELDS, MODIFY_FIELDS, PLACE_FIELDS, QUOTE_FIELDS, TRIGGER_FIELDS, unknownField } from '../../intents/fields.ts';
 import type { Schedules } from '../durable/schedules.ts';
 import type { ExecutionBook } from '../../trades/executions/execution-book.ts';
 import type { Execution, GridFields, IcebergFields, OcoFields, PegFields, TwapFields } from '../../trades/executions/execution-types.ts';
@@ -54,7 +48,7 @@ interface ContextCore extends Core {
 }
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
-const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
+const { OPEN, PLACE, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
 
 export interface ContextDeps {
   readonly core: ContextCore;
@@ -76,6 +70,7 @@ export interface ContextDeps {
   /** The managed trades of the strategy. */
   readonly trades: () => TradeBook;
   readonly executions: () => ExecutionBook;
+  readonly drawing: Drawing;
   /** Durable state. */
   readonly state: object;
 }
@@ -101,6 +96,8 @@ export class Context implements StrategyContext {
   readonly #schedules: () => Schedules;
   readonly #trades: () => TradeBook;
   readonly #executions: () => ExecutionBook;
+  readonly #drawing: Drawing;
+  readonly #spot: SpotIntents;
 
   constructor(deps: ContextDeps) {
     this.markets = deps.markets;
@@ -123,6 +120,8 @@ export class Context implements StrategyContext {
     this.#schedules = deps.schedules;
     this.#trades = deps.trades;
     this.#executions = deps.executions;
+    this.#drawing = deps.drawing;
+    this.#spot = new SpotIntents(deps);
   }
 
   get now(): number {
@@ -353,7 +352,7 @@ export class Context implements StrategyContext {
 
   spot(intents: readonly SpotIntent[]): OrderNumber[] {
     const numbers: OrderNumber[] = []; // hot-ok: spot is not quoted
-    for (const intent of intents) numbers.push(this.#spot(intent));
+    for (const intent of intents) numbers.push(this.#spot.place(intent));
     return numbers;
   }
 
@@ -438,25 +437,19 @@ export class Context implements StrategyContext {
   }
 
   log(event: string, fields?: LogFields): void {
-    this.#core.log.info('strategy-log', { strategy: this.#owner.name, says: event, ...fields }); // hot-ok: the strategy asked for a line
+    this.#drawing.log(event, fields);
   }
 
-  #spot(intent: SpotIntent): OrderNumber {
-    const context = this.#core.contexts[intent.market.index]!;
-    const { instrument } = context;
-    const c = this.#executor.begin(PLACE_SPOT, context.index);
-    if (instrument.product !== 'spot') return this.#refuse('wrong-product', instrument.symbol + ' is not a spot market');
-    const unknown = unknownField(intent, SPOT_FIELDS);
-    if (unknown !== '') return this.#refuse('unknown-field', unknown);
-    c.side = intent.direction === 'SELL' ? SELL : BUY;
-    try {
-      c.type = intent.limit === undefined ? MARKET : LIMIT;
-      if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, c.side);
-      c.size = sizeFor(intent.size, c, context, this.#sizing, this.#owner);
-    } catch (error) {
-      return this.#bad(error);
-    }
-    return this.#executor.submit(context, null, this.#owner, intent.reason ?? '', null);
+  note(text: string, market?: Market): void {
+    this.#drawing.note(text, this.#drawnIn(market));
+  }
+
+  plot(name: string, value: number, market?: Market): void {
+    this.#drawing.plot(name, value, this.#drawnIn(market));
+  }
+
+  #drawnIn(market: Market | undefined): number {
+    return (market ?? this.markets[0])?.index ?? 0;
   }
 
   /** Refuses a quote and says why. */

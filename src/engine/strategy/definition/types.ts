@@ -110,6 +110,17 @@ export interface StrategyContext<State extends object = object> extends OrderAct
   setTimer(name: string, delayMs: number): void;
   /** Ends the timer of this name. */
   cancelTimer(name: string): void;
+  /**
+   * Says in words what the strategy sees or waits for, in at most 200 characters: "spread 3 ticks: waits for 2". It is a line of the log and of
+   * `tickwright why`, and a mark on the chart of a backtest; the same text again says nothing new. Default market: the first of the strategy. At most ten a second reach
+   * the log.
+   */
+  note(text: string, market?: Market): void;
+  /**
+   * Draws a point of the line `name` on the chart of the market, at the present time: `ctx.plot('ema', ema.value)`. At most 20 lines for each
+   * market; the log has at most one point a second of each. NaN is a gap. Default market: the first of the strategy.
+   */
+  plot(name: string, value: number, market?: Market): void;
   /** Writes a line to the bot's log. A backtest has no log and ignores it. */
   log(event: string, fields?: LogFields): void;
 }

@@ -10,6 +10,7 @@ import type { Activity } from '../../state/records/activity.ts';
 import type { InsideBar } from '../../state/inside-bar.ts';
 import type { ExecutionBook } from '../../trades/executions/execution-book.ts';
 import type { Execution } from '../../trades/executions/execution-types.ts';
+import type { Drawing } from '../context/drawing.ts';
 import { FillView } from '../context/order-views.ts';
 import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from '../definition/running.ts';
@@ -58,6 +59,7 @@ interface RunnerDeps {
   readonly schedules: Schedules;
   /** By instrument. */
   readonly activity: readonly Activity[];
+  readonly drawing: Drawing;
 }
 
 export class StrategyRunner {
@@ -70,6 +72,7 @@ export class StrategyRunner {
   disabledAt = -Infinity;
   /** What it last did, by instrument. */
   declare readonly activity: readonly Activity[];
+  declare readonly drawing: Drawing;
   declare readonly executions: ExecutionBook;
   declare readonly state: StateBook;
   declare readonly schedules: Schedules;
@@ -96,6 +99,7 @@ export class StrategyRunner {
     const { name, handlers, context, trades, executions, state, schedules } = deps;
     this.name = name;
     this.activity = deps.activity;
+    this.drawing = deps.drawing;
     this.trades = trades;
     this.executions = executions;
     this.state = state;

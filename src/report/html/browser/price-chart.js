@@ -26,6 +26,41 @@
     return trades.map((trade) => ({ trade, from: barOf(trade[OPENED]), to: barOf(trade[CLOSED]) }));
   }
 
+  /** Colours of the lines that strategies draw, in turn. */
+  const LINE_COLORS = ['accent', 'violet', 'warn', 'ink', 'soft'];
+
+  /** Adds the lines that strategies drew, and a mark above the bar for each note. Gives the notes of a bar by its time. */
+  function drawStrategies(chart, series, { drawing, bars }) {
+    const notes = new Map();
+    for (const [k, { name, time, value }] of drawing.lines.entries()) {
+      const line = chart.addSeries(LightweightCharts.LineSeries, {
+        color: colors[LINE_COLORS[k % LINE_COLORS.length]],
+        lineWidth: 1,
+        lineStyle: Math.floor(k / LINE_COLORS.length) % 4,
+        title: name,
+        priceScaleId: isPrice(value, bars) ? 'right' : 'left',
+        priceLineVisible: false,
+        lastValueVisible: true,
+      });
+      line.setData(time.map((ms, row) => ({ time: ms / 1000, value: value[row] })));
+      if (!isPrice(value, bars)) chart.applyOptions({ leftPriceScale: { visible: true, borderColor: colors.line } });
+    }
+    for (const { time, text } of drawing.notes) {
+      const at = (Math.floor(time / bars.barMs) * bars.barMs) / 1000;
+      notes.set(at, [...(notes.get(at) ?? []), text]);
+    }
+    const marks = [...notes.keys()].map((time) => ({ time, position: 'aboveBar', shape: 'square', size: 0.6, color: colors.soft }));
+    if (marks.length > 0) LightweightCharts.createSeriesMarkers(series, marks);
+    return notes;
+  }
+
+  /** True if a line lies among the prices, so that both share a scale. */
+  function isPrice(values, { low, high }) {
+    const [least, most] = [Math.min(...low), Math.max(...high)];
+    const near = values.filter((value) => value > least / 2 && value < most * 2);
+    return near.length >= values.length / 2;
+  }
+
   /** Draws trades on a series. */
   function drawTrades(pen, { chart, series, trades }) {
     const scale = chart.timeScale();
@@ -88,6 +123,7 @@
     series.setData(
       bars.time.map((ms, k) => ({ time: ms / 1000, open: bars.open[k], high: bars.high[k], low: bars.low[k], close: bars.close[k] })),
     );
+    const notes = drawStrategies(chart, series, market);
     const trades = placed(market);
     const draw = (target) => target.useMediaCoordinateSpace(({ context }) => drawTrades(context, { chart, series, trades }));
     series.attachPrimitive({ paneViews: () => [{ zOrder: () => 'top', renderer: () => ({ draw }) }] });
@@ -107,14 +143,19 @@
         const side = one[IS_LONG] === 1 ? 'long' : 'short';
         return ` · ${side} ${price(one[ENTRY])}${ending(one[REASON_IN])} → ${price(one[EXIT])}${ending(one[REASON_OUT])}: ${amount(Number(one[NET]))}`;
       });
+      const said = (notes.get(time) ?? []).slice(0, 2).map((text) => ` · “${text}”`);
       const more = inside.length > 2 ? ` · and ${inside.length - 2} more trades` : '';
       const ohlc = [bar.open, bar.high, bar.low, bar.close].map(price).join('  ');
-      caption.textContent = `${moment(time)}   ${ohlc}` + told.join('') + more;
+      caption.textContent = `${moment(time)}   ${ohlc}` + told.join('') + more + said.join('');
     });
     const shown = market.trades.length;
     const chosen = market.of > shown ? ` of ${group(String(market.of))}` : '';
     const hint = shown > MARKED_MAX ? `; zoom in until ${MARKED_MAX} are in sight to see entries and exits` : '';
-    count.textContent = `${group(String(shown))}${chosen} trades${chosen === '' ? '' : ', evenly chosen'}${hint}`;
+    const { notes: said, notesOf, lines } = market.drawing;
+    const noted =
+      notesOf === 0 ? '' : `; ${group(String(said.length))}${said.length < notesOf ? ` of ${group(String(notesOf))}` : ''} notes`;
+    const drawn = lines.length === 0 ? '' : `; lines of the strategy: ${lines.map(({ name }) => name).join(', ')}`;
+    count.textContent = `${group(String(shown))}${chosen} trades${chosen === '' ? '' : ', evenly chosen'}${hint}${noted}${drawn}`;
     // The chart paints a moment later, which is too late for paper: a picture of it is there at once.
     if (document.documentElement.dataset.print === 'yes') place.replaceChildren(chart.takeScreenshot(true));
     window.report.drawn++;

@@ -2,6 +2,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, YEAR_MS } from '../../../base/time/time-spans.ts';
 import { formatMoney } from '../../../domain/instrument.ts';
 import { tradeRows } from '../../backtest-report.ts';
+import type { MarketDrawing } from '../../market/drawings.ts';
 import type { MarketChart } from '../../market/market-chart.ts';
 import { YEAR_RATIO_DAYS } from '../../metrics/metric.ts';
 import type { EquitySeries, RunReport } from '../../run-report.ts';
@@ -57,11 +58,13 @@ export interface Dots {
 export interface ChartMarket {
   readonly symbol: string;
   readonly decimals: number;
-  readonly bars: Omit<MarketChart, 'symbol'>;
+  readonly bars: Omit<MarketChart, 'symbol' | 'drawing'>;
   /** Times in milliseconds: the script moves them to their bars. */
   readonly trades: readonly ChartTrade[];
   /** Number of trades of the symbol, of which `trades` may be a part. */
   readonly of: number;
+  /** What strategies said and drew. */
+  readonly drawing: MarketDrawing;
 }
 
 /** Opened, closed, entry price, exit price, 1 for a long, stop-loss and take-profit or 0, result, reason of entry and of exit. */
@@ -154,23 +157,28 @@ export function histogramOf({ heldMs, net }: Pick<TradeRows, 'heldMs' | 'net'>):
   return { from: shown(HELD_EDGES), to: HELD_EDGES.slice(first + 1, end + 1), wins: shown(wins), losses: shown(losses) };
 }
 
+const NOTHING_DRAWN: MarketDrawing = { lines: [], notes: [], notesOf: 0 };
+
 function marketsOf(market: RunReport['market'], { symbols, named }: TradeRows): ChartMarket[] {
   const places = new Map<string, number[]>(market.map(({ symbol }) => [symbol, []]));
   for (const [k, symbol] of symbols.entries()) places.get(symbol)?.push(k);
   const ranked = market.toSorted((a, b) => places.get(b.symbol)!.length - places.get(a.symbol)!.length);
   const shown: ChartMarket[] = [];
   let bars = 0;
-  for (const { symbol, ...columns } of ranked) {
+  for (const { symbol, drawing, ...columns } of ranked) {
     bars += columns.time.length;
     if (bars > BARS_MAX && shown.length > 0) break;
     const own = places.get(symbol)!;
     const trades = named(new Set(thinned(own, Math.floor(TRADES_MAX / Math.min(4, ranked.length)))));
+    const drawn = drawing ?? NOTHING_DRAWN;
+    const lines = drawn.lines.map((line) => ({ ...line, value: line.value.map(long) }));
     shown.push({
       symbol,
       decimals: decimalsOf(columns.close),
       bars: columns,
       trades: Array.from(trades.values(), tradeOf),
       of: own.length,
+      drawing: { ...drawn, lines },
     });
   }
   return shown;

@@ -14,7 +14,8 @@ import { portfolioSection } from '../../document/run/portfolio-section.ts';
 import { readingsSection } from '../../document/run/readings-section.ts';
 import { runTitle } from '../../shown-strategies.ts';
 import { selectionBiasSection } from '../../document/research/selection-bias-section.ts';
-import { breakdownsOf, costsOf, drawdownsOf, funnelOf, managedOf, parametersOf, tradesOf } from './tables.ts';
+import { funnelOf } from './funnels.ts';
+import { breakdownsOf, costsOf, drawdownsOf, managedOf, parametersOf, tradesOf } from './tables.ts';
 
 export interface PageOptions {
   readonly files: PageFiles;

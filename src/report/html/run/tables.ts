@@ -1,10 +1,10 @@
-/** Tables of the page: profit by what trades have in common, costs, orders, trades, drawdowns, parameters. */
+/** Tables of the page: profit by what trades have in common, costs, trades, drawdowns, parameters. */
 import { tradeRows } from '../../backtest-report.ts';
-import type { BreakdownRow, FunnelStep, RunReport } from '../../run-report.ts';
+import type { BreakdownRow, RunReport } from '../../run-report.ts';
 import type { RoundTrip } from '../../trades/trade.ts';
 import { exitWords } from '../../trades/trip-exits.ts';
 import { duration, moment, money, percent, price, ratio, signedMoney, toneOf, whole } from '../../document/figures.ts';
-import { barOf, signedBarOf } from '../bars.ts';
+import { signedBarOf } from '../bars.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Fact } from '../../document/document.ts';
 import { tilesMarkup } from '../../document/document-page.ts';
@@ -90,34 +90,6 @@ export function costsOf({ pnl, execution, stats }: RunReport): Markup {
           <td>Time to the first fill<br /><span class="soft">mean of ${whole(timeToFill.orders)} orders</span></td>
           <td class="n">${wait}</td>
         </tr>
-      </tbody>
-    </table>
-  </section>`;
-}
-
-export function funnelOf({ funnel, orders }: RunReport): Markup {
-  const most = Math.max(...funnel.map(({ count }) => count), 1);
-  const countOf = (key: FunnelStep['of']): number => funnel.find((step) => step.key === key)?.count ?? 0;
-  const lines = funnel.map(({ key, title, count, of }) => {
-    const isLoss = key === 'refused' || key === 'unsent' || key === 'rejected';
-    const total = countOf(of);
-    const share = total === 0 ? '' : percent(count / total, 1);
-    return html`<tr>
-      <td class="${isLoss || key === 'cancelled' || key === 'left' ? 'part' : ''}">${title}</td>
-      <td class="bars">${barOf(count / most, isLoss ? 'down' : 'accent')}</td>
-      <td class="n" data-key="funnel.${key}" data-value="${count}">${whole(count)}</td>
-      <td class="n soft">${share}</td>
-    </tr> `;
-  });
-  const rules = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${whole(n)}`);
-  return html`<section id="orders" class="card">
-    <div class="head">
-      <h2>What became of the orders</h2>
-      <p>${rules.length === 0 ? 'none was refused by a risk rule' : `refused by rule: ${rules.join(', ')}`}</p>
-    </div>
-    <table class="funnel">
-      <tbody>
-        ${lines}
       </tbody>
     </table>
   </section>`;

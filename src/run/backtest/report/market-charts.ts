@@ -1,5 +1,6 @@
 /** Prices of the traded markets for the chart of a report, read from the tape after the run. */
 import { priceOf, type Instrument } from '../../../domain/instrument.ts';
+import type { Drawings } from '../../../report/market/drawings.ts';
 import { BarCollector, barLengthFor, type MarketChart } from '../../../report/market/market-chart.ts';
 import type { BarSource } from '../../../tape/bars/finer-bars.ts';
 import type { TapeStream } from '../../../tape/file/stream.ts';
@@ -13,10 +14,13 @@ export interface ChartRange {
   /** The first row of the run and the last, milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
+  readonly isOnBars: boolean;
+  /** What strategies said and drew. */
+  readonly drawings: Drawings;
 }
 
 /** One chart per traded symbol: of trades, or of the mid where the tape has no trades. */
-export function marketCharts(tape: Tape, traded: readonly Instrument[], { from, to }: ChartRange, isOnBars: boolean): MarketChart[] {
+export function marketCharts(tape: Tape, traded: readonly Instrument[], { from, to, isOnBars, drawings }: ChartRange): MarketChart[] {
   const bySymbol = new Map(traded.map((instrument) => [instrument.symbol, instrument]));
   const symbols = [...bySymbol.keys()].slice(0, MARKETS_MAX);
   const barMs = barLengthFor(to - from, BARS_MAX);
@@ -35,7 +39,12 @@ export function marketCharts(tape: Tape, traded: readonly Instrument[], { from, 
       stream.close();
     }
   }
-  return symbols.map((symbol) => collectors.get(symbol)!.chart(symbol, (ticks) => priceOf(ticks, bySymbol.get(symbol)!)));
+  return symbols.map((symbol) => {
+    const instrument = bySymbol.get(symbol)!;
+    const chart = collectors.get(symbol)!.chart(symbol, (ticks) => priceOf(ticks, instrument));
+    const drawing = drawings.chart(instrument.index, barMs);
+    return drawing === undefined ? chart : { ...chart, drawing };
+  });
 }
 
 function collect(stream: TapeStream, bars: BarCollector, from: number, to: number): void {

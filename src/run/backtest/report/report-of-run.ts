@@ -4,6 +4,7 @@ import { refusalsOf } from '../../../engine/status.ts';
 import { backtestReport, type BacktestReport } from '../../../report/backtest-report.ts';
 import { executionOf } from '../../../report/decisions.ts';
 import type { Attribution } from '../../../domain/attribution.ts';
+import type { Drawings } from '../../../report/market/drawings.ts';
 import type { EquityCurve } from '../../../report/equity/equity-curve.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import { totalsOf } from './account-of-run.ts';
@@ -34,6 +35,7 @@ export interface EndedRun extends BacktestParts {
   /** Indices of the instruments that strategies trade. */
   readonly traded: ReadonlySet<number>;
   readonly counters: RunCounters;
+  readonly drawings: Drawings;
   readonly log: QuietLog;
   readonly spot: SpotBook | null;
   readonly attribution: Attribution | null;
@@ -47,7 +49,7 @@ export interface EndedRun extends BacktestParts {
 
 export function reportOf(run: EndedRun): BacktestReport {
   const { options, market, tape, strategies, impact = null, extras = {}, venueRows, sampleMs, sees, wallMs } = run;
-  const { kernel, sim, drive, symbols, ambiguity, unmet, traded, counters, log, spot, attribution, curve, periods } = run;
+  const { kernel, sim, drive, symbols, ambiguity, unmet, traded, counters, drawings, log, spot, attribution, curve, periods } = run;
   const { instruments, guessed, adjusted } = market;
   const { manifest } = tape;
   const status = kernel.status();
@@ -63,6 +65,7 @@ export function reportOf(run: EndedRun): BacktestReport {
     },
     config: { ...configOf(options, strategies, instruments), ...(impact === null ? {} : { impact: Object.fromEntries(impact) }) },
     orders: { ...counters.counts(), refused: refusalsOf([status]), blocked: counters.blockage.found() },
+    strategyFunnels: kernel.why.funnels(),
     instruments,
     fills: counters.fills,
     brackets: counters.brackets,
@@ -73,8 +76,7 @@ export function reportOf(run: EndedRun): BacktestReport {
       marketCharts(
         tape,
         instruments.filter(({ index }) => traded.has(index)),
-        { from: drive.first, to: drive.last },
-        ambiguity !== null,
+        { from: drive.first, to: drive.last, isOnBars: ambiguity !== null, drawings },
       ),
     curve,
     periods,

@@ -142,7 +142,7 @@ function whyNow({ bot, kernel, lane }: OperatedParts): WhyAnswer {
   const now = bot.clock.now();
   const { waiting, waitingSince: since, nextDue } = lane;
   const outside = { lane: { waiting, since, nextDue }, troubles: bot.counts().answers.troubles };
-  return { time: now, isReplayed: false, ladders: kernel.why({ now, endedAt: 0, outside }), lines: [] };
+  return { time: now, isReplayed: false, ladders: kernel.why.at({ now, endedAt: 0, outside }), lines: [] };
 }
 
 function accountOf({ hasOwnVenue, config }: Pick<OperatedParts, 'hasOwnVenue' | 'config'>): 'paper' | 'local' | 'live' {

@@ -8,7 +8,7 @@ import { btc, polledRig, POLLS, positionReport, pushedRig, rejection, rig, settl
 const FREE: OutsideFacts = { lane: { waiting: 0, since: Infinity, nextDue: Infinity }, troubles: [] };
 
 function ladder(r: Rig, outside: OutsideFacts | null = FREE, endedAt = 0): Ladder {
-  return r.kernel.why({ now: r.clock.time, endedAt, outside })[0]!;
+  return r.kernel.why.at({ now: r.clock.time, endedAt, outside })[0]!;
 }
 
 function headline(r: Rig, outside: OutsideFacts | null = FREE, endedAt = 0): Check {
@@ -33,7 +33,7 @@ function quote(r: Rig, bid = 10_000): void {
 const SITUATIONS: Readonly<Record<string, () => readonly [check: Check, text: RegExp, fix: RegExp]>> = {
   running() {
     const r = pushedRig(asking({ size: '' }));
-    return [headline(r, null, r.clock.time - 60_000), /ended 60 s before/, /npm start/];
+    return [headline(r, null, r.clock.time - 60_000), /it ended at \d\d:\d\d:\d\d UTC/, /npm start/];
   },
   armed() {
     const r = rig(asking({ size: '' }), { polls: POLLS });
@@ -152,7 +152,7 @@ test('the strategy and market that are stuck longest come first', () => {
   r.kernel.inbox.operate({ name: 'halt', scope: 'ETHUSDT', by: 'anna', why: '' });
   r.advance(1_000);
   r.kernel.inbox.operate({ name: 'halt', scope: 'BTCUSDT', by: 'anna', why: '' });
-  expect(r.kernel.why({ now: r.clock.time, endedAt: 0, outside: FREE }).map(({ symbol }) => symbol)).toEqual(['ETHUSDT', 'BTCUSDT']);
+  expect(r.kernel.why.at({ now: r.clock.time, endedAt: 0, outside: FREE }).map(({ symbol }) => symbol)).toEqual(['ETHUSDT', 'BTCUSDT']);
 });
 
 test('each rule says what it would do with the last intent, with its setting', () => {

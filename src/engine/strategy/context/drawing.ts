@@ -1,0 +1,85 @@
+/**
+ * What a strategy says by `ctx.note` and draws by `ctx.plot`. The newest note is kept for `why`, a bounded number of lines goes to the log,
+ * and all of it to the sink, which a backtest has for the chart of its report. A session that is replayed says and draws the same.
+ */
+import type { EventCounters } from '../../state/events/event-counters.ts';
+import type { LogFields } from '../../../ports/log.ts';
+import type { Core } from '../../state/core.ts';
+
+/** Receives every note and every point, at the time of the step. It bounds what it keeps. */
+export interface DrawingSink {
+  note(time: number, strategy: string, instrument: number, text: string): void;
+  plot(time: number, strategy: string, instrument: number, name: string, value: number): void;
+}
+
+/** The shared state that this file uses. */
+interface DrawingCore extends Core {
+  readonly counters: EventCounters;
+}
+
+/** Characters of a note and of the name of a line. */
+const TEXT_MOST = 200;
+const NAME_MOST = 40;
+/** Lines of notes in the log in any second, and lines that a strategy may draw in one market. */
+const NOTES_A_SECOND = 10;
+const NAMES_MOST = 20;
+/** The log has at most one point of a line in this time. */
+const POINT_EVERY_MS = 1_000;
+
+export class Drawing {
+  /** The newest note by instrument; undefined for none. */
+  readonly last = new Map<number, string>();
+  readonly #core: DrawingCore;
+  readonly #strategy: string;
+  readonly #sink: DrawingSink | null;
+  /** By instrument and name: when the log had the last point. */
+  readonly #points = new Map<number, Map<string, number>>();
+  #secondEndsAt = -Infinity;
+  #inSecond = 0;
+
+  constructor(core: DrawingCore, strategy: string, sink: DrawingSink | null) {
+    this.#core = core;
+    this.#strategy = strategy;
+    this.#sink = sink;
+  }
+
+  /** A line of the log. */
+  log(says: string, fields?: LogFields): void {
+    this.#core.log.info('strategy-log', { strategy: this.#strategy, says, ...fields });
+  }
+
+  /** The text that a market has already says nothing new. */
+  note(text: string, instrument: number): void {
+    const { counters, instruments, log, now } = this.#core;
+    const strategy = this.#strategy;
+    const said = text.length > TEXT_MOST ? `${text.slice(0, TEXT_MOST)}…` : text;
+    if (this.last.get(instrument) === said) return;
+    this.last.set(instrument, said);
+    this.#sink?.note(now, strategy, instrument, said);
+    if (now >= this.#secondEndsAt) {
+      this.#secondEndsAt = now + 1_000;
+      this.#inSecond = 0;
+    }
+    const { symbol } = instruments[instrument]!;
+    if (++this.#inSecond <= NOTES_A_SECOND) return log.info('strategy-note', { strategy, symbol, text: said });
+    counters.count('notes-left-out', strategy, now, { strategy, most: NOTES_A_SECOND });
+  }
+
+  /** A value that is not finite is a gap. */
+  plot(name: string, value: number, instrument: number): void {
+    const { counters, instruments, log, now } = this.#core;
+    const strategy = this.#strategy;
+    if (!Number.isFinite(value)) return;
+    const line = name.slice(0, NAME_MOST);
+    let points = this.#points.get(instrument);
+    if (points === undefined) this.#points.set(instrument, (points = new Map()));
+    const loggedAt = points.get(line);
+    if (loggedAt === undefined && points.size >= NAMES_MOST) {
+      return counters.count('lines-left-out', strategy, now, { strategy, name: line, most: NAMES_MOST });
+    }
+    this.#sink?.plot(now, strategy, instrument, line, value);
+    if (loggedAt !== undefined && now - loggedAt < POINT_EVERY_MS) return;
+    points.set(line, now);
+    log.info('strategy-plot', { strategy, symbol: instruments[instrument]!.symbol, name: line, value });
+  }
+}
