@@ -83,7 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('own', 'a resume ends a halt that was asked for after it', [
     'control/operations.ts',
-    'endsHalts($command) && $askedAt <= this.$haltedAt',
+    '$askedAt <= $begunAt || [...this.$haltedAt].some($isLater)',
     'false',
   ]),
   mutant('own', 'triggers: the time of a record is read by the present clock of the venue', [
@@ -228,7 +228,7 @@ export const MUTANTS: readonly Mutant[] = [
     'return $trade;',
   ]),
   ofTrades(CHANGES, 'a reduction that rests is forgotten in the shares of the targets', [
-    'trade.ts',
+    'engine/trades/trade.ts',
     '- this.$reducing;',
     '- this.$toReduce;',
   ]),
@@ -247,7 +247,11 @@ export const MUTANTS: readonly Mutant[] = [
     '$trade.$exitedLots > 0 && $at > 0',
     '$at < 0',
   ]),
-  ofTrades(CHANGES, 'what is relative to the average lies on its other side', ['trade.ts', '$average + $sign *', '$average - $sign *']),
+  ofTrades(CHANGES, 'what is relative to the average lies on its other side', [
+    'engine/trades/trade.ts',
+    '$average + $sign *',
+    '$average - $sign *',
+  ]),
   ofTrades(CHANGES, 'resting targets do not follow the average and the size', [
     'trade-orders.ts',
     'if ($isElsewhere || $waiting < $trade.$lotsFor($k, $waiting + Math.max(0, $free))) this.$cancel($order,',
