@@ -13,7 +13,11 @@ export function worstLoss() {
   const losses = all.map((leg) => (unknown.some((order) => order.effect === 'OPEN' && isOf(leg)(order)) ? '' : (leg.worstLoss ?? '')));
   const open = losses.filter((one) => one === '').length;
   if (open > 0) return { text: '', small: `${open} of ${all.length} legs without a bound` };
-  return { text: sum(losses), small: all.length === 0 ? 'no position' : 'if every stop or liquidation is hit' };
+  const loss = sum(losses);
+  const equity = model.status.equity;
+  // The venue liquidates an account before it owes: together the legs lose no more than the equity.
+  if (equity !== '' && Number(loss) > Number(equity)) return { text: equity, small: 'all of the equity' };
+  return { text: loss, small: all.length === 0 ? 'no position' : 'if every stop or liquidation is hit' };
 }
 
 const isOf = (leg) => (order) => order.symbol === leg.symbol && order.side === leg.side;

@@ -1,5 +1,5 @@
 /** Talks with the monitor: the session, the stream of changes, queries and commands. Everything goes to the page's own origin. */
-import { changed, model, take, takeOlder } from './model.js';
+import { changed, heard, model, take, takeOlder } from './model.js';
 
 const RETRY_MS = 1000;
 /** A stream that gives nothing for so long is opened again. */
@@ -94,6 +94,7 @@ async function readStream() {
     let rest = '';
     for await (const text of textsOf(response.body)) {
       wait();
+      heard();
       const lines = (rest + text).split('\n');
       rest = lines.pop();
       for (const line of lines) if (line !== '') takeLine(line);

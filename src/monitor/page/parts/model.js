@@ -98,12 +98,16 @@ const TAKE = {
   end: () => undefined,
 };
 
+/** Notes that the monitor sends, be it only that it is there. */
+export function heard() {
+  model.heardAt = Date.now();
+  model.silent = '';
+}
+
 /** Applies one line of the stream. A kind that is not known comes from a newer monitor, and is passed over. */
 export function take(change) {
   model.id = change.id;
   model.offsetMs = change.time - Date.now();
-  model.heardAt = Date.now();
-  model.silent = '';
   TAKE[change.kind]?.(change[change.kind], change.time);
   changed();
 }
@@ -133,7 +137,7 @@ function periodMs() {
 /** When what the page shows was last proven: by the newest read of positions, else by the newest answer of the venue; 0 for never. */
 export const provenAt = () => model.status?.readAt?.positions || model.status?.venueAnsweredAt || 0;
 
-/** Statuses come once a second: after three without one, the bot or the monitor does not answer. */
+/** Something comes at least every two seconds. */
 const SILENT_MS = 3_500;
 
 /** Why what is shown may be out of date, in words; "" if it is current. */
@@ -143,7 +147,7 @@ export function staleness() {
   if (model.silent !== '') return model.silent;
   if (Date.now() - model.heardAt > SILENT_MS) return 'The monitor sends nothing.';
   if (connection !== null && connection.state !== 'connected')
-    return BOT_IS[connection.state] + (connection.cause && `: ${connection.cause}`);
+    return `${BOT_IS[connection.state]}${connection.cause && `: ${connection.cause}`}.`;
   if (status === null) return 'The bot has not been heard yet.';
   if (now() - status.time > SILENT_MS) return 'The bot gives no new status.';
   if (provenAt() > 0 && now() - provenAt() > 2 * periodMs() + 1000) return 'Two reads of the positions are overdue.';
