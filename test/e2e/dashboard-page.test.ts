@@ -141,6 +141,18 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     await tab.until(shows('Type “tickwright halt” on the machine of the bot'));
   });
 
+  it('says why nothing is traded, and what became of an order', async () => {
+    await open(LAPTOP, {}, 'limits');
+    await tab.ask(`[...document.querySelectorAll('button')].find(({ innerText: text }) => text === 'Why is it not trading?').click()`);
+    await tab.until(shows('the whole bot is halted'));
+    expect(await tab.ask(shows('Changed by tickwright resume'))).toBe(true);
+    expect(await tab.violations()).toEqual([]);
+    await tab.ask(`document.querySelector('.why-place .quiet').click(); location.hash = '#orders'`);
+    await tab.until(shows('tw-1-43'));
+    await tab.ask(`document.querySelector('#orders .sentence').click()`);
+    await tab.until(shows('request: sent'));
+  });
+
   it('lets a view session look, and says why it cannot act', async () => {
     await open(LAPTOP, { role: 'view' });
     expect(await tab.ask(`document.getElementById('stop').ariaDisabled + document.getElementById('stop').innerText`)).toMatch(

@@ -76,7 +76,15 @@ export async function openPlayedMonitor(
         volume: '12000',
       })),
     }),
-    '/api/queries/why': () => ({ text: `The bot may open: no halt holds.\n${hostile}` }),
+    '/api/queries/why': (query) =>
+      /^\d+$/.test(query.get('what') ?? '')
+        ? {
+            number: 43,
+            symbol: world.orders[0]!.symbol,
+            sentence: `Order 43 filled. ${hostile}`,
+            steps: [{ time: Date.now(), what: 'request', text: 'sent' }],
+          }
+        : { time: Date.now(), isReplayed: false, lines: [], ladders: [ladderOf(hostile)] },
   };
 
   const server = createServer((request, response) => void answer(request, response));
@@ -378,4 +386,22 @@ function worldOf(count: number, fills: number, hostile: string) {
     time: Date.now(),
   }));
   return { start, positions, orders, halts, fill, status, bars, lines, notes, quotes };
+}
+
+function ladderOf(hostile: string): object {
+  const halted = {
+    name: 'halts',
+    state: 'finding',
+    text: `the whole bot is halted ${hostile}`,
+    since: Date.now() - 5000,
+    fix: 'tickwright resume',
+  };
+  return {
+    strategy: 'ema-cross',
+    symbol: 'BTCUSDT',
+    headline: 'halts',
+    checks: [{ ...halted, name: 'armed', state: 'ok', text: 'the bot is armed', fix: '' }, halted],
+    limits: [],
+    funnel: {},
+  };
 }
