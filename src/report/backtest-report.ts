@@ -46,7 +46,7 @@ export interface ReportInputs {
   readonly instruments: readonly Instrument[];
   readonly fills: FillLog;
   readonly brackets: OrderBrackets;
-  /** Closed managed trades; absent in the report of a session. */
+  /** Closed managed trades. */
   readonly managed?: readonly ManagedTrade[] | undefined;
   /** Reads the prices of the traded markets; called at most once. */
   readonly market: () => readonly MarketChart[];

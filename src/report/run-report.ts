@@ -33,7 +33,7 @@ export interface RunReport {
   readonly fills: readonly ReportedFill[];
   /** Closed trades in order of closing. */
   readonly trades: readonly RoundTrip[];
-  /** Closed managed trades in order of closing; several may share a leg. Absent without one, in reports of sessions and of older versions. */
+  /** Closed managed trades in order of closing; several may share a leg. Absent without one and in reports of older versions. */
   readonly managed?: readonly ManagedTrade[] | undefined;
   /** Result of the orders of each reason, most fills first. */
   readonly reasons: readonly ReasonFigures[];

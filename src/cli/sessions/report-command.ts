@@ -9,6 +9,7 @@ interface ReportFlags {
   readonly session?: string;
   readonly html?: string;
   readonly out?: string;
+  readonly trades?: string;
   readonly json?: true;
   readonly compare?: string;
   readonly all?: true;
@@ -22,6 +23,9 @@ export async function runReport({ session, compare, ...flags }: ReportFlags, con
       what: `--compare needs the report of a run, found the result of a ${shown.kind}`,
       where: 'report',
     });
+  }
+  if (!isRun(shown) && flags.trades !== undefined) {
+    throw new Failure('flag-value', { what: `--trades needs the report of a run, found the result of a ${shown.kind}`, where: 'report' });
   }
   const other = compare === undefined ? undefined : readReport(compare);
   try {
@@ -37,13 +41,13 @@ export async function runReport({ session, compare, ...flags }: ReportFlags, con
 /** Shows the report of a run, or writes its files; beside another one if there are two. */
 async function showReport(
   [shown, other]: readonly [RunReport, RunReport | undefined],
-  { html, out, json, all }: ReportFlags,
+  { html, out, trades, json, all }: ReportFlags,
   { io }: CliContext,
 ): Promise<void> {
   const { printRunJson, showComparison, showRun, writeRun } = await import('../shell/show-result.ts');
-  await writeRun(shown, { html, out }, io, other);
+  await writeRun(shown, { html, out, trades }, io, other);
   if (json) return printRunJson(shown, io);
-  if (html !== undefined || out !== undefined) return;
+  if (html !== undefined || out !== undefined || trades !== undefined) return;
   await (other === undefined ? showRun(shown, { all }, io) : showComparison(shown, other, io));
 }
 

@@ -20,6 +20,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
           },
           { flags: '--html <file>', description: 'write a page for a browser, with charts' },
           { flags: '--out <file>', description: 'write the report as JSON' },
+          { flags: '--trades <file>', description: 'write all closed trades of a run as CSV' },
           { flags: '--json', description: 'print the report as JSON' },
           { flags: '--compare <file>', description: 'the JSON of another report, to show beside this one' },
           { flags: '--all', description: 'print every metric (docs/reference/metrics.md)' },
@@ -43,6 +44,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
     files: [
       ['--html FILE', 'the page'],
       ['--out FILE', 'the report as JSON'],
+      ['--trades FILE', 'a row for each closed trade'],
     ],
     exits: { done: 'the report was shown', usage: '', configuration: '' },
     run: async () => (await import('../sessions/report-command.ts')).runReport,

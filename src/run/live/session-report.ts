@@ -127,6 +127,7 @@ class SessionRun {
       instruments: this.#instruments,
       fills: this.#counters.fills,
       brackets: this.#counters.brackets,
+      managed: this.#counters.managed.closed(),
       excursions: this.#counters.watch.excursions,
       execution: executionOf(this.#counters.decisions, this.#counters.watch),
       market: () => this.#charts(traded),
@@ -178,16 +179,18 @@ class SessionRun {
   #step(step: LiveStep): void {
     const { journal } = this.#counters;
     if (step.kind === 'command') journal.command(step.command as Approved<Command>, step.strategy, step.reason);
+    else if (step.kind === 'trade') journal.note('trade', step.data, step.at);
     else journal.ended(step.seq, step.how, 0, true, step.at);
   }
 
   #fill(fill: LiveFill): void {
-    const { at, seq, what, instrument, side, effect, price, lots, fee, realised, liquidity, strategy } = fill;
+    const { at, seq, belongsTo, what, instrument, side, effect, price, lots, fee, realised, liquidity, strategy } = fill;
     this.#books.take(instrument, side, effect === CLOSE, price, lots);
     this.#attribution?.filled(instrument, side, effect, price, lots, fee, strategy);
     this.#realised += realised;
     this.#fees += fee;
-    const { fills, watch, decisions } = this.#counters;
+    const { fills, watch, decisions, managed } = this.#counters;
+    if (belongsTo > 0) managed.paid(belongsTo, fee);
     const { unitValue } = this.#instruments[instrument]!;
     watch.fill(at, instrument, false, side, effect, price, lots);
     if (seq > 0) decisions.filled(seq, at, directionOf(side, effect) === SELL ? -1 : 1, price, lots, unitValue);

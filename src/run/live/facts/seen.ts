@@ -35,6 +35,8 @@ export interface LiveFill {
   readonly venueTime: number;
   /** Number of the order; 0 for a bracket that fired and for somebody else's order. */
   readonly seq: number;
+  /** Number of the order, or of the one whose bracket fired; 0 for somebody else's order. */
+  readonly belongsTo: number;
   readonly what: 'order' | 'stop-loss' | 'take-profit' | 'external';
   readonly instrument: number;
   readonly side: number;
@@ -56,10 +58,11 @@ export interface Payment {
   readonly amount: number;
 }
 
-/** A command or the end of an order, as the bot's journal has it. */
+/** A command, the end of an order or the state of a managed trade, as the bot's journal has it. */
 export type LiveStep =
   | { readonly kind: 'command'; readonly at: number; readonly command: Command; readonly strategy: string; readonly reason: string }
-  | { readonly kind: 'ended'; readonly at: number; readonly seq: number; readonly how: number };
+  | { readonly kind: 'ended'; readonly at: number; readonly seq: number; readonly how: number }
+  | { readonly kind: 'trade'; readonly at: number; readonly data: Readonly<Record<string, unknown>> };
 
 /** Shares an order's fee and profit out among its fills by their lots. What rounding leaves goes to later fills, so the sums are exact. */
 export function shareOut(

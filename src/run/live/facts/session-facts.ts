@@ -28,7 +28,7 @@ interface OrderFacts {
 }
 
 /** A fill before its order's record was read. */
-const UNREAD = { venueTime: 0, seq: 0, fee: 0, realised: 0, liquidity: TAKER, strategy: '' };
+const UNREAD = { venueTime: 0, seq: 0, belongsTo: 0, fee: 0, realised: 0, liquidity: TAKER, strategy: '' };
 
 export class SessionFacts implements PlayWatch {
   readonly instruments: readonly Instrument[];
@@ -104,6 +104,8 @@ export class SessionFacts implements PlayWatch {
         return this.#filled(seq, time, Number(data['lots']), Number(data['ticks']));
       case 'ended':
         return void this.steps.push({ kind: 'ended', at: time, seq, how: Number(data['how']) });
+      case 'trade':
+        return void this.steps.push({ kind: 'trade', at: time, data });
       case 'exit':
         return this.#exit(seq, time, data);
       case 'fee': {
@@ -210,7 +212,7 @@ export class SessionFacts implements PlayWatch {
     if (order === undefined || this.instruments[order.instrument]?.product !== 'futures') return;
     const { instrument, side, effect, strategy } = order;
     const price = ticks > 0 ? ticks : Math.round(this.lastMid(instrument));
-    this.fills.push({ ...UNREAD, at, seq, what: 'order', instrument, side, effect, price, lots, strategy });
+    this.fills.push({ ...UNREAD, at, seq, belongsTo: seq, what: 'order', instrument, side, effect, price, lots, strategy });
   }
 
   /** A bracket closed lots at the venue. */
@@ -223,7 +225,7 @@ export class SessionFacts implements PlayWatch {
     const price = Number(data['ticks']) || Math.round(this.lastMid(instrument));
     const what = data['what'] === 'stop-loss' ? 'stop-loss' : 'take-profit';
     const strategy = typeof data['strategy'] === 'string' ? data['strategy'] : '';
-    const fill: LiveFill = { ...UNREAD, at, what, instrument, side, effect: CLOSE, price, lots, strategy };
+    const fill: LiveFill = { ...UNREAD, at, belongsTo: seq, what, instrument, side, effect: CLOSE, price, lots, strategy };
     if (typeof data['fee'] === 'string' && typeof data['profit'] === 'string') {
       const money = { fee: parseScaled(data['fee'], MONEY_DECIMALS), realised: parseScaled(data['profit'], MONEY_DECIMALS) };
       shareOut([fill], 0, money, this.instruments[instrument]!);
