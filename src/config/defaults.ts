@@ -17,6 +17,7 @@ import type {
   RecoveryConfig,
   RiskConfig,
   SimulationConfig,
+  WatchdogConfig,
   ControlConfig,
   RecordConfig,
   StoreConfig,
@@ -36,6 +37,7 @@ export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 've
   readonly recovery: RecoveryConfig;
   readonly control: ControlConfig;
   readonly alerts: AlertsConfig;
+  readonly watchdog: WatchdogConfig;
   readonly record: RecordConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;
@@ -92,6 +94,7 @@ export const DEFAULTS: Settings = {
   recovery: { unknownOwnOrders: 'cancel' },
   control: { port: 0 },
   alerts: { file: '' },
+  watchdog: { start: 'off', silenceMs: 30_000, resume: 'operator', credentials: '' },
   record: { enabled: true, maxMegabytes: 1024, maxDays: 14, answers: false, tape: '' },
   simulation: {
     upMs: 20,

@@ -147,6 +147,7 @@ const FILE_KEYS = [
   'instruments',
   'limits',
   'venue.credentials',
+  'watchdog.credentials',
   'store.folder',
   'alerts.file',
   'record.tape',
@@ -166,7 +167,7 @@ interface GivenStrategy {
 
 /** Resolves a path: relative to the folder of the configuration file, or, from a variable or flag, to the working directory. */
 function relocate(key: string, value: unknown, folder: string): unknown {
-  if (key === 'venue.credentials' && DESCRIPTOR.test(value as string)) return value;
+  if (key.endsWith('.credentials') && DESCRIPTOR.test(value as string)) return value;
   if (FILE_KEYS.includes(key)) return value === '' ? '' : resolve(folder, value as string);
   if (key === 'data') return (value as string[]).map((one) => resolve(folder, one));
   if (key === 'venue.baseUrl') return value === '' ? '' : normaliseBaseUrl(value as string);

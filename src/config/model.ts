@@ -106,6 +106,18 @@ export interface RecordConfig {
   readonly tape: string;
 }
 
+/** The watchdog, which cancels the opening orders of a bot that hangs or is gone. */
+export interface WatchdogConfig {
+  /** Who starts it: nobody, the bot, or a process manager (`apart`). */
+  readonly start: 'off' | 'bot' | 'apart';
+  /** It acts if the bot's kernel has not advanced for this many milliseconds. */
+  readonly silenceMs: number;
+  /** What ends the halt that it leaves: a person, or the next start of the bot. */
+  readonly resume: 'operator' | 'restart';
+  /** File of its own credentials; "" for those of the bot. */
+  readonly credentials: string;
+}
+
 /** Policy for orders found at the start. */
 export interface RecoveryConfig {
   /** For live orders with our id prefix that the journal does not contain. */
@@ -221,6 +233,7 @@ export interface BotConfig {
   readonly recovery: RecoveryConfig;
   readonly control: ControlConfig;
   readonly alerts: AlertsConfig;
+  readonly watchdog: WatchdogConfig;
   readonly record: RecordConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;

@@ -341,6 +341,20 @@ export const settingsSchema = section({
   alerts: section({
     file: fileName('the file of alerts').describe('Private file of the channels that are told, mode 0600; "" = nobody is told'),
   }),
+  watchdog: section({
+    start: word('off', 'bot', 'apart').describe(
+      'Who starts the watchdog, which cancels the opening orders of a bot that hangs or is gone: nobody; the bot; or a process manager, with `tickwright watchdog`',
+    ),
+    silenceMs: millis(1_000).describe(
+      'The watchdog acts if the bot has not advanced for so long; longer than a restart takes, which with Redis is 20 s',
+    ),
+    resume: word('operator', 'restart').describe(
+      'What ends the halt that it leaves: a person, by `tickwright resume`, or the next start of the bot',
+    ),
+    credentials: fileName('a credentials file').describe(
+      'File of credentials of its own, mode 0600, of a key that may read and cancel; "" = those of the bot',
+    ),
+  }),
   record: section({
     enabled: z
       .boolean({ error: 'true or false' })

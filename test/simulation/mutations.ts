@@ -22,6 +22,11 @@ const LEFT = 'test/unit/engine/positions/engine-left.test.ts';
 const OPERATIONS = 'test/unit/edge/operations.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
+const CLEARING = 'test/unit/run/watchdog/clearing.test.ts';
+const OPENS = 'test/contract/watchdog-opens.test.ts';
+const WATCHING = 'test/unit/run/watchdog/watching.test.ts';
+const REQUESTS = 'test/unit/edge/halt-requests.test.ts';
+
 /** How the place and the pattern of an edit are read: test/mutation/edits.ts. */
 export const MUTANTS: readonly Mutant[] = [
   mutant('L2b', 'an order without an answer is placed again under a new id', [
@@ -246,6 +251,49 @@ export const MUTANTS: readonly Mutant[] = [
     'saved-trade.ts',
     '$trade.$exitedLots > 0 && $at > 0',
     '$at < 0',
+  ]),
+  testedBy(CLEARING, 'own', 'one list is enough to say that no opening order is left', [
+    'clearing.ts',
+    '++$clear === $LISTS',
+    '++$clear > 0',
+  ]),
+  testedBy(CLEARING, 'own', 'a list before the end of the horizon counts', [
+    'clearing.ts',
+    'now() >= $fencedAt() + $horizonMs',
+    'now() >= $fencedAt()',
+  ]),
+  testedBy(CLEARING, 'own', 'a list that failed does not break the row', [
+    'clearing.ts',
+    '$clear = 0; onLook($unlisted,',
+    'onLook($unlisted,',
+  ]),
+  testedBy(CLEARING, 'own', 'a cancel without an answer counts as one', ['clearing.ts', "if ($cancelled !== 'ended') return;", '']),
+  testedBy(CLEARING, 'own', 'a trigger order that the venue does not know yet is not asked for again', [
+    'clearing.ts',
+    "$cancelled === 'ended' || ($cancelled === 'gone' && $isLate)",
+    "$cancelled === 'ended' || $cancelled === 'gone'",
+  ]),
+  testedBy(OPENS, 'own', 'the watchdog cancels closing orders too', ['opens-at-venue.ts', '$order.effect === OPEN && $isOwn', '$isOwn']),
+  testedBy(OPENS, 'own', 'the watchdog cancels orders of a later process', [
+    'opens-at-venue.ts',
+    '$found.seq > 0 && $found.epoch <= $epoch',
+    '$found.seq > 0',
+  ]),
+  testedBy(OPENS, 'own', 'a refused key means that the order is gone', [
+    'opens-at-venue.ts',
+    "KEY_REFUSED_CAUSES.has($verdict.$rejection.$reason) ? { unknown: $verdict.$rejection.$reason } : 'gone'",
+    "'gone'",
+  ]),
+  testedBy(WATCHING, 'own', 'a process that lives counts as a kernel that advances', ['silence.ts', 'if ($isNew) this', 'this']),
+  testedBy(WATCHING, 'own', 'a trigger order is told with the next beat, not before it leaves', [
+    'heartbeat.ts',
+    "venueId: '' }); this.$tellOf($kernel, $ids.$epoch);",
+    "venueId: '' });",
+  ]),
+  testedBy(REQUESTS, 'own', 'a process that was fenced goes on', [
+    'asked-halts.ts',
+    'if ($isPast) this.$forget($id);',
+    'this.$forget($id);',
   ]),
   ofTrades(CHANGES, 'what is relative to the average lies on its other side', [
     'engine/trades/trade.ts',

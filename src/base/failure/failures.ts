@@ -234,6 +234,16 @@ const table = {
     meaning: 'Another bot on this machine trades on the account.',
     action: 'Stop the other bot, or use another account.',
   },
+  'watchdog-occupied': {
+    kind: 'occupied',
+    meaning: 'Another watchdog watches this bot.',
+    action: 'One is enough. A process manager tries again, and this one takes over when the other ends.',
+  },
+  'watchdog-off': {
+    kind: 'configuration',
+    meaning: 'The configuration says that the bot has no watchdog, so the bot does not show that it lives.',
+    action: 'Set `watchdog.start`, and start the bot again.',
+  },
   'account-lock': {
     kind: 'configuration',
     meaning: 'The lock of the account cannot be written.',

@@ -43,7 +43,7 @@ export async function examineStart(config: BotConfig, flags: StartFlags, context
   if (isBot) for (const refusal of refusalsOf(config, flags, context.env)) findings.push(bad('start', refusal.message));
   findings.push(...(await examineStrategies(config)), examineLossLimits(config));
   const venue = await examineVenue(config);
-  findings.push(await examineMemory(config), await examineStore(config), ...(await examineFolders(config)));
+  findings.push(await examineWatchdog(config), await examineMemory(config), await examineStore(config), ...(await examineFolders(config)));
   findings.push(await examineCredentials(config, venue.status !== 'bad'), venue);
   return findings;
 }
@@ -90,6 +90,22 @@ function examineLossLimits(config: BotConfig): Finding {
   if (limits.length > 0) return ok('loss limits', limits.join(', '));
   if (!isRemote(config)) return ok('loss limits', 'none: fine for paper');
   return warning('loss limits', `none: nothing stops a bot that loses all day; ${LOSS_HINT}`);
+}
+
+/** A bot that is left alone with money is stopped by something else when it hangs. */
+async function examineWatchdog(config: BotConfig): Promise<Finding> {
+  const { start, silenceMs } = config.watchdog;
+  if (start === 'off') {
+    if (!isRemote(config)) return ok('watchdog', 'none: fine for paper');
+    return warning('watchdog', 'none: if the bot hangs or is gone, its opening orders stay at the venue; set watchdog.start');
+  }
+  const { isWatched } = await import('../../run/watchdog/watchdog-lock.ts');
+  const { stateFolder } = await import('../../run/setup/state-folder.ts');
+  const acts = `acts after ${silenceMs / 1_000} s without a sign of life`;
+  if (isWatched(stateFolder(config))) return ok('watchdog', `runs; ${acts}`);
+  const { runningStatus } = await import('../../run/bot/outside/ask-status.ts');
+  if ((await runningStatus(config)) !== null) return warning('watchdog', 'the bot runs without one: tickwright watchdog --config FILE');
+  return ok('watchdog', start === 'bot' ? `will be started by the bot; ${acts}` : `does not run: start it beside the bot; ${acts}`);
 }
 
 /** Makes each strategy with its parameters, symbols and timeframes, as a start does, and then all of them with their polls. */

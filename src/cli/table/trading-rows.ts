@@ -123,6 +123,29 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
     run: async () => (await import('../bot/run-command.ts')).runOnVenue,
   },
   {
+    name: 'watchdog',
+    summary: 'cancel the opening orders of a bot that hangs or is gone',
+    description: 'Watch a bot from another process: if it does not advance any more, halt it and cancel its opening orders.',
+    options: [
+      {
+        title: 'Which bot:',
+        options: [
+          ...configuration('the configuration file that the bot is started with'),
+          { flags: '--given', description: 'read what to watch from standard input, as from the bot that starts it' },
+        ],
+      },
+    ],
+    examples: [['tickwright watchdog --config live.yaml', 'beside the bot, for a process manager']],
+    notes: [
+      'Closing orders, take-profits and stop-losses stay. The bot opens nothing until a person types `tickwright resume`, or with watchdog.resume: restart until it is started again.',
+      'It waits for a bot that does not run. A clean stop and a restart within watchdog.silenceMs are no reason to act. docs/monitor.md has the rest.',
+    ],
+    variables: [CREDENTIALS, ANY_KEY],
+    files: [['FOLDER.watchdog.json', 'beside the folder of the store: what it does, for other programs']],
+    exits: { done: 'stopped', failed: '', usage: '', occupied: '', configuration: '' },
+    run: async () => (await import('../bot/watchdog-command.ts')).runWatchdogOf,
+  },
+  {
     name: 'reload',
     summary: 'check a changed configuration, and let PM2 start the bot with it',
     description: 'Check the configuration of a bot under PM2, and if it is right let PM2 start the bot again.',

@@ -4,13 +4,14 @@
  * packages to a process that holds exchange keys.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { HttpGate } from './gate.ts';
 import { SEATS, Seats } from './seats.ts';
+import { identityOf, listenPrivately, started } from './private-socket.ts';
 import { controlPath } from './socket-path.ts';
 
 /** Largest accepted request body in bytes. */
@@ -59,7 +60,7 @@ export interface RunningControl {
 export async function startControl(options: ControlOptions): Promise<RunningControl> {
   const path = controlPath(options.folder);
   let socket = serverFor(options, null);
-  let file = await openSocket(socket, path);
+  let file = await listenPrivately(socket.server, path);
   const http = options.port === null ? null : serverFor(options, new HttpGate(tokenIn(options.folder), options.now));
   let url = '';
   if (http !== null) {
@@ -86,7 +87,7 @@ export async function startControl(options: ControlOptions): Promise<RunningCont
       if (socket.server.listening) before.push(socket);
       socket.server.close();
       socket = serverFor(options, null);
-      file = await openSocket(socket, path);
+      file = await listenPrivately(socket.server, path);
     },
     async close() {
       isClosing = true;
@@ -106,49 +107,6 @@ function tokenIn(folder: string): string {
   if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   if (process.platform !== 'win32') chmodSync(file, 0o600);
   return readFileSync(file, 'utf8').trim();
-}
-
-/**
- * Replaces a socket file left by a killed process. The store's lock has already proven that no other bot uses this folder. Returns what
- * identifies the file.
- */
-async function openSocket({ server }: Listener, path: string): Promise<string> {
-  if (process.platform === 'win32') {
-    await started(server, () => server.listen(path));
-    return '';
-  }
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  rmSync(path, { force: true });
-  // `listen` creates the file synchronously, so no other user can open it before the chmod either.
-  const before = process.umask(0o177);
-  try {
-    await started(server, () => {
-      server.listen(path);
-      process.umask(before);
-    });
-  } finally {
-    process.umask(before);
-  }
-  chmodSync(path, 0o600);
-  return identityOf(path);
-}
-
-/** Device and inode of the socket's file; "" if there is none. A pipe of Windows lives as long as its server. */
-function identityOf(path: string): string {
-  if (process.platform === 'win32') return '';
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? 'none' : `${found.dev} ${found.ino}`;
-}
-
-function started(server: Server, listen: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.once('listening', () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-    listen();
-  });
 }
 
 function closed({ server }: Listener): Promise<void> {

@@ -1,4 +1,4 @@
-/** Path of a bot's control socket: in its state folder, or a named pipe on Windows. Server and client both derive it from the folder. */
+/** Paths of a bot's sockets: in its state folder, or named pipes on Windows. Server and client both derive them from the folder. */
 import { hash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,11 +6,21 @@ import { join, resolve } from 'node:path';
 /** Longest path used, in bytes. The system's limit for a socket is 104 on macOS and 108 on Linux. */
 const LONGEST = 100;
 
+/** The socket of the control plane. */
 export function controlPath(folder: string): string {
+  return socketPath(folder, 'control');
+}
+
+/** The socket on which a bot shows that it lives. */
+export function beatPath(folder: string): string {
+  return socketPath(folder, 'beats');
+}
+
+function socketPath(folder: string, name: 'control' | 'beats'): string {
   const whole = resolve(folder);
-  const digest = hash('sha256', whole, 'hex').slice(0, 24);
+  const digest = hash('sha256', whole, 'hex').slice(0, 24) + (name === 'control' ? '' : `-${name}`);
   if (process.platform === 'win32') return `\\\\.\\pipe\\tickwright-${digest}`;
-  const path = join(whole, 'control.sock');
+  const path = join(whole, `${name}.sock`);
   if (Buffer.byteLength(path) <= LONGEST) return path;
   return join(tmpdir(), `tickwright-${process.getuid?.() ?? 0}`, `${digest}.sock`);
 }

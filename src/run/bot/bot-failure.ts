@@ -37,6 +37,13 @@ export class BotFailure {
     this.#resolve(exitCode.configuration);
   }
 
+  /** The next start begins a new epoch of client ids, and goes on. */
+  fenced(): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#resolve(exitCode.occupied);
+  }
+
   journalFailed(error: unknown): void {
     if (this.#isTold) return;
     this.#isTold = true;

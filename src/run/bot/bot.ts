@@ -48,6 +48,7 @@ import { openTapeRecorder } from '../record/open-tape-recorder.ts';
 import type { AnswerRecorder } from '../record/answer-recorder.ts';
 import { BotFailure } from './bot-failure.ts';
 import { endTrading } from './life/end-trading.ts';
+import type { Heartbeat } from './life/heartbeat.ts';
 import { EventLoop } from './life/event-loop.ts';
 import { JournalUpkeep } from './store/journal-upkeep.ts';
 import { Snapshots } from './store/snapshots.ts';
@@ -64,6 +65,8 @@ export interface BotParts extends Preflight {
   readonly door: Door;
   readonly recovered: Recovered;
   readonly hasOwnVenue: boolean;
+  /** null without a watchdog. */
+  readonly heartbeat: Heartbeat | null;
   readonly log: LogOutput;
 }
 
@@ -78,6 +81,7 @@ export class Bot implements RunningBot {
   readonly #lock: AccountLock;
   readonly #store: Store;
   readonly #door: Door;
+  readonly #heartbeat: Heartbeat | null;
   readonly #operable: Operable;
   readonly #gate: DurableGate;
   readonly #lane: OrderLane;
@@ -115,6 +119,7 @@ export class Bot implements RunningBot {
     this.#lock = parts.lock;
     this.#store = store;
     this.#door = parts.door;
+    this.#heartbeat = parts.heartbeat;
     const legOf = (instrument: Instrument, side: number): Position => {
       const market = this.kernel.markets[instrument.index]!;
       return side === LONG ? market.long : market.short;
@@ -212,6 +217,7 @@ export class Bot implements RunningBot {
       upkeep: this.#upkeep,
     });
     this.#storeWatch.start();
+    this.#heartbeat?.begin({ kernel, ids, loop, events, clock });
   }
 
   get fills(): number {
@@ -234,8 +240,8 @@ export class Bot implements RunningBot {
     return this.#connection.venue.counts();
   }
 
-  stop(): Promise<readonly OrderLeft[]> {
-    return (this.#stopping ??= this.#stop());
+  stop(isAsked = true): Promise<readonly OrderLeft[]> {
+    return (this.#stopping ??= this.#stop(isAsked));
   }
 
   rotateEpoch(): number {
@@ -247,6 +253,11 @@ export class Bot implements RunningBot {
       this.#snapshots.save();
     });
     return epoch;
+  }
+
+  endFenced(why: string): void {
+    this.#log.error('fence-ends', { why });
+    this.#failure.fenced();
   }
 
   #makeKernel(parts: BotParts, identity: IdentitySpec, keyGate: KeyGate): Kernel {
@@ -267,6 +278,7 @@ export class Bot implements RunningBot {
 
   #record(record: JournalRecord): void {
     this.#recorder?.journal(record);
+    this.#heartbeat?.record(record);
     this.#snapshots.count(record);
     const written = this.#businessLog.add(record);
     this.#gate.append(written);
@@ -289,7 +301,7 @@ export class Bot implements RunningBot {
     if (this.#gate.failure !== null) this.#failure.journalFailed(this.#gate.failure);
   }
 
-  async #stop(): Promise<readonly OrderLeft[]> {
+  async #stop(isAsked: boolean): Promise<readonly OrderLeft[]> {
     const left = await endTrading({
       kernel: this.kernel,
       clock: this.clock,
@@ -310,6 +322,7 @@ export class Bot implements RunningBot {
     await this.#connection.close();
     await this.#tape?.close().catch((error: unknown) => this.#log.warn('tape-recording-stopped', { error }));
     await this.#door.close();
+    await this.#heartbeat?.end(isAsked);
     await this.#store.close();
     this.#lock.release();
     return left;

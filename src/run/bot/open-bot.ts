@@ -2,14 +2,19 @@
 import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
+import { RunningMark } from '../../edge/file/beside/running-mark.ts';
 import { takePresence, type Presence } from '../../edge/file/beside/presence.ts';
+import { openBeatSocket, type BeatSocket } from '../../edge/control/beat-socket.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import type { LogOutput } from '../../edge/log/pino-log.ts';
 import { StoreError, storeFailure, type Store } from '../../ports/store.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { guardAccount } from './store/account-guard.ts';
 import { Bot } from './bot.ts';
+import { WatchdogKeeper } from '../watchdog/keeper.ts';
+import { watchdogSettings } from '../watchdog/settings.ts';
 import { openDoor, type Door } from './control/door.ts';
+import { Heartbeat } from './life/heartbeat.ts';
 import { reportLastDeath } from './store/last-death.ts';
 import { openStore, placeOf } from './store/open-store.ts';
 import { makeFolder } from './outside/try-folders.ts';
@@ -30,10 +35,12 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
   log.info('starting', startLine(config));
   requireFolder(stateFolder(config));
   const clock = new LiveClock();
-  const lock = present(config, await guardAccount(config, credentials), log);
+  const { lock, isPresent } = present(config, await guardAccount(config, credentials), log);
   let store: Store | null = null;
   let door: Door | null = null;
+  let heartbeat: Heartbeat | null = null;
   try {
+    if (isPresent) heartbeat = await openHeartbeat(config, log);
     store = await openStore(config.store, config.bot, log, { account: lock.account, settleMs: config.venue.timeoutMs + SETTLE_MARGIN_MS });
     door = await openDoor(config, stateFolder(config), log);
     reportLastDeath(stateFolder(config), log, clock.now());
@@ -41,8 +48,9 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
     lock.noteEpoch(recovered.ids.epoch);
     const { lastEnd, journalEnd } = recovered;
     log.info('recovered', { lastEnd, ...(Number.isFinite(journalEnd) ? { lastRecord: new Date(journalEnd).toISOString() } : {}) });
-    return new Bot({ ...preflight, config, credentials, clock, lock, store, door, recovered, hasOwnVenue, log });
+    return new Bot({ ...preflight, config, credentials, clock, lock, store, door, recovered, hasOwnVenue, heartbeat, log });
   } catch (error) {
+    await heartbeat?.end(false);
     await door?.close();
     await store?.close();
     lock.release();
@@ -61,7 +69,7 @@ function requireFolder(folder: string): void {
 }
 
 /** Shows this bot to commands from before its store is open until after it is closed. An unusable folder is reported by the store. */
-function present(config: BotConfig, lock: AccountLock, log: LogOutput): AccountLock {
+function present(config: BotConfig, lock: AccountLock, log: LogOutput): { readonly lock: AccountLock; readonly isPresent: boolean } {
   const folder = stateFolder(config);
   let presence: Presence | null = null;
   try {
@@ -74,5 +82,30 @@ function present(config: BotConfig, lock: AccountLock, log: LogOutput): AccountL
     presence?.release();
     lock.release();
   };
-  return { ...lock, release };
+  return { lock: { ...lock, release }, isPresent: presence !== null };
+}
+
+/** Shows this bot to its watchdog, and starts one if that is wanted. Null if there is to be none. A failure is logged: the bot trades without. */
+async function openHeartbeat(config: BotConfig, log: LogOutput): Promise<Heartbeat | null> {
+  if (config.watchdog.start === 'off') return null;
+  const folder = stateFolder(config);
+  try {
+    const socket = await openBeatSocket(folder);
+    const keeper = new WatchdogKeeper({ settings: watchdogSettings(config, true), socket, log });
+    keeper.start();
+    return new Heartbeat({ bot: config.bot, socket: closing(socket, () => keeper.stop()), mark: new RunningMark(folder), log });
+  } catch (error) {
+    log.error('heartbeat-failed', { error, hint: 'this bot has no watchdog' });
+    return null;
+  }
+}
+
+function closing(socket: BeatSocket, before: () => void): Pick<BeatSocket, 'tell' | 'close'> {
+  return {
+    tell: (line) => socket.tell(line),
+    close() {
+      before();
+      return socket.close();
+    },
+  };
 }

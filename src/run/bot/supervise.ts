@@ -2,7 +2,8 @@
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { scheduleDaily } from '../../edge/cron/daily.ts';
-import { createLog, stdoutSink, type LogOutput } from '../../edge/log/pino-log.ts';
+import type { LogOutput } from '../../edge/log/pino-log.ts';
+import { logFor } from '../setup/bot-log.ts';
 import { openBot } from './open-bot.ts';
 import { type RunningBot } from './life/running-bot.ts';
 import { preflightOf } from './preflight.ts';
@@ -21,48 +22,10 @@ export async function runBot(config: BotConfig, io: Io): Promise<number> {
   return supervise(bot, { config, io, log, ended: stopped.then(() => 0) });
 }
 
-export function logFor(config: BotConfig, io: Io): LogOutput {
-  const secrets = config.credentials === null ? [] : Object.values(config.credentials);
-  const { logLevel } = config;
-  const level = logLevel === 'orders' ? 'info' : logLevel;
-  const keeps = (_level: string, event: string): boolean => logLevel === 'orders' || level === 'debug' || !ORDER_LINES.has(event);
-  if (!io.isTty) return createLog({ level, form: 'json', secrets, belowErrors: stdoutSink(), shows: keeps, keeps });
-  const width = (): number | undefined => io.stderr.columns;
-  return createLog({
-    level,
-    form: 'text',
-    colours: true,
-    width,
-    secrets,
-    keeps,
-    sink: io.live,
-    ...(logLevel === 'info' ? { shows: shownToPeople() } : {}),
-  });
-}
-
 /** First and longest interval of messages while the bot cannot reconcile with the venue: each is twice the one before. */
 const NOT_READY_FIRST_MS = 5_000;
 const NOT_READY_LONGEST_MS = 80_000;
 const NOT_READY = 'no orders leave until positions, orders and the account were read; `tickwright doctor --config FILE` says what is wrong';
-
-/** Info events shown above the status line of a terminal. Warnings and errors are shown too; the rest only with `logLevel: debug`. */
-const SHOWN: ReadonlySet<string> = new Set(['fill', 'exit', 'order-placed', 'order-cancelled', 'ready', 'clock-agrees', 'venue-reached']);
-/** Info events of single orders. A quoting strategy has several a second: `logLevel: orders` writes them, `tickwright tail` always shows them. */
-const ORDER_LINES: ReadonlySet<string> = new Set(['order-placed', 'order-moved', 'order-cancelled']);
-/** Most order lines a second on a terminal, so that a quoting strategy does not hide the others. */
-const ORDER_LINES_A_SECOND = 5;
-
-function shownToPeople(): (level: string, event: string) => boolean {
-  let [second, lines] = [0, 0];
-  return (level, event) => {
-    if (level !== 'info') return true;
-    if (!SHOWN.has(event)) return false;
-    if (!ORDER_LINES.has(event)) return true;
-    const now = Math.floor(performance.now() / 1_000);
-    if (now !== second) [second, lines] = [now, 0];
-    return ++lines <= ORDER_LINES_A_SECOND;
-  };
-}
 
 /** Interval of heartbeat lines. */
 const HEARTBEAT_MS = 60_000;
@@ -103,7 +66,7 @@ export async function supervise(bot: RunningBot, { config, io, log, ended }: Sup
   clearTimeout(patience!);
   clearInterval(heartbeat);
   daily.stop();
-  const left = await bot.stop();
+  const left = await bot.stop(code === exitCode.done);
   clearInterval(line);
   const { time, ...status } = statusOf(bot, log);
   io.live.update({ time, ...status });

@@ -192,6 +192,8 @@ export class Life implements Caller {
       requests: world.requests.seenBy(() => this.isDead),
       operate: async (command) => (await this.#operations.operate(command, world.now())).result,
       durable: () => gate.durable(),
+      epoch: () => Infinity,
+      fenced: () => undefined,
       soon: (work) => world.after(0, this, work),
       now: () => this.clock.now(),
       log: this.#log(),

@@ -17,7 +17,8 @@ import { emptyCommand, type Approved, type Command } from '../../../src/domain/o
 import { EXTERNAL_KINDS, type ExternalKind } from '../../../src/domain/external.ts';
 import { LIMIT_KEYS, SYMBOL_LIMIT_KEYS, type LimitKey } from '../../../src/domain/limits.ts';
 import { DayProfit, NO_DAYS } from '../../../src/run/bot/store/day-profit.ts';
-import { supervise, logFor } from '../../../src/run/bot/supervise.ts';
+import { supervise } from '../../../src/run/bot/supervise.ts';
+import { logFor } from '../../../src/run/setup/bot-log.ts';
 import type { RunningBot } from '../../../src/run/bot/life/running-bot.ts';
 import { connectVenue } from '../../../src/run/bot/connect.ts';
 import { openDoor } from '../../../src/run/bot/control/door.ts';
@@ -385,6 +386,10 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'control.port': { values: [0, 38_917], see: doors },
   'recovery.unknownOwnOrders': { values: ['adopt', 'cancel'], see: unknownOwnOrder },
   'alerts.file': { file: 'test/unit/cli/alert-test.test.ts', title: 'alerts.file' },
+  'watchdog.start': { file: 'test/e2e/watchdog.test.ts', title: 'watchdog.start' },
+  'watchdog.silenceMs': { file: 'test/e2e/watchdog.test.ts', title: 'watchdog.silenceMs' },
+  'watchdog.resume': { file: 'test/e2e/watchdog.test.ts', title: 'watchdog.resume' },
+  'watchdog.credentials': { file: 'test/unit/run/watchdog/watching.test.ts', title: 'watchdog.credentials' },
   'record.enabled': { values: [true, false], see: sessionsKept },
   'record.maxMegabytes': { values: [1, 100], see: sessionsKept },
   'record.maxDays': { values: [2, 30], see: sessionsKept },

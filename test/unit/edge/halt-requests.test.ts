@@ -25,11 +25,16 @@ interface Rig {
   readonly asked: AskedHalts;
   readonly did: OperatorCommand[];
   readonly soon: (() => void)[];
+  readonly fenced: string[];
 }
+
+/** Epoch of the client ids of the process. */
+const EPOCH = 7;
 
 function rig(answer: (command: OperatorCommand) => OperatorResult = () => DONE, now = 1_000, durable = Promise.resolve(true)): Rig {
   const did: OperatorCommand[] = [];
   const soon: (() => void)[] = [];
+  const fenced: string[] = [];
   const operate = async (command: OperatorCommand): Promise<OperatorResult> => {
     did.push(command);
     return answer(command);
@@ -38,11 +43,13 @@ function rig(answer: (command: OperatorCommand) => OperatorResult = () => DONE, 
     requests,
     operate,
     durable: () => durable,
+    epoch: () => EPOCH,
+    fenced: (why) => void fenced.push(why),
     soon: (work) => void soon.push(work),
     now: () => now,
     log: SILENT_LOG,
   });
-  return { asked, did, soon };
+  return { asked, did, soon, fenced };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -193,4 +200,17 @@ test('a look costs at most 5 microseconds', () => {
     }),
   );
   expect(best).toBeLessThan(5);
+});
+
+test('a request of an epoch fences its process and those before, which end; a later process forgets it', () => {
+  const { asked, did, fenced } = rig();
+  requests.add({ ...REQUEST, epoch: EPOCH });
+  asked.look();
+  asked.look();
+  expect([did, fenced, asked.vetoOf({ kind: PLACE, effect: OPEN })]).toEqual([[], [REQUEST.why], 'halted']);
+  requests.remove(REQUEST.id);
+  requests.add({ ...REQUEST, epoch: EPOCH - 1 });
+  const later = rig();
+  later.asked.look();
+  expect([later.did, later.fenced, requests.isEmpty]).toEqual([[], [], true]);
 });

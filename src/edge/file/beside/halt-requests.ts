@@ -19,6 +19,11 @@ export interface HaltRequest {
   readonly why: string;
   /** Milliseconds since 1970. */
   readonly time: number;
+  /**
+   * Set if it is about a process, not about the bot: one that issues client ids of this epoch or an earlier one opens nothing, and ends. A later
+   * one forgets it.
+   */
+  readonly epoch?: number | undefined;
 }
 
 /** How often a request is written again after a bot removed the empty folder under it. */
@@ -144,9 +149,9 @@ function namesIn(path: string): string[] {
 
 function isRequest(value: unknown): value is HaltRequest {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, scope, by, why, time } = value as Partial<Record<keyof HaltRequest, unknown>>;
+  const { name, scope, by, why, time, epoch = 0 } = value as Partial<Record<keyof HaltRequest, unknown>>;
   const isText = [scope, by, why].every((text) => typeof text === 'string');
-  return isText && (name === 'halt' || name === 'kill') && typeof time === 'number';
+  return isText && (name === 'halt' || name === 'kill') && typeof time === 'number' && typeof epoch === 'number';
 }
 
 function isErrno(error: unknown, code: string): boolean {

@@ -31,6 +31,8 @@ export async function openDoor(config: BotConfig, folder: string, log: Log): Pro
     requests: new HaltRequests(folder),
     operate: (command) => (bot === null ? Promise.resolve(STARTING) : bot.operate(command, machineNow())),
     durable: () => bot?.durable() ?? Promise.resolve(false),
+    epoch: () => bot?.ids.epoch ?? 0,
+    fenced: (why) => bot?.endFenced(why),
     soon: setImmediate,
     now: () => Date.now(),
     log,

@@ -9,7 +9,7 @@ import type { ProfitIndex } from '../answers/profit.ts';
 
 export interface Operable {
   /** Converts order numbers to client ids and back. */
-  readonly ids: Pick<ClientIds, 'idOf' | 'seqOf'>;
+  readonly ids: Pick<ClientIds, 'idOf' | 'seqOf' | 'epoch'>;
   /** Starts a new epoch for client ids and returns it. */
   rotateEpoch(): number;
   readonly instruments: readonly Instrument[];
@@ -31,6 +31,8 @@ export interface Operable {
    * milliseconds on the machine's steady clock.
    */
   operate(command: OperatorCommand, askedAt: number): Promise<OperatorResult>;
+  /** Ends this process: it may open nothing any more. */
+  endFenced(why: string): void;
   /** Resolves to true when all of that is in the journal, to false if the journal has failed. */
   durable(): Promise<boolean>;
   /** The answer to a halt that was asked for through a file; null if there was no such request. */

@@ -76,6 +76,7 @@ export function operatedBot(parts: OperatedParts): Operable {
       await durable();
     },
     operate: (command, askedAt) => operate(parts, operations, command, askedAt),
+    endFenced: (why) => bot.endFenced(why),
     asked: (id) => asked.answerTo(id),
     durable: () => gate.durable(),
     tail: (since) => tailOf(log, since),

@@ -33,6 +33,8 @@ export interface TurnDeps {
 export class EventLoop {
   /** True once a step has thrown: local state cannot be trusted any more. */
   isBroken = false;
+  /** Number of turns that were completed. */
+  turns = 0;
   readonly #deps: TurnDeps;
   readonly #alarm: Pick<Alarm, 'setAt' | 'stop'>;
   #isBusy = false;
@@ -78,6 +80,7 @@ export class EventLoop {
       this.#settle();
     } while (this.#again);
     this.#deps.afterTurn();
+    this.turns++;
   }
 
   #due(now: number): void {

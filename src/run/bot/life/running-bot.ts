@@ -25,11 +25,16 @@ export interface RunningBot {
   readonly days: DayProfit;
   /** Resolves with the exit code when the bot cannot continue. */
   readonly failed: Promise<number>;
-  /** Lets strategies cancel, waits for commands in flight, saves the state. Resolves with the orders left at the venue. Can be called twice. */
-  stop(): Promise<readonly OrderLeft[]>;
+  /**
+   * Lets strategies cancel, waits for commands in flight, saves the state. Resolves with the orders left at the venue. Can be called twice.
+   * `isAsked`: a person or a process manager wants it, so the watchdog need not act. Default true.
+   */
+  stop(isAsked?: boolean): Promise<readonly OrderLeft[]>;
   /**
    * Confirms that unknown orders with our name are from a lost journal. Starts a new epoch, lifts the halts that waited for this, and applies
    * the configured policy to those orders. Returns the new epoch.
    */
   rotateEpoch(): number;
+  /** A watchdog has cancelled the opening orders of this process: it opens nothing any more, and ends. */
+  endFenced(why: string): void;
 }

@@ -15,6 +15,10 @@ export interface AskedDeps {
   readonly operate: (command: OperatorCommand) => Promise<OperatorResult>;
   /** Resolves to true once what was operated is in the journal. */
   readonly durable: () => Promise<boolean>;
+  /** Epoch of the client ids that this process issues. */
+  readonly epoch: () => number;
+  /** This process may open nothing any more, and ends. */
+  readonly fenced: (why: string) => void;
   /** Runs work soon, outside of the present turn. */
   readonly soon: (work: () => void) => void;
   readonly now: () => number;
@@ -34,6 +38,7 @@ export class AskedHalts {
   #timer: NodeJS.Timeout | null = null;
   #isComing = false;
   #isLooking = false;
+  #isFenced = false;
   /** Why the requests could not be read or removed; "" if they could. */
   #problem = '';
 
@@ -85,7 +90,8 @@ export class AskedHalts {
       if (found.length === 0 && !requests.isEmpty) throw new Error('it holds files that are no requests: remove it');
       for (const request of found) {
         if (this.#taken.has(request.id)) continue;
-        this.#take(request);
+        if (request.epoch === undefined) this.#take(request);
+        else this.#fence(request, request.epoch);
       }
       this.#problem = '';
     } catch (error) {
@@ -101,6 +107,17 @@ export class AskedHalts {
   answerTo(id: string): Promise<OperatorResult> | null {
     this.look();
     return this.#taken.get(id) ?? null;
+  }
+
+  /** The request stays while a process of the epoch may live: opens wait for as long. */
+  #fence({ id, by, why }: HaltRequest, epoch: number): void {
+    const { log, fenced } = this.#deps;
+    const isPast = this.#deps.epoch() > epoch;
+    if (this.#isFenced) return;
+    this.#isFenced = !isPast;
+    log.warn('fenced', { by, why, isPast });
+    if (isPast) this.#forget(id);
+    else fenced(why);
   }
 
   #take(request: HaltRequest): void {

@@ -1,7 +1,7 @@
 /** Which lines of a bot's log are written, kept for `tail --since` and heard by `tail`. */
 import { expect, test } from 'vitest';
 import { defaultConfig } from '../../../../src/config/defaults.ts';
-import { logFor } from '../../../../src/run/bot/supervise.ts';
+import { logFor } from '../../../../src/run/setup/bot-log.ts';
 import type { Io } from '../../../../src/run/setup/options.ts';
 
 test.each([

@@ -1,0 +1,39 @@
+/** `watchdog`: watches a bot from a process of its own. */
+import { json } from 'node:stream/consumers';
+import { Failure } from '../../base/failure/failure.ts';
+import { logFor } from '../../run/setup/bot-log.ts';
+import { watchdogCredentials, watchdogSettings, type WatchdogSettings } from '../../run/watchdog/settings.ts';
+import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { requireVenue } from './start-checks.ts';
+
+interface WatchdogFlags extends ConfigFlags {
+  readonly given?: true;
+}
+
+export async function runWatchdogOf(flags: WatchdogFlags, context: CliContext): Promise<void> {
+  const settings = flags.given === true ? ((await json(process.stdin)) as WatchdogSettings) : await settingsOf(flags, context);
+  const credentials = watchdogCredentials(settings);
+  const log = logFor({ logLevel: settings.logLevel, credentials }, context.io);
+  const { runWatchdog } = await import('../../run/watchdog/run.ts');
+  context.exit(await runWatchdog(settings, log, process.env));
+}
+
+/** @throws Failure (configuration) if there is nothing to watch with */
+async function settingsOf(flags: WatchdogFlags, context: CliContext): Promise<WatchdogSettings> {
+  const config = await configOf(flags, context);
+  requireVenue(config, flags.config);
+  const where = flags.config;
+  if (config.watchdog.start === 'off') {
+    const hint = 'watchdog: { start: apart }, in the configuration that the bot is started with: it then shows that it lives';
+    throw new Failure('watchdog-off', { what: 'watchdog.start: expected apart or bot, found off', where, hint });
+  }
+  const settings = watchdogSettings(config, false);
+  if (settings.credentials === null && settings.watchdog.credentials === '') {
+    throw new Failure('credentials-missing', {
+      what: 'expected credentials, found none',
+      where,
+      hint: 'name a file of mode 0600 in watchdog.credentials or venue.credentials, or set TICKWRIGHT_KEY, TICKWRIGHT_SECRET and TICKWRIGHT_PASSPHRASE',
+    });
+  }
+  return settings;
+}

@@ -1,0 +1,24 @@
+/** Runs a watchdog until it is stopped, or the bot that started it has ended. */
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Notifier } from '../../edge/systemd/notify.ts';
+import { machineNow } from '../../edge/time/machine-clock.ts';
+import type { LogOutput } from '../../edge/log/pino-log.ts';
+import { untilStopped } from '../setup/signals.ts';
+import type { WatchdogSettings } from './settings.ts';
+import { Watchdog } from './watchdog.ts';
+
+/** Returns the exit code. @throws Failure, BaseUrlError */
+export async function runWatchdog(
+  settings: WatchdogSettings,
+  log: LogOutput,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const stopped = untilStopped();
+  const onFailure = (error: unknown): void => log.warn('systemd-not-told', { error });
+  const watchdog = new Watchdog(settings, log, new Notifier({ env, now: machineNow, onFailure }));
+  process.send?.('ready');
+  // Signals to the group or the children of a bot that is stopped are not for its watchdog: the bot says itself when it has ended.
+  if (!settings.isOwned) void stopped.then(() => watchdog.stop());
+  await watchdog.ended;
+  return exitCode.done;
+}

@@ -1,0 +1,42 @@
+/** What a watchdog is told: plain JSON, so that a bot can hand it to the one that it starts. Its own configuration gives the same. */
+import { Secret } from '../../base/secret.ts';
+import { readCredentials } from '../../config/credentials.ts';
+import { limitFor, type BotConfig, type Credentials, type LogLevel, type VenueConfig, type WatchdogConfig } from '../../config/model.ts';
+import type { InstrumentSpec } from '../../domain/instrument.ts';
+import { stateFolder } from '../setup/state-folder.ts';
+
+export interface WatchdogSettings {
+  readonly bot: string;
+  /** The bot's state folder. */
+  readonly folder: string;
+  readonly venue: VenueConfig;
+  readonly instruments: readonly InstrumentSpec[];
+  /** Cancels a second. */
+  readonly cancelRate: number;
+  readonly orderHorizonMs: number;
+  readonly logLevel: LogLevel;
+  readonly watchdog: WatchdogConfig;
+  /** The bot's: used if `watchdog.credentials` names no file. */
+  readonly credentials: { readonly [K in keyof Credentials]: string } | null;
+  /** True if the bot started it: it then ends with the bot. */
+  readonly isOwned: boolean;
+}
+
+export function watchdogSettings(config: BotConfig, isOwned: boolean): WatchdogSettings {
+  const { bot, venue, instruments, limits, orderHorizonMs, logLevel, watchdog, credentials: own } = config;
+  const credentials = own === null || watchdog.credentials !== '' ? null : revealed(own);
+  const cancelRate = limitFor(limits, 'order');
+  return { bot, folder: stateFolder(config), venue, instruments, cancelRate, orderHorizonMs, logLevel, watchdog, credentials, isOwned };
+}
+
+/** Its own credentials, else the bot's; null for none. @throws Failure if its own cannot be read */
+export function watchdogCredentials({ watchdog, credentials }: WatchdogSettings): Credentials | null {
+  if (watchdog.credentials !== '') return readCredentials({}, watchdog.credentials);
+  if (credentials === null) return null;
+  const { key, secret, passphrase } = credentials;
+  return { key: new Secret(key), secret: new Secret(secret), passphrase: new Secret(passphrase) };
+}
+
+function revealed({ key, secret, passphrase }: Credentials): WatchdogSettings['credentials'] {
+  return { key: key.reveal(), secret: secret.reveal(), passphrase: passphrase.reveal() };
+}

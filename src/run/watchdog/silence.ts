@@ -1,0 +1,43 @@
+/**
+ * How long a bot has been silent. Only beats with which its kernel has advanced count, and time counts only while the watchdog itself runs:
+ * after a pause of the machine both begin where they were.
+ */
+import type { Beat } from './beat.ts';
+
+/** Most that one look adds. */
+const LOOK_MOST_MS = 1_000;
+
+export class Silence {
+  #last: Beat | null = null;
+  #ms = 0;
+
+  /** Milliseconds since the kernel last advanced. */
+  get ms(): number {
+    return this.#ms;
+  }
+
+  /** The newest beat; null before the first. */
+  get last(): Beat | null {
+    return this.#last;
+  }
+
+  /** True if the kernel has advanced since the beat before. */
+  heard(beat: Beat): boolean {
+    const last = this.#last;
+    const isNew =
+      last === null || beat.pid !== last.pid || beat.epoch !== last.epoch || beat.phase !== last.phase || beat.turns > last.turns;
+    this.#last = beat;
+    if (isNew) this.#ms = 0;
+    return isNew;
+  }
+
+  /** The watchdog has run for so many milliseconds since it looked last. */
+  passed(ms: number): void {
+    this.#ms += Math.min(Math.max(0, ms), LOOK_MOST_MS);
+  }
+
+  /** The count begins again. */
+  reset(): void {
+    this.#ms = 0;
+  }
+}

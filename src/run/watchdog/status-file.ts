@@ -1,0 +1,58 @@
+/**
+ * The watchdog's status beside the store, for whoever looks: a monitor, a person, and the next watchdog, which learns from it of the orders that no
+ * list shows. Replaced as a whole; not synced.
+ */
+import { readFileSync } from 'node:fs';
+import { beside } from '../../edge/file/beside/beside.ts';
+import { replaceFile } from '../../edge/file/replace-file.ts';
+import type { UnlistedOpen } from './beat.ts';
+
+/** `waiting`: no bot ought to run. `watching`: one does. `acting`: it is silent, and its opens are cancelled. `done`: none is left. */
+export type WatchdogState = 'waiting' | 'watching' | 'acting' | 'done';
+
+export interface WatchdogStatus {
+  readonly pid: number;
+  readonly bot: string;
+  readonly state: WatchdogState;
+  /** Milliseconds since 1970: when this was written, and since when it is so. */
+  readonly time: number;
+  readonly since: number;
+  /** For how long the bot has been silent, in milliseconds. */
+  readonly silentMs: number;
+  readonly epoch: number;
+  /** How often it has acted since its start, and how many orders it has cancelled in all. */
+  readonly acted: number;
+  readonly cancelled: number;
+  /** Own opening orders that are left as far as is known, and why more is not known; "" if it is. */
+  readonly left: number;
+  readonly problem: string;
+  readonly unlisted: readonly UnlistedOpen[];
+}
+
+export class StatusFile {
+  readonly path: string;
+
+  /** Takes the bot's state folder. The file lies beside it. */
+  constructor(folder: string) {
+    this.path = beside(folder, '.watchdog.json');
+  }
+
+  /** Null if there is none that can be read. */
+  read(): WatchdogStatus | null {
+    try {
+      const status = JSON.parse(readFileSync(this.path, 'utf8')) as Partial<WatchdogStatus>;
+      return typeof status.state === 'string' && Array.isArray(status.unlisted) ? (status as WatchdogStatus) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** A status that cannot be written is no reason to stop watching. */
+  write(status: WatchdogStatus): void {
+    try {
+      replaceFile(this.path, `${JSON.stringify(status)}\n`, `${this.path}.new`);
+    } catch {
+      // The disk is full, or the folder is gone: the log has what it does.
+    }
+  }
+}

@@ -1,0 +1,249 @@
+/**
+ * The watchdog: a process of its own that watches a bot's signs of life. If the kernel of the bot has not advanced for `silenceMs`, it first
+ * fences the bot: a request to halt, which the bot looks for right before the bytes of each open leave. Then it cancels the bot's opening
+ * orders. Closing orders and brackets stay. It ends acting when the bot is answerable again: a person has resumed it, or it was started again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { followBeats, type BeatFollower } from '../../edge/control/beat-follower.ts';
+import { HaltRequests } from '../../edge/file/beside/halt-requests.ts';
+import { RunningMark } from '../../edge/file/beside/running-mark.ts';
+import { machineNow } from '../../edge/time/machine-clock.ts';
+import type { LogOutput } from '../../edge/log/pino-log.ts';
+import { beatOf, ENDED, type Beat, type UnlistedOpen } from './beat.ts';
+import { clearOpens } from './clearing.ts';
+import { opensAtVenue, type OpenOrder, type OpensAtVenue } from './opens-at-venue.ts';
+import type { WatchdogSettings } from './settings.ts';
+import { Silence } from './silence.ts';
+import { StatusFile, type WatchdogState } from './status-file.ts';
+import { takeWatchdogLock } from './watchdog-lock.ts';
+import type { Notifier } from '../../edge/systemd/notify.ts';
+
+const LOOK_MS = 100;
+const FREE_BEATS = 2;
+/** How often the status is written while nothing changes. */
+const STATUS_MS = 2_000;
+/** How often opens of a silent bot are looked for after none was left. */
+const GUARD_MS = 10_000;
+
+/** What it knows of the bot that ought to run. */
+interface Watched {
+  readonly epoch: number;
+  readonly unlisted: readonly UnlistedOpen[];
+}
+
+export class Watchdog {
+  /** Resolves when it has ended, after `stop` or with the bot that started it. */
+  readonly ended: Promise<void>;
+  readonly #settings: WatchdogSettings;
+  readonly #log: LogOutput;
+  readonly #notifier: Notifier;
+  readonly #lock: { close(): void };
+  readonly #venue: OpensAtVenue;
+  readonly #mark: RunningMark;
+  readonly #requests: HaltRequests;
+  readonly #file: StatusFile;
+  readonly #follower: BeatFollower;
+  readonly #silence = new Silence();
+  readonly #timer: NodeJS.Timeout;
+  readonly #end: () => void;
+  #state: WatchdogState = 'waiting';
+  #since = Date.now();
+  #lookedAt = machineNow();
+  #writtenAt = -Infinity;
+  #watched: Watched | null = null;
+  /** The request that fences the silent bot; "" for none. */
+  #fence = '';
+  /** Beats in a row that said that the bot is not halted, while its request was gone. */
+  #free = 0;
+  #acted = 0;
+  #cancelled = 0;
+  #left = 0;
+  #problem = '';
+  #isStopped = false;
+
+  /** @throws Failure watchdog-occupied if another watchdog watches this bot, or what the credentials or the address are refused for */
+  constructor(settings: WatchdogSettings, log: LogOutput, notifier: Notifier) {
+    const { folder } = settings;
+    this.#settings = settings;
+    this.#log = log;
+    this.#notifier = notifier;
+    this.#lock = takeWatchdogLock(folder);
+    this.#venue = opensAtVenue(settings);
+    this.#mark = new RunningMark(folder);
+    this.#requests = new HaltRequests(folder);
+    this.#file = new StatusFile(folder);
+    const before = this.#file.read();
+    const running = this.#mark.read();
+    if (running !== null) {
+      const isSame = before !== null && before.bot === running.bot && before.epoch === running.epoch;
+      this.#watched = { epoch: running.epoch, unlisted: isSame ? before.unlisted : [] };
+      this.#state = 'watching';
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.#end = resolve;
+    log.info('watchdog-watching', { bot: settings.bot, folder, silenceMs: settings.watchdog.silenceMs, isRunning: running !== null });
+    this.#follower = followBeats(folder, (line) => this.#heard(line));
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    this.#follower.stop();
+    this.#write();
+    this.#log.info('watchdog-stopped', { state: this.#state, left: this.#left });
+    await this.#venue.close();
+    this.#lock.close();
+    this.#end();
+  }
+
+  #heard(line: string): void {
+    const beat = beatOf(line);
+    if (beat === null || this.#isStopped) return;
+    if (beat.phase === ENDED) return this.#endedAsAsked();
+    const isBack = this.#silence.heard(beat);
+    // A bot that starts does not know its epoch yet; its orders are those of the one before.
+    if (beat.epoch > 0) this.#watched = beat;
+    else this.#watched ??= { epoch: 0, unlisted: [] };
+    if (isBack) this.#notifier.alive(beat.phase === 'armed');
+    if (beat.phase === 'stopping') this.#notifier.stopping();
+    if (this.#state === 'waiting') this.#become('watching');
+    if (isBack && this.#isActing) this.#isBack(beat);
+  }
+
+  get #isActing(): boolean {
+    return this.#state === 'acting' || this.#state === 'done';
+  }
+
+  /**
+   * The bot answers for its orders again once it has taken the fence and a person has ended the halt, or once it is another process. One such
+   * beat may be of before it took the fence.
+   */
+  #isBack({ pid, epoch, isHalted }: Beat): void {
+    const isFree = epoch > 0 && !isHalted && !this.#requests.has(this.#fence);
+    this.#free = isFree ? this.#free + 1 : 0;
+    if (this.#free < FREE_BEATS) return;
+    this.#log.warn('watchdog-bot-back', { pid, epoch });
+    this.#become('watching');
+  }
+
+  #endedAsAsked(): void {
+    this.#watched = null;
+    if (this.#settings.isOwned) void this.stop();
+    else if (this.#state !== 'waiting') this.#become('waiting');
+  }
+
+  #look(): void {
+    const now = machineNow();
+    this.#silence.passed(now - this.#lookedAt);
+    this.#lookedAt = now;
+    if (this.#watched?.epoch === 0 && !this.#follower.isConnected) this.#neverStarted();
+    if (this.#isStopped) return;
+    const { silenceMs } = this.#settings.watchdog;
+    const isSilent = this.#state === 'watching' && this.#silence.ms >= silenceMs;
+    if (isSilent && this.#watched !== null && this.#watched.epoch > 0) void this.#act(this.#watched);
+    if (now - this.#writtenAt >= STATUS_MS) this.#write();
+  }
+
+  /** A bot that ended before it knew its epoch has opened nothing. The one before it may have left orders. */
+  #neverStarted(): void {
+    const running = this.#mark.read();
+    if (running === null) this.#endedAsAsked();
+    else this.#watched = { epoch: running.epoch, unlisted: [] };
+  }
+
+  async #act({ epoch }: Watched): Promise<void> {
+    const { bot, orderHorizonMs, cancelRate } = this.#settings;
+    const silentMs = Math.round(this.#silence.ms);
+    const { isConnected } = this.#follower;
+    this.#acted++;
+    this.#free = 0;
+    this.#problem = '';
+    this.#become('acting');
+    this.#log.error('watchdog-acts', { bot, epoch, silentMs, isConnected, pid: this.#silence.last?.pid ?? 0 });
+    this.#notifier.silent(`no sign of life for ${Math.round(silentMs / 1_000)} s`);
+    let fencedAt = this.#fenced(epoch, silentMs);
+    const begunAt = machineNow();
+    const deps = {
+      venue: this.#venue,
+      now: machineNow,
+      pause: (ms: number) => sleep(ms),
+      log: this.#log,
+      cancelRate,
+      isOver: () => this.#isStopped || !this.#isActing,
+      onCancelled: ({ clientId, symbol }: OpenOrder) => {
+        this.#cancelled++;
+        this.#log.warn('watchdog-cancelled', { clientId, symbol, afterMs: Math.round(machineNow() - begunAt) });
+      },
+      onLook: (left: number, problem: string) => {
+        if (fencedAt === Infinity) fencedAt = this.#fenced(epoch, silentMs);
+        this.#seen(left, problem);
+      },
+    };
+    const unlisted = (): readonly UnlistedOpen[] => (this.#watched?.epoch === epoch ? this.#watched.unlisted : []);
+    const first = { epoch, fencedAt: () => fencedAt, horizonMs: orderHorizonMs, unlisted };
+    if (!(await clearOpens(first, deps))) return;
+    this.#become('done');
+    this.#log.info('watchdog-done', { cancelled: this.#cancelled, afterMs: Math.round(machineNow() - begunAt) });
+    // The bot that started it is gone: what starts the bot again starts another watchdog.
+    if (this.#settings.isOwned && !this.#follower.isConnected) return this.stop();
+    // What was on its way for longer than the horizon is found while the bot is silent.
+    do await this.#wait();
+    while (await clearOpens({ ...first, horizonMs: 0, unlisted: () => [] }, deps));
+  }
+
+  async #wait(): Promise<void> {
+    for (let waited = 0; waited < GUARD_MS && this.#state === 'done' && !this.#isStopped; waited += LOOK_MS) await sleep(LOOK_MS);
+  }
+
+  /** Nothing opens while the request is there. Returns the steady time of it; Infinity if it could not be written. */
+  #fenced(epoch: number, silentMs: number): number {
+    const { watchdog } = this.#settings;
+    this.#fence = `watchdog-${epoch.toString(36)}`;
+    const why = `no sign of life for ${Math.round(silentMs / 1_000)} s: its opening orders were cancelled`;
+    const ends = watchdog.resume === 'restart' ? { epoch } : {};
+    try {
+      this.#requests.add({ id: this.#fence, name: 'halt', scope: '', by: 'watchdog', why, time: Date.now(), ...ends });
+      return machineNow();
+    } catch (error) {
+      this.#log.error('watchdog-unfenced', { error, hint: 'a bot that wakes up may open again until this can be written' });
+      return Infinity;
+    }
+  }
+
+  #seen(left: number, problem: string): void {
+    if (left === this.#left && problem === this.#problem) return;
+    if (problem !== '' && problem !== this.#problem) this.#log.warn('watchdog-unknown', { left, why: problem });
+    this.#left = left;
+    this.#problem = problem;
+    this.#write();
+  }
+
+  #become(state: WatchdogState): void {
+    this.#state = state;
+    this.#since = Date.now();
+    if (state === 'watching') this.#silence.reset();
+    this.#write();
+  }
+
+  #write(): void {
+    this.#writtenAt = machineNow();
+    const { epoch = 0, unlisted = [] } = this.#watched ?? {};
+    this.#file.write({
+      pid: process.pid,
+      bot: this.#settings.bot,
+      state: this.#state,
+      time: Date.now(),
+      since: this.#since,
+      silentMs: Math.round(this.#silence.ms),
+      epoch,
+      acted: this.#acted,
+      cancelled: this.#cancelled,
+      left: this.#left,
+      problem: this.#problem,
+      unlisted,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Holds a leg with a stop-loss and a resting close, rests opening orders, and waits with an opening trigger order. It replaces at once what is cancelled.
+ * While the file `block` exists, its handler does not return.
+ */
+import { existsSync } from 'node:fs';
+import { defineStrategy, param } from 'tickwright';
+
+export default defineStrategy({
+  name: 'watched',
+  params: {
+    opens: param.integer(3, { min: 0, doc: 'Opening orders that rest.' }),
+    trigger: param.boolean(true, { doc: 'Whether an opening trigger order waits.' }),
+    block: param.text('', { doc: 'The file.' }),
+  },
+  create({ opens, trigger, block }) {
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    let waits = false;
+    return {
+      onQuote(market, ctx) {
+        while (existsSync(block)) Atomics.wait(cell, 0, 0, 50);
+        if (!market.hasQuote) return;
+        const opening = market.orders.filter(({ effect, type }) => effect === 'OPEN' && type === 'LIMIT');
+        if (market.long.lots === 0) {
+          if (market.long.opening === 0) ctx.open(market, 'LONG', { size: '0.02', stopLoss: market.mid * 0.95, reason: 'hold' });
+          return;
+        }
+        if (!market.orders.some(({ effect }) => effect === 'CLOSE'))
+          ctx.limit(market, 'LONG', 'CLOSE', market.mid * 1.015, '0.01', true, 'take');
+        if (opening.length < opens) ctx.limit(market, 'LONG', 'OPEN', market.mid * (0.985 - opening.length / 1_000), '0.01', true, 'far');
+        if (trigger && !waits) {
+          waits = true;
+          ctx.placeTrigger({ market, side: 'LONG', size: '0.01', trigger: market.mid * 1.05, triggerBy: 'LAST', reason: 'wait' });
+        }
+      },
+    };
+  },
+});

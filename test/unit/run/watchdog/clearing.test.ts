@@ -1,0 +1,169 @@
+/** When the opening orders of a silent bot count as gone: a world of virtual time in which answers are lost, late or wrong. */
+import { expect, it } from 'vitest';
+import { Random } from '../../../../src/base/random.ts';
+import { PLACE, PLACE_TRIGGER } from '../../../../src/domain/codes.ts';
+import { SILENT_LOG } from '../../../../src/ports/log.ts';
+import type { UnlistedOpen } from '../../../../src/run/watchdog/beat.ts';
+import { clearOpens, type ClearingTask } from '../../../../src/run/watchdog/clearing.ts';
+import type { Cancelled, OpenOrder } from '../../../../src/run/watchdog/opens-at-venue.ts';
+
+const HORIZON_MS = 10_000;
+const order = (clientId: string, kind: number = PLACE): OpenOrder => ({ kind, symbol: 'BTCUSDT', clientId, venueId: '' });
+const unlistedOrder = (clientId: string): UnlistedOpen => ({ ...order(clientId, PLACE_TRIGGER), seq: 1 });
+
+/** What the venue does otherwise than cancel and list at once. */
+interface Odd {
+  readonly list?: (now: number) => string;
+  readonly cancel?: (now: number) => Cancelled | 'lost' | null;
+  /** Lists show the state of so long ago. */
+  readonly lagMs?: number;
+}
+
+class World {
+  now = 0;
+  readonly log: string[] = [];
+  readonly cancels: string[] = [];
+  readonly ended: string[] = [];
+  looks: [left: number, problem: string][] = [];
+  isOver = false;
+  fencedAt = 0;
+  readonly #live = new Map<string, { readonly from: number; to: number }>();
+  readonly #kinds = new Map<string, number>();
+  readonly #odd: Odd;
+
+  constructor(odd: Odd = {}) {
+    this.#odd = odd;
+  }
+
+  /** The order lands at this time. */
+  lands(one: OpenOrder, at: number): void {
+    this.#live.set(one.clientId, { from: at, to: Infinity });
+    this.#kinds.set(one.clientId, one.kind);
+  }
+
+  live(now = this.now): string[] {
+    return [...this.#live].filter(([, { from, to }]) => from <= now && now < to).map(([id]) => id);
+  }
+
+  run(task: Partial<ClearingTask> = {}): Promise<boolean> {
+    const list = async (): Promise<readonly OpenOrder[] | { readonly unknown: string }> => {
+      this.now += 20;
+      const unknown = this.#odd.list?.(this.now) ?? '';
+      this.log.push(unknown === '' ? `list at ${this.now}` : unknown);
+      if (unknown !== '') return { unknown };
+      return this.live(this.now - (this.#odd.lagMs ?? 0))
+        .filter((id) => this.#kinds.get(id) === PLACE)
+        .map((id) => order(id));
+    };
+    const cancel = async ({ clientId }: OpenOrder): Promise<Cancelled> => {
+      this.now += 10;
+      this.cancels.push(clientId);
+      const odd = this.#odd.cancel?.(this.now) ?? null;
+      if (odd !== null && odd !== 'lost') return odd;
+      const life = this.#live.get(clientId);
+      const isLive = this.live().includes(clientId);
+      if (life !== undefined && isLive) life.to = this.now;
+      return odd === 'lost' ? { unknown: 'timeout' } : isLive ? 'ended' : 'gone';
+    };
+    return clearOpens(
+      { epoch: 1, fencedAt: () => this.fencedAt, horizonMs: HORIZON_MS, unlisted: () => [], ...task },
+      {
+        venue: { list, cancel },
+        now: () => this.now,
+        pause: async (ms) => void (this.now += ms),
+        log: SILENT_LOG,
+        cancelRate: 10,
+        isOver: () => this.isOver || this.now > 600_000,
+        onCancelled: ({ clientId }) => void this.ended.push(clientId),
+        onLook: (left, problem) => void this.looks.push([left, problem]),
+      },
+    );
+  }
+}
+
+it('cancels at once, and ends with the second complete list in a row after the horizon', async () => {
+  const world = new World();
+  world.lands(order('a'), 0);
+  world.lands(order('b'), 0);
+  expect(await world.run()).toBe(true);
+  expect(world.ended).toEqual(['a', 'b']);
+  const lists = world.log.map((line) => Number(line.slice(8)));
+  expect(lists.filter((at) => at - 20 >= HORIZON_MS)).toHaveLength(2);
+  expect(world.cancels).toEqual(['a', 'b']);
+});
+
+it('an order that lands just before the horizon is found', async () => {
+  const world = new World();
+  world.lands(order('a'), HORIZON_MS - 1);
+  expect([await world.run(), world.live()]).toEqual([true, []]);
+});
+
+it('a list that failed or was not complete is no list, and breaks the row', async () => {
+  let failures = 0;
+  const world = new World({ list: (now) => (now > HORIZON_MS && failures++ % 2 === 1 && failures < 20 ? 'http-502' : '') });
+  expect(await world.run()).toBe(true);
+  expect(world.log.slice(-2).every((line) => line.startsWith('list'))).toBe(true);
+  expect(failures).toBeGreaterThanOrEqual(20);
+  expect(world.looks).toContainEqual([0, 'http-502']);
+});
+
+it('no answer to a cancel is no answer: it is sent again until a list shows that the order is gone', async () => {
+  let lost = 0;
+  const world = new World({ cancel: (now) => (now < 5_000 ? (lost++, { unknown: 'timeout' }) : null) });
+  world.lands(order('a'), 0);
+  expect([await world.run(), world.live(), world.ended]).toEqual([true, [], ['a']]);
+  expect(lost).toBeGreaterThan(2);
+});
+
+it('an order whose end was answered is not cancelled again while lists may be late', async () => {
+  const world = new World({ lagMs: 8_000 });
+  world.lands(order('a'), -20_000);
+  expect([await world.run(), world.cancels]).toEqual([true, ['a']]);
+});
+
+it('a trigger order counts as gone by its own answers alone: the end at once, "not known" after the horizon', async () => {
+  const world = new World();
+  world.lands(order('t', PLACE_TRIGGER), 4_000);
+  expect([await world.run({ unlisted: () => [unlistedOrder('t')] }), world.live(), world.ended]).toEqual([true, [], ['t']]);
+  const never = new World();
+  expect(await never.run({ unlisted: () => [unlistedOrder('t')] })).toBe(true);
+  expect(never.cancels.length).toBeGreaterThan(10);
+});
+
+it('a trigger order of which it hears only after it began is cancelled too', async () => {
+  const world = new World();
+  world.lands(order('t', PLACE_TRIGGER), 0);
+  const unlisted = (): UnlistedOpen[] => (world.now > 5_000 ? [unlistedOrder('t')] : []);
+  expect([await world.run({ unlisted }), world.live()]).toEqual([true, []]);
+});
+
+it('is not done while the fence is not written, and stops when the bot answers for its orders', async () => {
+  const world = new World();
+  world.fencedAt = Infinity;
+  expect(await world.run()).toBe(false);
+  const back = new World({ list: () => ((back.isOver = true), '') });
+  back.lands(order('a'), 0);
+  expect([await back.run(), back.cancels]).toEqual([false, []]);
+});
+
+it('no world of lost, late and refused answers ends with an own opening order at the venue', { timeout: 60_000 }, async () => {
+  let cancels = 0;
+  for (let seed = 1; seed <= 500; seed++) {
+    const random = new Random(seed);
+    const share = random.uniform() * 0.8;
+    const world = new World({
+      lagMs: random.below(3_000),
+      list: () => (random.uniform() < share ? 'timeout' : ''),
+      cancel: () => (random.uniform() >= share ? null : random.uniform() < 0.5 ? 'lost' : { unknown: 'rate-limited' }),
+    });
+    const count = 1 + random.below(6);
+    // Lists may be late: what lands just before the end of the horizon is shown later.
+    for (let k = 0; k < count; k++) world.lands(order(`a${k}`), random.below(HORIZON_MS - 3_000));
+    const unlisted = random.uniform() < 0.5 ? [unlistedOrder('t')] : [];
+    for (const one of unlisted) world.lands(order(one.clientId, PLACE_TRIGGER), random.below(HORIZON_MS));
+    expect([await world.run({ unlisted: () => unlisted }), world.live()], `seed ${seed}`).toEqual([true, []]);
+    expect(new Set(world.ended).size, `seed ${seed}`).toBe(world.ended.length);
+    cancels += world.cancels.length;
+  }
+  expect(cancels).toBeGreaterThan(2_000);
+});

@@ -1,0 +1,169 @@
+/** What counts as a sign of life, who is told of it, and what a bot says that no list shows. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Secret } from '../../../../src/base/secret.ts';
+import { defaultConfig } from '../../../../src/config/defaults.ts';
+import { OPEN, PLACE, PLACE_TRIGGER } from '../../../../src/domain/codes.ts';
+import { followBeats } from '../../../../src/edge/control/beat-follower.ts';
+import { openBeatSocket } from '../../../../src/edge/control/beat-socket.ts';
+import { RunningMark } from '../../../../src/edge/file/beside/running-mark.ts';
+import { SILENT_LOG } from '../../../../src/ports/log.ts';
+import { Heartbeat, type BeatingBot } from '../../../../src/run/bot/life/heartbeat.ts';
+import { beatOf, type Beat } from '../../../../src/run/watchdog/beat.ts';
+import { WatchdogKeeper } from '../../../../src/run/watchdog/keeper.ts';
+import { watchdogCredentials, watchdogSettings } from '../../../../src/run/watchdog/settings.ts';
+import { Silence } from '../../../../src/run/watchdog/silence.ts';
+import { MemoryLog } from '../../../support/engine-kit.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'beats-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const until = (check: () => boolean): Promise<unknown> => vi.waitUntil(check, { timeout: 180_000, interval: 20 });
+
+const BEAT: Beat = { bot: 'a', pid: 1, epoch: 5, phase: 'armed', turns: 1, isHalted: false, unlisted: [] };
+
+it('a bot is silent unless its kernel advances, and only while the watchdog runs itself', () => {
+  const silence = new Silence();
+  silence.heard(BEAT);
+  silence.passed(400);
+  // The process lives and beats, but no turn is completed.
+  expect([silence.heard(BEAT), silence.ms]).toEqual([false, 400]);
+  expect([silence.heard({ ...BEAT, turns: 2 }), silence.ms]).toEqual([true, 0]);
+  // The machine slept for an hour, and both with it.
+  silence.passed(3_600_000);
+  expect(silence.ms).toBe(1_000);
+  expect([silence.heard({ ...BEAT, pid: 2, turns: 0 }), silence.ms]).toEqual([true, 0]);
+});
+
+it('who listens gets the newest line first, then each; a file that vanished is made again', async () => {
+  const socket = await openBeatSocket(folder);
+  const lines: string[] = [];
+  socket.tell('one');
+  const follower = followBeats(folder, (line) => void lines.push(line));
+  await until(() => lines.length === 1);
+  expect([lines, socket.listeners, follower.isConnected]).toEqual([['one'], 1, true]);
+  socket.tell('two');
+  await until(() => lines.length === 2);
+  rmSync(join(folder, 'beats.sock'));
+  const late: string[] = [];
+  const other = followBeats(folder, (line) => void late.push(line));
+  await until(() => late.length === 1);
+  expect([late, socket.listeners]).toEqual([['two'], 2]);
+  socket.tell('end');
+  await socket.close();
+  await until(() => lines.length === 3 && late.length === 2);
+  await until(() => !follower.isConnected);
+  follower.stop();
+  other.stop();
+});
+
+it('a follower finds a bot that comes later', async () => {
+  const lines: string[] = [];
+  const follower = followBeats(folder, (line) => void lines.push(line));
+  const socket = await openBeatSocket(folder);
+  socket.tell('here');
+  await until(() => lines.length === 1);
+  follower.stop();
+  await socket.close();
+});
+
+/** A bot that takes a step of its kernel for each turn, unless it is broken. */
+function beating(): {
+  readonly bot: BeatingBot;
+  readonly told: Beat[];
+  readonly heartbeat: Heartbeat;
+  orders: object[];
+  isBroken: boolean;
+} {
+  const told: Beat[] = [];
+  const loop = { turns: 0, take: (step: () => void) => step() };
+  const state = { orders: [] as object[], isBroken: false };
+  const events = { runTimers: () => void (loop.turns += state.isBroken ? 0 : 1) };
+  const kernel = { phase: 'armed', halts: () => [], liveOrders: () => state.orders };
+  const bot = {
+    kernel,
+    ids: { epoch: 9, idOf: (seq: number) => `a-9-${seq}` },
+    loop,
+    events,
+    clock: { now: () => 0 },
+  } as unknown as BeatingBot;
+  const socket = { tell: (line: string) => void told.push(beatOf(line)!), close: () => Promise.resolve() };
+  const heartbeat = new Heartbeat({ bot: 'a', socket, mark: new RunningMark(folder), log: SILENT_LOG });
+  return Object.assign(state, { bot, told, heartbeat });
+}
+
+it('the heart beats with a step of the kernel; one that takes none is told as it is', () => {
+  const rig = beating();
+  rig.heartbeat.begin(rig.bot);
+  rig.heartbeat.beat();
+  rig.isBroken = true;
+  rig.heartbeat.beat();
+  expect(rig.told.map(({ phase, turns }) => [phase, turns])).toEqual([
+    ['starting', 0],
+    ['armed', 1],
+    ['armed', 2],
+    ['armed', 2],
+  ]);
+  expect(new RunningMark(folder).read()).toEqual({ bot: 'a', epoch: 9 });
+});
+
+it('an opening order that no list shows is told before it leaves, and forgotten when it has ended', async () => {
+  const rig = beating();
+  rig.heartbeat.begin(rig.bot);
+  const command = { kind: PLACE_TRIGGER, effect: OPEN, symbol: 'BTCUSDT' };
+  rig.heartbeat.record({ kind: 'command', seq: 3, time: 0, data: { ...command, kind: PLACE } });
+  rig.heartbeat.record({ kind: 'command', seq: 4, time: 0, data: command });
+  const order = { seq: 4, kind: PLACE_TRIGGER, symbol: 'BTCUSDT', clientId: 'a-9-4', venueId: '' };
+  expect(rig.told.at(-1)!.unlisted).toEqual([order]);
+  rig.orders = [{ ...order, effect: OPEN, venueId: 'v' }];
+  rig.heartbeat.beat();
+  expect(rig.told.at(-1)!.unlisted).toEqual([{ ...order, venueId: 'v' }]);
+  rig.orders = [];
+  rig.heartbeat.beat();
+  expect(rig.told.at(-1)!.unlisted).toEqual([]);
+});
+
+it('only an end that was asked for takes the running mark away', async () => {
+  const [failed, asked] = [beating(), beating()];
+  failed.heartbeat.begin(failed.bot);
+  await failed.heartbeat.end(false);
+  expect([new RunningMark(folder).read(), failed.told.at(-1)!.phase]).toEqual([{ bot: 'a', epoch: 9 }, 'armed']);
+  await asked.heartbeat.end(true);
+  expect([new RunningMark(folder).read(), asked.told.at(-1)!.phase]).toEqual([null, 'ended']);
+});
+
+it('a bot whose watchdog is gone says so and starts another, more and more rarely', () => {
+  const socket = { listeners: 0 };
+  const log = new MemoryLog();
+  let launched = 0;
+  const config = defaultConfig();
+  const settings = watchdogSettings({ ...config, watchdog: { ...config.watchdog, start: 'bot' } }, true);
+  const keeper = new WatchdogKeeper({ settings, socket, log, launch: () => void launched++ });
+  keeper.start();
+  keeper.stop();
+  const looks = (seconds: number): number => {
+    for (let k = 0; k < 2 * seconds; k++) keeper.look();
+    return launched;
+  };
+  expect([looks(4), looks(2), looks(10), looks(300)]).toEqual([1, 2, 3, 9]);
+  socket.listeners = 1;
+  looks(1);
+  expect(log.lines.map(({ event }) => event)).toEqual(['watchdog-missing', 'watchdog-there']);
+});
+
+it('its own credentials are those of watchdog.credentials, and a bot hands its own to no such watchdog', () => {
+  const file = join(folder, 'own.yaml');
+  writeFileSync(file, 'key: "k"\nsecret: "s"\npassphrase: "p"\n', { mode: 0o600 });
+  const [a, b] = ['a', 'b'].map((text) => new Secret(text));
+  const config = { ...defaultConfig(), credentials: { key: a!, secret: b!, passphrase: b! } };
+  const keyOf = (credentials: string): string => {
+    const settings = watchdogSettings({ ...config, watchdog: { ...config.watchdog, credentials } }, true);
+    return `${settings.credentials?.key ?? 'none'} ${watchdogCredentials(settings)!.key.reveal()}`;
+  };
+  expect([keyOf(''), keyOf(file)]).toEqual(['a a', 'none k']);
+});
