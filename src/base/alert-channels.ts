@@ -53,7 +53,7 @@ export const CHANNEL_KINDS = {
     },
   },
   email: {
-    doc: 'Mail by SMTP, always with TLS except to this machine.',
+    doc: 'Mail by SMTP, always with TLS except to this machine. Needs `npm install nodemailer@10.6.1`.',
     fields: {
       url: { kind: 'text', form: SMTP, doc: 'the mail server, with user and password' },
       sender: { kind: 'text', form: MAIL, doc: 'the address that the mail is from' },

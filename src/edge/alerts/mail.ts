@@ -1,4 +1,5 @@
-/** Sends an alert by SMTP; the only importer of nodemailer. TLS is required, except to a server on this machine. */
+/** Sends an alert by SMTP; the only importer of nodemailer, which its user installs. TLS is required, except to a server on this machine. */
+import type * as Mailer from 'nodemailer';
 import type { AlertMessage, Delivery } from '../../ports/alert-channel.ts';
 
 interface MailSettings {
@@ -19,7 +20,10 @@ export async function sendMail({ url, sender, to }: MailSettings, message: Alert
   const host = server.hostname.replace(/^\[|\]$/g, '');
   const isHere = ['127.0.0.1', 'localhost', '::1'].includes(host);
   const isSecure = server.protocol === 'smtps:';
-  const { createTransport } = await import('nodemailer');
+  const mailer = await loadMailer();
+  if (mailer === null)
+    return { ok: false, cause: 'nodemailer is not installed: npm install nodemailer@10.6.1', isFinal: true, retryAfterMs: 0 };
+  const { createTransport } = mailer;
   const transport = createTransport({
     host,
     port: Number(server.port) || (isSecure ? 465 : 587),
@@ -43,6 +47,11 @@ export async function sendMail({ url, sender, to }: MailSettings, message: Alert
     clearTimeout(timer);
     transport.close();
   }
+}
+
+/** The package is not part of the program: who wants mail installs it. */
+function loadMailer(): Promise<typeof Mailer | null> {
+  return import('nodemailer').catch(() => null);
 }
 
 async function deliver(send: () => Promise<unknown>): Promise<Delivery> {
