@@ -1,0 +1,168 @@
+/**
+ * The table of the monitor's routes. The server, docs/reference/monitor.json and the table of docs/monitor.md are generated from it.
+ * Every route but the public ones needs `authorization: Bearer SESSION`. Answers are JSON; a refusal is a RefusalAnswer.
+ */
+
+/** `view` may look; `operate` may also give commands. `public` needs no session. */
+export type Access = 'public' | 'view' | 'operate';
+
+export interface MonitorRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** ":name" stands for one word. */
+  readonly path: string;
+  readonly access: Access;
+  readonly does: string;
+  /** Fields of the query of a GET, or of the body. */
+  readonly takes: Readonly<Record<string, string>>;
+  readonly answers: string;
+}
+
+const PAGED = {
+  before: 'only rows with a smaller id: `next` of the page before',
+  limit: 'rows of a page, 1 to 1000; 100 if left out',
+  from: 'only rows from this time on, in milliseconds since 1970',
+  to: 'only rows before this time',
+} as const;
+const SCOPED = { ...PAGED, scope: 'a symbol, a position side (BTCUSDT:LONG) or a strategy' } as const;
+const ROWS = 'newest first; `next` is null on the last page';
+
+export const MONITOR_ROUTES = {
+  page: { method: 'GET', path: '/', access: 'public', does: 'The page, without any data.', takes: {}, answers: 'HTML' },
+  asset: { method: 'GET', path: '/assets/:name', access: 'public', does: 'A file of the page.', takes: {}, answers: 'a file' },
+  health: {
+    method: 'GET',
+    path: '/healthz',
+    access: 'public',
+    does: 'Whether the monitor works.',
+    takes: {},
+    answers: '`{ok: true}`',
+  },
+  ready: {
+    method: 'GET',
+    path: '/readyz',
+    access: 'public',
+    does: 'Whether the bot is heard and armed: 200 or 503, without figures.',
+    takes: {},
+    answers: '`{ok}`',
+  },
+  login: {
+    method: 'POST',
+    path: '/api/login',
+    access: 'public',
+    does: 'Exchanges a one-time token or a view link for a session. A second use of a one-time token revokes the session of the first.',
+    takes: { token: 'the token that `tickwright open` or a view link carries' },
+    answers: '`{session, role, boot, bot}`: keep `session` in memory alone',
+  },
+  stream: {
+    method: 'GET',
+    path: '/api/stream',
+    access: 'view',
+    does: 'Changes as they happen, a JSON object a line (`src/control/changes.ts`). Begins with `reset`, unless `after` can be resumed.',
+    takes: { after: 'id of the last change that was read' },
+    answers: 'lines; roles that only view get no `note` and no `log`, and statuses without parameters',
+  },
+  now: { method: 'GET', path: '/api/now', access: 'view', does: 'The state now, as in `reset`.', takes: {}, answers: '`NowRow`' },
+  orders: {
+    method: 'GET',
+    path: '/api/orders',
+    access: 'view',
+    does: 'Orders by number, in any state.',
+    takes: { ...SCOPED, id: 'one order: its number, client id or venue id', state: '`open` or `ended`' },
+    answers: `\`{rows: OrderRow[], next}\`, ${ROWS}`,
+  },
+  fills: {
+    method: 'GET',
+    path: '/api/fills',
+    access: 'view',
+    does: 'Fills.',
+    takes: { ...SCOPED, order: 'only those of this order number' },
+    answers: `\`{rows: FillRow[], next}\`, ${ROWS}`,
+  },
+  log: {
+    method: 'GET',
+    path: '/api/log',
+    access: 'operate',
+    does: 'Lines of the log.',
+    takes: { ...PAGED, level: '`warn` leaves out info; `error` leaves only errors', event: 'only this event', text: 'only lines that contain it' },
+    answers: `\`{rows: (LogRow & {id})[], next}\`, ${ROWS}`,
+  },
+  notes: {
+    method: 'GET',
+    path: '/api/notes',
+    access: 'operate',
+    does: 'Notes and points of lines of the strategies.',
+    takes: SCOPED,
+    answers: `\`{rows: (NoteRow & {id, time})[], next}\`, ${ROWS}`,
+  },
+  bars: {
+    method: 'GET',
+    path: '/api/bars',
+    access: 'view',
+    does: 'Minute bars of the last prices that the monitor has seen; the newest is not complete.',
+    takes: { symbol: 'the symbol' },
+    answers: '`{symbol, rows: [time, open, high, low, close][]}`, oldest first, prices as decimal strings',
+  },
+  equity: {
+    method: 'GET',
+    path: '/api/equity',
+    access: 'view',
+    does: 'The equity by the minute.',
+    takes: {},
+    answers: '`{rows: [time, equity][]}`, oldest first',
+  },
+  command: {
+    method: 'POST',
+    path: '/api/commands/:name',
+    access: 'operate',
+    does: 'Gives a command of the control plane to the bot.',
+    takes: { '…': 'the fields of the command (docs/reference/control.md)' },
+    answers: 'the answer of the bot: ActAnswer or RefusalAnswer; `bot-lost` with 503 if it gives none',
+  },
+  query: {
+    method: 'GET',
+    path: '/api/queries/:name',
+    access: 'operate',
+    does: 'Asks the bot a query of the control plane, such as pnl or why.',
+    takes: { '…': 'the fields of the query' },
+    answers: 'the answer of the bot',
+  },
+  stop: {
+    method: 'POST',
+    path: '/api/stop',
+    access: 'operate',
+    does: 'Halts all opens, over a connection that is kept open for it, and through the file beside the store if the bot gives no answer.',
+    takes: { why: 'the reason, for the journal' },
+    answers: 'ActAnswer, with `tookMs`',
+  },
+  links: { method: 'GET', path: '/api/links', access: 'operate', does: 'View links and sessions.', takes: {}, answers: '`{rows: LinkRow[]}`' },
+  link: {
+    method: 'POST',
+    path: '/api/links',
+    access: 'operate',
+    does: 'Makes a view link.',
+    takes: { hours: 'until it expires, 1 to 720; 24 if left out', name: 'whom it is for' },
+    answers: '`LinkRow & {token}`: the token is shown this once',
+  },
+  unlink: {
+    method: 'DELETE',
+    path: '/api/links/:id',
+    access: 'operate',
+    does: 'Revokes a view link or a session; its streams end.',
+    takes: {},
+    answers: '`{ok: true}`',
+  },
+} as const satisfies Readonly<Record<string, MonitorRoute>>;
+
+export type RouteName = keyof typeof MONITOR_ROUTES;
+
+/** A session or a view link. */
+export interface LinkRow {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Exclude<Access, 'public'>;
+  readonly kind: 'link' | 'session';
+  readonly createdAt: number;
+  /** 0: with the process. */
+  readonly expiresAt: number;
+  readonly usedAt: number;
+}
