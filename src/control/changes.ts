@@ -122,7 +122,7 @@ export interface Changed {
   /** Only in the stream of the monitor. */
   readonly connection: ConnectionRow;
   /** The last line of a clean stop. */
-  readonly end: { readonly code: number };
+  readonly end: Readonly<Record<string, never>>;
 }
 
 export type ChangeKind = keyof Changed;

@@ -371,6 +371,19 @@ const COMMANDS = {
       ['tickwright tail --json', ''],
     ],
   },
+  events: {
+    summary: 'changes of the bot as they happen, as JSON',
+    does: [
+      'Prints one JSON object per change: orders, fills, positions, halts, log lines, notes, quotes, and a status each second. The first line is the whole state.',
+      'Each has an id. With --after the stream goes on after that id, if the bot still has the changes since then (the newest 10,000); otherwise it begins again with the whole state.',
+    ],
+    answers: 'One line per change (`src/control/changes.ts`). The bot does not wait for a reader: who is too slow is disconnected, and may resume.',
+    acts: false,
+    shown: 'lines',
+    whenStopped: 'no',
+    fields: { after: { kind: 'text', form: TEXT, isOptional: true, isFlag: true, doc: 'id of the last change that was read' } },
+    examples: [['tickwright events', '']],
+  },
   'rotate-epoch': {
     summary: 'start new client ids after a store was lost or restored',
     does: [

@@ -10,7 +10,7 @@ export function controlOpenApi(): object {
       summary: command.summary,
       description: command.does.join(' '),
       ...(command.acts ? { requestBody: bodyOf(fields) } : { parameters: fields.map(parameterOf) }),
-      responses: responses(command.answers, command.name === 'tail', command.acts),
+      responses: responses(command.answers, command.shown === 'lines', command.acts),
     };
     return [path, { [method.toLowerCase()]: operation }];
   });

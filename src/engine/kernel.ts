@@ -32,6 +32,7 @@ import type { KernelOptions } from './options.ts';
 import { BugHalt, FAILURES_MOST } from './recovery/bug-halt.ts';
 import type { KernelSnapshot } from './recovery/registry.ts';
 import type { Bracket } from './state/records/brackets.ts';
+import { savedOrder } from './recovery/durable/saved-orders.ts';
 import type { SavedOrder } from './state/records/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import type { SavedHalt } from './state/events/halt-codes.ts';
@@ -168,6 +169,12 @@ export class Kernel implements EventTaker {
   /** Orders that may be open at the venue, including those of unknown outcome and of symbols that are not configured. */
   liveOrders(): readonly SavedOrder[] {
     return this.lifecycle.liveOrders();
+  }
+
+  /** One own order, also one that has ended, while it is known. */
+  orderOf(seq: number): SavedOrder | null {
+    const order = this.core.orders.find(seq);
+    return order === null ? null : savedOrder(this.core, order);
   }
 
   /** Number of live orders that should be cancelled and are not yet. */

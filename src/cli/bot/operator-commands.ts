@@ -56,7 +56,7 @@ async function run(
   const operate = await import('../../run/bot/outside/operate.ts');
   const config = await configFor(flags, context);
   const folder = config === null ? folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
-  if (table.shown === 'lines') return tail(folder, given, flags, context, operate);
+  if (table.shown === 'lines') return follow(folder, table.name, given, flags, context, operate);
   const answer = await (table.name === 'why' ? whyOf(folder, given, config) : operate.operate(folder, table.name, given, config));
   const { io } = context;
   const isFound = config === null && flags.state === undefined && flags.json !== true;
@@ -86,9 +86,9 @@ async function run(
   if (!isActAnswer(answer.body) || answer.body.isDone) return;
   const { flattens } = answer.body;
   const isFollowed = flattens !== undefined && answer.by === 'running' && flags.json !== true && given['wait'] === undefined;
-  if (!isFollowed || !(await follow(flattens))) context.exit(exitCode.partly);
+  if (!isFollowed || !(await untilFlat(flattens))) context.exit(exitCode.partly);
 
-  async function follow(scope: string): Promise<boolean> {
+  async function untilFlat(scope: string): Promise<boolean> {
     const { followFlattening } = await import('./follow.ts');
     const look = async (): Promise<StatusAnswer | null> => {
       const { by, body } = await operate.operate(folder, 'status', {}, config);
@@ -134,8 +134,10 @@ function folderOf({ state }: ControlFlags, acts: boolean, operate: typeof Operat
   return state === undefined ? operate.theBot(process.cwd(), acts) : operate.botFolder(state);
 }
 
-async function tail(
+/** Prints the lines of `tail` or `events` until the bot or the person ends it. */
+async function follow(
   folder: string,
+  name: ControlName,
   given: Readonly<Record<string, unknown>>,
   flags: ControlFlags,
   context: CliContext,
@@ -148,9 +150,10 @@ async function tail(
   const { since } = given;
   const isFollowed = given['follow'] !== false;
   const begin = typeof since === 'string' ? `since ${since}` : 'from now on';
-  if (isTerminal && isFollowed) io.stderr.write(`log lines of the bot in ${safeText(folder)} ${safeText(begin)}; Ctrl-C ends\n`);
-  const form = flags.json ? 'json' : painter(isTerminal, env)('dim', '') === '' ? 'plain' : 'coloured';
-  const { cause, said, code } = await operate.tailBot(folder, given, form, (text) => void io.stdout.write(text), stop.signal);
+  const isLog = name === 'tail';
+  if (isTerminal && isFollowed && isLog) io.stderr.write(`log lines of the bot in ${safeText(folder)} ${safeText(begin)}; Ctrl-C ends\n`);
+  const form = flags.json || !isLog ? 'json' : painter(isTerminal, env)('dim', '') === '' ? 'plain' : 'coloured';
+  const { cause, said, code } = await operate.followBot(folder, name, given, form, (text) => void io.stdout.write(text), stop.signal);
   const { done, notRunning, refused, silent, usage } = exitCode;
   switch (cause) {
     case 'absent':

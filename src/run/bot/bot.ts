@@ -39,6 +39,8 @@ import { StepClock } from '../setup/step-clock.ts';
 import { type OrderLeft } from './life/orders-left.ts';
 import type { Operable } from './control/operable.ts';
 import { operatedBot } from './control/operated.ts';
+import { ChangeFeed } from './changes/change-feed.ts';
+import { fedBot } from './changes/fed-bot.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { withParamsSet } from './store/params-set.ts';
 import { openRecorder } from '../session/open-recorder.ts';
@@ -96,6 +98,7 @@ export class Bot implements RunningBot {
   readonly #connection: Connection;
   readonly days: DayProfit;
   readonly #businessLog: BusinessLog;
+  readonly #changes: ChangeFeed;
   readonly #halts: DurableHalts;
   readonly #losses: DurableLosses;
   readonly #ids: ClientIds;
@@ -126,6 +129,12 @@ export class Bot implements RunningBot {
     };
     this.#businessLog = new BusinessLog({ log, instruments, legOf }, recovered);
     this.days = new DayProfit(recovered.days);
+    this.#changes = new ChangeFeed(
+      fedBot(() => ({
+        ...{ bot: this, ids: this.#ids, instruments, log, businessLog: this.#businessLog },
+        ...{ gate: this.#gate, loop: this.#loop, operable: this.#operable },
+      })),
+    );
     const onBug = (detail: string): void =>
       this.#halts.stand([
         ...this.kernel.halts(),
@@ -198,8 +207,8 @@ export class Bot implements RunningBot {
     const halt = (why: string): void => this.#loop.take(() => this.#events.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
     const [kernel, events, loop, gate, ids] = [this.kernel, this.#events, this.#loop, this.#gate, this.#ids];
-    const [lane, halts, upkeep] = [this.#lane, this.#halts, this.#upkeep];
-    this.#operable = operatedBot({ ...parts, bot: this, ids, halts, kernel, events, loop, gate, lane, upkeep });
+    const [lane, halts, upkeep, changes] = [this.#lane, this.#halts, this.#upkeep, this.#changes];
+    this.#operable = operatedBot({ ...parts, bot: this, changes, ids, halts, kernel, events, loop, gate, lane, upkeep });
     const past = recordedHistory({ ...parts, wanted: this.kernel.barsWanted, until: clock.now() });
     this.#loop.take(() => {
       for (const { instrument, timeframe, rows, until } of past) this.#events.recorded(instrument, timeframe, rows, until);
@@ -282,6 +291,7 @@ export class Bot implements RunningBot {
     this.#snapshots.count(record);
     const written = this.#businessLog.add(record);
     this.#gate.append(written);
+    this.#changes.record(written, this.#gate.position);
     this.days.add(written);
     this.#losses.record(record, this.#gate.position);
     if (record.kind === 'halt' || record.kind === 'lift') this.#halts.stand(this.kernel.halts());
@@ -321,6 +331,7 @@ export class Bot implements RunningBot {
     this.#storeWatch.stop();
     await this.#connection.close();
     await this.#tape?.close().catch((error: unknown) => this.#log.warn('tape-recording-stopped', { error }));
+    this.#changes.end();
     await this.#door.close();
     await this.#heartbeat?.end(isAsked);
     await this.#store.close();

@@ -6,47 +6,48 @@ import { emptyCommand } from '../../../domain/orders/command.ts';
 import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../../domain/orders/order.ts';
 import type { KernelState } from '../../state/kernel-state.ts';
 import type { EndedReads } from '../../orders/reads/ended-reads.ts';
+import type { Order } from '../../state/records/order.ts';
 import type { SavedOrder } from '../../state/records/saved.ts';
 import type { DurableKernel } from './part.ts';
 
 /** For a snapshot: orders that are live, or whose fills are not final. */
 export function savedOrders(core: KernelState): SavedOrder[] {
-  const { orders, instruments } = core;
   const saved: SavedOrder[] = [];
-  for (let i = 0; i < orders.of.length; i++) {
-    for (const order of orders.of[i]!.known()) {
-      if (!order.isAlive && order.isSettled) continue;
-      saved.push({
-        seq: order.seq,
-        strategy: order.owner.name,
-        // The triggered order is matched again by its properties.
-        kind: order.isTriggered ? PLACE_TRIGGER : order.kind,
-        symbol: instruments[i]!.symbol,
-        side: order.side,
-        effect: order.effect,
-        type: order.type,
-        price: order.price,
-        ...(order.trigger > 0 ? { trigger: order.trigger, triggerBy: order.triggerBy } : {}),
-        size: order.size,
-        filled: order.filled,
-        ...(order.worth > 0 ? { worth: order.worth } : {}),
-        ...(order.bookedAt > 0 ? { booked: { fee: order.fee, profit: order.profit, at: order.bookedAt } } : {}),
-        force: order.force,
-        marginMode: order.marginMode,
-        // A cancel that must be repeated is repeated after a restart too.
-        state: order.state === WORKING && order.isCancelWanted ? CANCELLING : order.state,
-        venueId: order.venueId,
-        replaces: order.replaces,
-        ...(order.repeats > 0 ? { repeats: order.repeats } : {}),
-        clientId: core.ids.aliasOf(order.seq),
-        createdAt: order.createdAt,
-        sentAt: order.sentAt,
-        ...(order.state === UNKNOWN && order.absent !== null ? { absent: order.absent } : {}),
-        ...(order.isAlive ? {} : { endedAt: order.endedAt }),
-      });
-    }
+  for (const list of core.orders.of) {
+    for (const order of list.known()) if (order.isAlive || !order.isSettled) saved.push(savedOrder(core, order));
   }
   return saved.sort((a, b) => a.seq - b.seq);
+}
+
+export function savedOrder({ ids, instruments }: Pick<KernelState, 'ids' | 'instruments'>, order: Order): SavedOrder {
+  return {
+    seq: order.seq,
+    strategy: order.owner.name,
+    // The triggered order is matched again by its properties.
+    kind: order.isTriggered ? PLACE_TRIGGER : order.kind,
+    symbol: instruments[order.instrument]!.symbol,
+    side: order.side,
+    effect: order.effect,
+    type: order.type,
+    price: order.price,
+    ...(order.trigger > 0 ? { trigger: order.trigger, triggerBy: order.triggerBy } : {}),
+    size: order.size,
+    filled: order.filled,
+    ...(order.worth > 0 ? { worth: order.worth } : {}),
+    ...(order.bookedAt > 0 ? { booked: { fee: order.fee, profit: order.profit, at: order.bookedAt } } : {}),
+    force: order.force,
+    marginMode: order.marginMode,
+    // A cancel that must be repeated is repeated after a restart too.
+    state: order.state === WORKING && order.isCancelWanted ? CANCELLING : order.state,
+    venueId: order.venueId,
+    replaces: order.replaces,
+    ...(order.repeats > 0 ? { repeats: order.repeats } : {}),
+    clientId: ids.aliasOf(order.seq),
+    createdAt: order.createdAt,
+    sentAt: order.sentAt,
+    ...(order.state === UNKNOWN && order.absent !== null ? { absent: order.absent } : {}),
+    ...(order.isAlive ? {} : { endedAt: order.endedAt }),
+  };
 }
 
 type OrderKeeper = Pick<DurableKernel, 'core' | 'names' | 'endedReads'>;

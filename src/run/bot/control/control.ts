@@ -52,6 +52,7 @@ export async function answerControl(bot: Operable | null, method: string, name: 
   if (bot === null) return refused(503, 'starting', 'the bot is starting', 'try again in a moment');
   try {
     if (command.name === 'tail') return tail(bot, given);
+    if (command.name === 'events') return bot.changes(word(given, 'after'));
     return command.acts ? await act(bot, command.name, given) : await answerQuery(bot, command.name, given);
   } catch (error) {
     if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');

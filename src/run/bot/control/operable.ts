@@ -39,6 +39,8 @@ export interface Operable {
   asked(id: string): Promise<OperatorResult> | null;
   /** New log lines, after those from `since` on. @throws RangeError if some of these are no longer kept */
   tail(since: number): ControlStream;
+  /** Changes after the one with this id; "" begins with what holds now. */
+  changes(after: string): ControlStream;
 }
 
 /** The data that queries need, from a running or a stopped bot. */

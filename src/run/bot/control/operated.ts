@@ -18,6 +18,7 @@ import type { RunningBot } from '../life/running-bot.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { JournalUpkeep } from '../store/journal-upkeep.ts';
 import type { DurableHalts } from '../store/durable-halts.ts';
+import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { Operable } from './operable.ts';
 import { isStop, Operations } from './operations.ts';
 import { memoryUsed, statusOf } from '../life/status.ts';
@@ -42,6 +43,7 @@ export interface OperatedParts {
   readonly door: Pick<Door, 'asked'>;
   readonly halts: Pick<DurableHalts, 'failure'>;
   readonly log: LogOutput;
+  readonly changes: Pick<ChangeFeed, 'open'>;
 }
 
 const OTHERS_WAIT_MS = 2_000;
@@ -80,6 +82,7 @@ export function operatedBot(parts: OperatedParts): Operable {
     asked: (id) => asked.answerTo(id),
     durable: () => gate.durable(),
     tail: (since) => tailOf(log, since),
+    changes: (after) => parts.changes.open(after),
   };
 }
 

@@ -87,16 +87,17 @@ function nameIn(folder: string): string {
   return name;
 }
 
-/** Prints new log lines until `signal`, as JSON or text. Returns why it ended. */
-export async function tailBot(
+/** Prints the lines of `tail` or `events` until `signal`, as JSON or text. Returns why it ended. */
+export async function followBot(
   folder: string,
+  name: ControlName,
   given: Readonly<Record<string, unknown>>,
   form: 'json' | 'plain' | 'coloured',
   write: (text: string) => void,
   signal: AbortSignal,
 ): Promise<{ readonly cause: 'asked' | 'ended' | 'absent' | 'silent' | 'refused'; readonly said: string; readonly code: string }> {
   const onLine = (line: string): void => write(form === 'json' ? `${line}\n` : formatLine(line, form === 'coloured'));
-  const { cause, said, code } = await streamControl(folder, { method: 'GET', name: 'tail', given }, onLine, signal, patience(folder));
+  const { cause, said, code } = await streamControl(folder, { method: 'GET', name, given }, onLine, signal, patience(folder));
   if (cause === 'asked' || cause === 'ended' || cause === 'refused') return { cause, said, code };
   const present = runningIn(folder);
   return present === null
