@@ -288,5 +288,14 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   'market-uncrossed': { group: 'life', doc: 'Paper exchange: no book of the market that is passed through is crossed any more.' },
   'market-slowed': { group: 'trouble', doc: 'Paper exchange: the market cannot keep the speed that was asked for.' },
+  'monitor-ended': { group: 'trouble', doc: 'The monitor beside the bot has ended; it is started again. Its own log is `monitor.log`.' },
+  dashboard: { group: 'life', doc: 'The address of the dashboard; `tickwright open` opens it.' },
+  'monitor-ready': { group: 'life', doc: 'Monitor: it listens.' },
+  'bot-connection': { group: 'life', doc: 'Monitor: whether it hears the bot: connected, stopped, or lost.' },
+  'token-used-twice': {
+    group: 'trouble',
+    doc: 'Monitor: a token of `tickwright open` was used a second time. The session of the first use was revoked.',
+  },
+  'monitor-failed': { group: 'trouble', doc: 'Monitor: an error of the program.' },
   'tape-ended': { group: 'life', doc: 'Paper exchange: the recording is over.' },
 };

@@ -12,6 +12,7 @@ import { exitCodesPage } from './pages/exit-codes-page.ts';
 import { failuresPage } from './pages/failures-page.ts';
 import { faultsAndAdminPage } from '../run/exchange/faults-and-admin-page.ts';
 import { indicatorPages } from './pages/indicator-pages.ts';
+import { monitorOpenApi, monitorPage } from './pages/monitor-page.ts';
 import { metricsPage } from './pages/metrics-page.ts';
 import { tapeFormatsPage } from './pages/tape-formats-page.ts';
 
@@ -25,6 +26,8 @@ const pages = {
   'config.schema.json': `${JSON.stringify(configurationSchema(), null, 2)}\n`,
   'commands.md': await commandsPage(),
   'control.md': controlPage(),
+  'monitor.md': monitorPage(),
+  'monitor.json': `${JSON.stringify(monitorOpenApi(), null, 2)}\n`,
   'metrics.md': metricsPage(),
   'tape-formats.md': tapeFormatsPage(),
   'log-events.md': logEventsPage(),

@@ -19,6 +19,7 @@ import type {
   SimulationConfig,
   WatchdogConfig,
   ControlConfig,
+  MonitorConfig,
   RecordConfig,
   StoreConfig,
   StrategyChoice,
@@ -38,6 +39,7 @@ export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 've
   readonly control: ControlConfig;
   readonly alerts: AlertsConfig;
   readonly watchdog: WatchdogConfig;
+  readonly monitor: MonitorConfig;
   readonly record: RecordConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;
@@ -95,6 +97,7 @@ export const DEFAULTS: Settings = {
   control: { port: 0 },
   alerts: { file: '' },
   watchdog: { start: 'off', silenceMs: 30_000, resume: 'operator', credentials: '' },
+  monitor: { enabled: 'start', port: 0 },
   record: { enabled: true, maxMegabytes: 1024, maxDays: 14, answers: false, tape: '' },
   simulation: {
     upMs: 20,

@@ -72,6 +72,14 @@ export interface ControlConfig {
   readonly port: number;
 }
 
+/** Settings of the monitor, the process that shows the bot. */
+export interface MonitorConfig {
+  /** When a bot starts a monitor beside it: with `start` alone, with `run` too, or never. */
+  readonly enabled: 'start' | 'always' | 'never';
+  /** Port of its pages on 127.0.0.1; 0: the system chooses. */
+  readonly port: number;
+}
+
 export interface StoreConfig {
   readonly kind: StoreKind;
   /** Folder of the embedded store. */
@@ -234,6 +242,7 @@ export interface BotConfig {
   readonly control: ControlConfig;
   readonly alerts: AlertsConfig;
   readonly watchdog: WatchdogConfig;
+  readonly monitor: MonitorConfig;
   readonly record: RecordConfig;
   readonly simulation: SimulationConfig;
   readonly exchange: ExchangeConfig;

@@ -355,6 +355,12 @@ export const settingsSchema = section({
       'File of credentials of its own, mode 0600, of a key that may read and cancel; "" = those of the bot',
     ),
   }),
+  monitor: section({
+    enabled: word('start', 'always', 'never').describe(
+      'When the bot starts the process that shows it in a browser: with `tickwright start` alone, with `run` as well, or never',
+    ),
+    port: whole(0, 65_535).describe('Port of the dashboard on 127.0.0.1; 0 = the system chooses one at each start'),
+  }),
   record: section({
     enabled: z
       .boolean({ error: 'true or false' })

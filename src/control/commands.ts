@@ -138,13 +138,22 @@ const COMMANDS = {
   fills: {
     summary: 'the newest fills',
     does: ['Lists fills from the journal: price, size, fee if known, realised profit, position after the fill, strategy and reason.'],
-    answers: 'One line per fill, the newest last.',
+    answers:
+      'One line per fill, the newest last. As JSON each has an `id`; `next` is the --before of the page before, null if there is none.',
     acts: false,
     shown: 'tables',
     whenStopped: 'read',
     fields: {
       scope: ONE_SCOPE,
       last: { kind: 'whole', min: 1, max: 100_000, isOptional: true, isFlag: true, doc: 'number of fills; 20 by default' },
+      before: {
+        kind: 'whole',
+        min: 1,
+        max: Number.MAX_SAFE_INTEGER,
+        isOptional: true,
+        isFlag: true,
+        doc: 'only fills before the one with this id',
+      },
       from: FROM,
       to: TO,
     },
@@ -377,7 +386,8 @@ const COMMANDS = {
       'Prints one JSON object per change: orders, fills, positions, halts, log lines, notes, quotes, and a status each second. The first line is the whole state.',
       'Each has an id. With --after the stream goes on after that id, if the bot still has the changes since then (the newest 10,000); otherwise it begins again with the whole state.',
     ],
-    answers: 'One line per change (`src/control/changes.ts`). The bot does not wait for a reader: who is too slow is disconnected, and may resume.',
+    answers:
+      'One line per change (`src/control/changes.ts`). The bot does not wait for a reader: who is too slow is disconnected, and may resume.',
     acts: false,
     shown: 'lines',
     whenStopped: 'no',

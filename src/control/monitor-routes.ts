@@ -1,5 +1,5 @@
 /**
- * The table of the monitor's routes. The server, docs/reference/monitor.json and the table of docs/monitor.md are generated from it.
+ * The table of the monitor's routes. The server, docs/reference/monitor.json and docs/reference/monitor.md are generated from it.
  * Every route but the public ones needs `authorization: Bearer SESSION`. Answers are JSON; a refusal is a RefusalAnswer.
  */
 
@@ -28,6 +28,14 @@ const ROWS = 'newest first; `next` is null on the last page';
 
 export const MONITOR_ROUTES = {
   page: { method: 'GET', path: '/', access: 'public', does: 'The page, without any data.', takes: {}, answers: 'HTML' },
+  entry: {
+    method: 'POST',
+    path: '/login',
+    access: 'public',
+    does: 'The form of the file that `tickwright open` writes: answers with the page, which exchanges the token itself.',
+    takes: { token: 'a one-time token' },
+    answers: 'HTML, with the token in `<meta name="token">`',
+  },
   asset: { method: 'GET', path: '/assets/:name', access: 'public', does: 'A file of the page.', takes: {}, answers: 'a file' },
   health: {
     method: 'GET',
@@ -83,7 +91,12 @@ export const MONITOR_ROUTES = {
     path: '/api/log',
     access: 'operate',
     does: 'Lines of the log.',
-    takes: { ...PAGED, level: '`warn` leaves out info; `error` leaves only errors', event: 'only this event', text: 'only lines that contain it' },
+    takes: {
+      ...PAGED,
+      level: '`warn` leaves out info; `error` leaves only errors',
+      event: 'only this event',
+      text: 'only lines that contain it',
+    },
     answers: `\`{rows: (LogRow & {id})[], next}\`, ${ROWS}`,
   },
   notes: {
@@ -134,7 +147,14 @@ export const MONITOR_ROUTES = {
     takes: { why: 'the reason, for the journal' },
     answers: 'ActAnswer, with `tookMs`',
   },
-  links: { method: 'GET', path: '/api/links', access: 'operate', does: 'View links and sessions.', takes: {}, answers: '`{rows: LinkRow[]}`' },
+  links: {
+    method: 'GET',
+    path: '/api/links',
+    access: 'operate',
+    does: 'View links and sessions.',
+    takes: {},
+    answers: '`{rows: LinkRow[]}`',
+  },
   link: {
     method: 'POST',
     path: '/api/links',

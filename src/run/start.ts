@@ -4,12 +4,16 @@ import { openBot } from './bot/open-bot.ts';
 import { preflightOf } from './bot/preflight.ts';
 import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
+import { monitorOf } from './bot/monitor-child.ts';
 import { supervise } from './bot/supervise.ts';
 import { logFor } from './setup/bot-log.ts';
 import { guardStrategies } from './guard/guard.ts';
 import { marketInstruments, speedOf } from './market/served-market.ts';
 import type { Io, StartOptions } from './setup/options.ts';
 import { untilStopped } from './setup/signals.ts';
+
+/** How long the start waits for the address of the dashboard, to print it first. */
+const URL_MS = 5_000;
 
 export async function runStart({ exchange: options, config }: StartOptions, io: Io): Promise<number> {
   const given = { ...config, barSpeed: speedOf(options) };
@@ -20,9 +24,15 @@ export async function runStart({ exchange: options, config }: StartOptions, io: 
   const preflight = await preflightOf(given, marketInstruments(options));
   const log = logFor({ ...given, credentials }, io);
   const stopped = untilStopped();
-  const exchange = await openExchange(options, log);
+  const monitor = monitorOf(given, log, 'start');
+  const exchange = await openExchange(options, log).catch((error: unknown) => {
+    monitor?.stop();
+    throw error;
+  });
   try {
-    const banner = `${announcement(options, exchange)}\nCtrl-C stops cleanly; started again, both continue.\n`;
+    const url = (await monitor?.url(URL_MS)) ?? '';
+    const dashboard = url === '' ? '' : `Dashboard: ${url}   (open it with: tickwright open)\n`;
+    const banner = `${dashboard}${announcement(options, exchange)}\nCtrl-C stops cleanly; started again, both continue.\n`;
     // Without a terminal stdout has only log lines; on a terminal the banner is printed above the status line.
     if (io.isTty) io.live.write(banner);
     else io.stderr.write(banner);
@@ -35,6 +45,7 @@ export async function runStart({ exchange: options, config }: StartOptions, io: 
     });
     return await supervise(bot, { config: onExchange, io, log, ended: Promise.race([stopped.then(() => 0), failed]) });
   } finally {
+    monitor?.stop();
     await exchange.close();
   }
 }

@@ -20,8 +20,8 @@ export interface LogLine {
   readonly [field: string]: any;
 }
 
-/** Tests wait for the lines of single orders. */
-const ORDER_LINES = { TICKWRIGHT_LOG_LEVEL: 'orders' };
+/** Tests wait for the lines of single orders, and few of them need the process that shows the bot. */
+const ORDER_LINES = { TICKWRIGHT_LOG_LEVEL: 'orders', TICKWRIGHT_MONITOR_ENABLED: 'never' };
 
 const BACKSTOP_MS = 180_000;
 

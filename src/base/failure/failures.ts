@@ -254,6 +254,11 @@ const table = {
     meaning: 'No bot runs here, and none has left a store.',
     action: 'Start it, or name another with `--state` or `--config`.',
   },
+  'monitor-missing': {
+    kind: 'absent',
+    meaning: 'No monitor runs beside the bot.',
+    action: 'Start one with `tickwright monitor`, or set `monitor.enabled: always`.',
+  },
   'bot-ambiguous': {
     kind: 'usage',
     meaning: 'More than one bot could be meant.',

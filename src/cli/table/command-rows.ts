@@ -5,6 +5,7 @@
 import type { CommandRow } from '../shell/command-row.ts';
 import { ALERT_COMMANDS } from './alert-rows.ts';
 import { BACKTEST_COMMANDS } from './backtest-rows.ts';
+import { MONITOR_COMMANDS } from './monitor-rows.ts';
 import { OPERATOR_COMMANDS } from './operator-rows.ts';
 import { SEARCH_COMMANDS } from './search-rows.ts';
 import { SESSION_COMMANDS } from './sessions-rows.ts';
@@ -21,6 +22,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> =
   'Record and import markets:': TAPE_COMMANDS,
   'Set up and look up:': SETUP_COMMANDS,
   'Alerts:': ALERT_COMMANDS,
+  'Look at a running bot:': MONITOR_COMMANDS,
   'Operate a running bot:': OPERATOR_COMMANDS,
 };
 

@@ -1,7 +1,7 @@
 /** HTTP client of a bot's control plane, over its socket. */
 import { request, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { controlPath } from './socket-path.ts';
+import { controlPath, type SocketName } from './socket-path.ts';
 
 /** `isThere` is false if no bot listens on the socket. */
 export type ControlCalled =
@@ -9,6 +9,8 @@ export type ControlCalled =
   | { readonly isThere: false; readonly cause: string };
 
 export interface ControlCall {
+  /** Whose socket; by default that of the bot. */
+  readonly socket?: SocketName;
   readonly method: 'GET' | 'POST';
   readonly name: string;
   readonly given: Readonly<Record<string, unknown>>;
@@ -111,7 +113,7 @@ export function streamControl(
 
 function send(
   folder: string,
-  { method, name, given }: ControlCall,
+  { method, name, given, socket }: ControlCall,
   onResponse: (response: IncomingMessage) => void,
   onError: (cause: string) => void,
 ) {
@@ -123,7 +125,7 @@ function send(
     ...(body === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
   };
   const sent = request({
-    socketPath: controlPath(folder),
+    socketPath: controlPath(folder, socket),
     method,
     path: `/v1/${name}${query}`,
     headers,

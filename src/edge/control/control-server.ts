@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { HttpGate } from './gate.ts';
 import { SEATS, Seats } from './seats.ts';
 import { identityOf, listenPrivately, started } from './private-socket.ts';
-import { controlPath } from './socket-path.ts';
+import { controlPath, type SocketName } from './socket-path.ts';
 
 /** Largest accepted request body in bytes. */
 const BODY_MAX = 65_536;
@@ -38,6 +38,8 @@ export interface ControlHandler {
 export interface ControlOptions {
   /** The bot's state folder. */
   readonly folder: string;
+  /** Whose socket; by default that of the bot. */
+  readonly socket?: SocketName;
   /** Port on loopback; 0 lets the system choose, null listens on the Unix socket only. */
   readonly port: number | null;
   readonly handler: ControlHandler;
@@ -58,7 +60,7 @@ export interface RunningControl {
 
 /** Listens on the socket and, if set, on the port. @throws Error of node:net if it cannot listen */
 export async function startControl(options: ControlOptions): Promise<RunningControl> {
-  const path = controlPath(options.folder);
+  const path = controlPath(options.folder, options.socket);
   let socket = serverFor(options, null);
   let file = await listenPrivately(socket.server, path);
   const http = options.port === null ? null : serverFor(options, new HttpGate(tokenIn(options.folder), options.now));

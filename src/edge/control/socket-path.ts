@@ -3,12 +3,14 @@ import { hash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+export type SocketName = 'control' | 'monitor';
+
 /** Longest path used, in bytes. The system's limit for a socket is 104 on macOS and 108 on Linux. */
 const LONGEST = 100;
 
-/** The socket of the control plane. */
-export function controlPath(folder: string): string {
-  return socketPath(folder, 'control');
+/** `name`: "control" of the bot, or "monitor" of the monitor beside it. */
+export function controlPath(folder: string, name: SocketName = 'control'): string {
+  return socketPath(folder, name);
 }
 
 /** The socket on which a bot shows that it lives. */
@@ -16,7 +18,7 @@ export function beatPath(folder: string): string {
   return socketPath(folder, 'beats');
 }
 
-function socketPath(folder: string, name: 'control' | 'beats'): string {
+function socketPath(folder: string, name: SocketName | 'beats'): string {
   const whole = resolve(folder);
   const digest = hash('sha256', whole, 'hex').slice(0, 24) + (name === 'control' ? '' : `-${name}`);
   if (process.platform === 'win32') return `\\\\.\\pipe\\tickwright-${digest}`;

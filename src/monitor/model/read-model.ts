@@ -21,9 +21,15 @@ import { Shelf } from './shelf.ts';
 export type LineRow = LogRow & { readonly id: number };
 export type NotedRow = NoteRow & { readonly id: number; readonly time: number };
 
-const KEPT = { orders: 20_000, fills: 100_000, lines: 10_000, notes: 10_000, minutes: 2_880 } as const;
+/** Newest fills that are kept. */
+export const FILLS_KEPT = 100_000;
+const KEPT = { orders: 20_000, fills: FILLS_KEPT, lines: 10_000, notes: 10_000, minutes: 2_880 } as const;
 /** States in which an order may still fill. */
 const OPEN_STATES: ReadonlySet<string> = new Set(['submitting', 'working', 'modifying', 'cancelling', 'unknown']);
+
+export function isOpenState(state: string): boolean {
+  return OPEN_STATES.has(state);
+}
 
 export class ReadModel {
   connection: ConnectionRow;
@@ -125,7 +131,7 @@ export class ReadModel {
 
   #order(order: OrderRow): void {
     this.orders.put(order);
-    if (OPEN_STATES.has(order.state)) this.#open.set(order.number, order);
+    if (isOpenState(order.state)) this.#open.set(order.number, order);
     else this.#open.delete(order.number);
   }
 

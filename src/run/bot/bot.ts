@@ -131,8 +131,14 @@ export class Bot implements RunningBot {
     this.days = new DayProfit(recovered.days);
     this.#changes = new ChangeFeed(
       fedBot(() => ({
-        ...{ bot: this, ids: this.#ids, instruments, log, businessLog: this.#businessLog },
-        ...{ gate: this.#gate, loop: this.#loop, operable: this.#operable },
+        bot: this,
+        ids: this.#ids,
+        instruments,
+        log,
+        businessLog: this.#businessLog,
+        gate: this.#gate,
+        loop: this.#loop,
+        operable: this.#operable,
       })),
     );
     const onBug = (detail: string): void =>
@@ -331,7 +337,7 @@ export class Bot implements RunningBot {
     this.#storeWatch.stop();
     await this.#connection.close();
     await this.#tape?.close().catch((error: unknown) => this.#log.warn('tape-recording-stopped', { error }));
-    this.#changes.end();
+    await this.#changes.end();
     await this.#door.close();
     await this.#heartbeat?.end(isAsked);
     await this.#store.close();

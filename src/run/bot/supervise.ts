@@ -4,6 +4,7 @@ import type { BotConfig } from '../../config/model.ts';
 import { scheduleDaily } from '../../edge/cron/daily.ts';
 import type { LogOutput } from '../../edge/log/pino-log.ts';
 import { logFor } from '../setup/bot-log.ts';
+import { monitorOf } from './monitor-child.ts';
 import { openBot } from './open-bot.ts';
 import { type RunningBot } from './life/running-bot.ts';
 import { preflightOf } from './preflight.ts';
@@ -19,7 +20,12 @@ export async function runBot(config: BotConfig, io: Io): Promise<number> {
   const log = logFor(config, io);
   const stopped = untilStopped();
   const bot = await openBot(config, preflight, log);
-  return supervise(bot, { config, io, log, ended: stopped.then(() => 0) });
+  const monitor = monitorOf(config, log, 'run');
+  try {
+    return await supervise(bot, { config, io, log, ended: stopped.then(() => 0) });
+  } finally {
+    monitor?.stop();
+  }
 }
 
 /** First and longest interval of messages while the bot cannot reconcile with the venue: each is twice the one before. */

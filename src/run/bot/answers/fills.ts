@@ -1,4 +1,5 @@
 /** Fills and exports from the records of a journal, of a running or a stopped bot. */
+import type { FillRow } from '../../../control/changes.ts';
 import type { FillAnswer, OrderAnswer } from '../../../control/answers.ts';
 import { Decimal } from '../../../domain/amounts/decimal.ts';
 import { makesOrder } from '../../../domain/orders/command-traits.ts';
@@ -15,6 +16,8 @@ export interface Window {
   readonly scope?: string | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
+  /** Only records before this position of the journal. */
+  readonly before?: number | undefined;
   /** Only this many of the newest. */
   readonly last?: number | undefined;
 }
@@ -64,11 +67,12 @@ export function isWithin(time: number, { from, to }: Window): boolean {
   return time >= (from ?? -Infinity) && time < (to ?? Infinity);
 }
 
-export async function fillsIn(records: Records, window: Window): Promise<FillAnswer[]> {
-  const fills: FillAnswer[] = [];
+/** Fills with the positions of their records; 0 for a record without one. */
+export async function fillsIn(records: Records, window: Window): Promise<FillRow[]> {
+  const fills: FillRow[] = [];
   for await (const record of records) {
     if (!isFill(record) || !isWithin(record.time, window)) continue;
-    const fill = fillOf(record);
+    const fill = { ...fillOf(record), id: 'position' in record ? (record as StoredRecord).position : 0 };
     if (!isInScope(window.scope ?? '', fill)) continue;
     fills.push(fill);
     if (window.last !== undefined && fills.length > 2 * window.last) fills.splice(0, fills.length - window.last);
@@ -87,11 +91,11 @@ const FIRST_BLOCK = 1_000;
 const LONGEST_BLOCK = 64_000;
 
 /** The newest fills of the window, oldest first. Reads the journal backwards in blocks, and no further than needed. */
-export async function newestFills(journal: Journal, window: Window & { readonly last: number }): Promise<FillAnswer[]> {
-  const { last } = window;
-  let found: FillAnswer[] = [];
+export async function newestFills(journal: Journal, window: Window & { readonly last: number }): Promise<FillRow[]> {
+  const { last, before = Infinity } = window;
+  let found: FillRow[] = [];
   let length = FIRST_BLOCK;
-  for (let end = await journal.lastRecord(); end > 0 && found.length < last;) {
+  for (let end = Math.min(await journal.lastRecord(), before - 1); end > 0 && found.length < last;) {
     const begin = Math.max(1, end - length + 1);
     found = [...(await fillsIn(recordsUpTo(journal.records(begin), end), window)), ...found];
     end = begin - 1;

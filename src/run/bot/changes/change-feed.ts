@@ -91,7 +91,7 @@ export class ChangeFeed {
         this.#order(Number(data['target'] ?? 0));
         return this.#order(seq);
       case 'ended':
-        return this.#order(seq, ORDER_STATES[Number(data['how'])]!);
+        return this.#order(seq, ORDER_STATES[Number(data['how'])]);
       case 'halt':
       case 'lift':
         if (!this.#haltsChanged) this.#note(HALTS);
@@ -108,11 +108,12 @@ export class ChangeFeed {
     if (this.#isOn) this.#note({ kind: 'note', note });
   }
 
-  /** Writes what is noted, and that the bot ends cleanly. */
-  end(): void {
+  /** Writes what is noted, and that the bot ends cleanly. Resolves once the lines have left this program. */
+  async end(): Promise<void> {
     if (this.#isOn) this.#write();
     this.#stream.add('end', '{}');
     this.#off();
+    await new Promise((resolve) => setImmediate(resolve));
   }
 
   #onReaders(isRead: boolean): void {
@@ -241,7 +242,10 @@ export class ChangeFeed {
   #status(): { readonly status: StatusRow; readonly positions: readonly PositionRow[] } {
     const { positions, ...status } = this.#bot.status();
     const provenAt = status.readAt?.positions ?? 0;
-    return { status: { ...status, health: { ...this.#bot.health(), lateMs: this.#lateMs } }, positions: positions.map((one) => ({ ...one, provenAt })) };
+    return {
+      status: { ...status, health: { ...this.#bot.health(), lateMs: this.#lateMs } },
+      positions: positions.map((one) => ({ ...one, provenAt })),
+    };
   }
 
   #snapshot(): string {

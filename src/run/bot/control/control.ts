@@ -106,8 +106,10 @@ async function answerQuery(bot: QuerySource, name: ControlName, given: Given): P
       return (positions.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ positions });
     }
     case 'fills': {
-      const fills = await newestFills(bot, { ...window, last: window.last ?? 20 });
-      return (fills.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ fills });
+      const last = window.last ?? 20;
+      const fills = await newestFills(bot, { ...window, last });
+      const next = fills.length < last ? null : (fills[0]?.id ?? null);
+      return (fills.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ fills, next });
     }
     case 'pnl': {
       const by = (given['by'] ?? 'strategy') as 'strategy' | 'symbol' | 'day' | 'reason';
@@ -148,7 +150,8 @@ function windowOf(given: Given): Window {
     if (Number.isNaN(at)) throw new RangeError(`"${key}": expected a UTC time such as 2026-11-22T08:00, found "${text}"`);
     return at;
   };
-  return { scope: word(given, 'scope'), from: time('from'), to: time('to'), last: given['last'] as number | undefined };
+  const [last, before] = [given['last'], given['before']] as (number | undefined)[];
+  return { scope: word(given, 'scope'), from: time('from'), to: time('to'), last, before };
 }
 
 /** @throws RangeError for a `--since` that is no time, or a missing one where nothing is followed */

@@ -18,7 +18,6 @@ import type { RunningBot } from '../life/running-bot.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { JournalUpkeep } from '../store/journal-upkeep.ts';
 import type { DurableHalts } from '../store/durable-halts.ts';
-import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { Operable } from './operable.ts';
 import { isStop, Operations } from './operations.ts';
 import { memoryUsed, statusOf } from '../life/status.ts';
@@ -43,7 +42,7 @@ export interface OperatedParts {
   readonly door: Pick<Door, 'asked'>;
   readonly halts: Pick<DurableHalts, 'failure'>;
   readonly log: LogOutput;
-  readonly changes: Pick<ChangeFeed, 'open'>;
+  readonly changes: { open(after: string): ControlStream };
 }
 
 const OTHERS_WAIT_MS = 2_000;

@@ -1,0 +1,68 @@
+/** `monitor`: the process that shows a bot. `open`: opens its page in a browser. */
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import type { BotConfig } from '../../config/model.ts';
+import { botFolder, stateFolder, theBot } from '../../run/bot/outside/operate.ts';
+import { askMonitor } from '../../run/monitor/ask-monitor.ts';
+import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+
+interface WhichFlags extends ConfigFlags {
+  readonly state?: string;
+}
+
+export async function serveMonitor(flags: WhichFlags & { readonly port?: number }, context: CliContext): Promise<void> {
+  const config = flags.state === undefined && flags.config !== undefined ? await configOf(flags, context) : null;
+  const folder = folderOf(flags, config);
+  const { io } = context;
+  const [{ createLog }, { untilStopped }, { runMonitor }] = await Promise.all([
+    import('../../run/monitor/monitor-log.ts'),
+    import('../../run/setup/signals.ts'),
+    import('../../run/monitor/monitor.ts'),
+  ]);
+  const stop = new AbortController();
+  void untilStopped().then(() => stop.abort());
+  const isAlone = await runMonitor({
+    folder,
+    port: flags.port ?? config?.monitor.port ?? 0,
+    log: createLog(io.isTty, () => io.stderr.columns),
+    signal: stop.signal,
+    onReady: (url) => void io.stdout.write(`${url}\n`),
+  });
+  context.exit(isAlone ? exitCode.done : exitCode.occupied);
+}
+
+export async function openDashboard(
+  flags: WhichFlags & { readonly view?: true; readonly print?: true },
+  context: CliContext,
+): Promise<void> {
+  const config = flags.state === undefined && flags.config !== undefined ? await configOf(flags, context) : null;
+  const folder = folderOf(flags, config);
+  const { io } = context;
+  const opened = await askMonitor(folder, 'open', { role: flags.view === true ? 'view' : 'operate' });
+  if (opened === null)
+    throw new Failure('monitor-missing', {
+      what: `no monitor runs beside the bot in ${folder}`,
+      hint: 'start one: tickwright monitor; or set monitor.enabled: always',
+    });
+  const { url, file } = opened as { readonly url: string; readonly file: string };
+  if (flags.print === true) return void io.stdout.write(`${file}\n`);
+  const [program = '', ...words] = OPENERS[process.platform] ?? ['xdg-open'];
+  const isOpened = await new Promise<boolean>((done) => {
+    const child = spawn(program, [...words, file], { stdio: 'ignore', detached: true });
+    child.once('error', () => done(false));
+    child.once('spawn', () => (child.unref(), done(true)));
+  });
+  io.stderr.write(isOpened ? `opened ${url}\n` : `open this file in a browser within 30 seconds: ${file}\n`);
+}
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+function folderOf({ state }: WhichFlags, config: BotConfig | null): string {
+  if (config !== null) return resolve(stateFolder(config));
+  return state === undefined ? theBot(process.cwd(), false) : botFolder(state);
+}

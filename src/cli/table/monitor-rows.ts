@@ -1,0 +1,73 @@
+/** Commands that show a running bot in a browser. */
+import type { CommandRow } from '../shell/command-row.ts';
+import { wholeNumber } from '../shell/values.ts';
+import { ANY_KEY, configuration } from './shared-options.ts';
+
+const port = wholeNumber(0, 65_535);
+
+export const MONITOR_COMMANDS: readonly CommandRow[] = [
+  {
+    name: 'monitor',
+    summary: 'show a bot in a browser',
+    description:
+      'Follow a running bot and serve its dashboard on this machine, in a process of its own. `start` starts one, `run` with monitor.enabled: always.',
+    options: [
+      {
+        title: 'Which bot:',
+        options: [
+          ...configuration('the configuration file that the bot was started with'),
+          { flags: '--state <folder>', description: "the folder of the bot's store, or the one of start" },
+        ],
+      },
+      {
+        title: 'Where it listens:',
+        options: [
+          { flags: '--port <number>', description: 'port on 127.0.0.1; 0 = the system chooses', parse: port, usual: 'monitor.port' },
+        ],
+      },
+    ],
+    examples: [['tickwright monitor --state var/start', 'beside a bot that was started without one']],
+    notes: [
+      'It prints its address. `tickwright open` opens it in a browser: the address alone shows nothing.',
+      'It outlives a bot that dies by ten minutes, and ends when the bot is stopped. A second one for the same bot ends at once with code 75.',
+    ],
+    variables: [ANY_KEY],
+    files: [["the bot's folder", 'monitor.sock, monitor.lock, and monitor.log of one that the bot started']],
+    exits: {
+      done: 'stopped, or the bot was',
+      failed: 'the port is not available',
+      usage: '',
+      occupied: 'another monitor has the bot',
+      configuration: '',
+    },
+    run: async () => (await import('../bot/monitor-commands.ts')).serveMonitor,
+  },
+  {
+    name: 'open',
+    summary: 'open the dashboard of a bot',
+    description: 'Open the dashboard of a running bot in the browser of this machine, with a token that works once, within 30 seconds.',
+    options: [
+      {
+        title: 'Which bot:',
+        options: [
+          ...configuration('the configuration file that the bot was started with'),
+          { flags: '--state <folder>', description: "the folder of the bot's store, or the one of start" },
+        ],
+      },
+      {
+        title: 'Options:',
+        options: [
+          { flags: '--view', description: 'a session that may look but not give commands' },
+          { flags: '--print', description: 'print the file to open instead of opening it' },
+        ],
+      },
+    ],
+    examples: [['tickwright open'], ['tickwright open --state var/start --view', 'a session that only looks']],
+    notes: [
+      'The token is in a file that only this user can read, never in an address or a command line. If it is used a second time, the session of the first use ends too, and the monitor says so.',
+    ],
+    variables: [ANY_KEY],
+    exits: { done: '', failed: '', usage: '', notRunning: 'no monitor runs beside the bot', configuration: '' },
+    run: async () => (await import('../bot/monitor-commands.ts')).openDashboard,
+  },
+];

@@ -1,0 +1,202 @@
+/** The web server of the monitor: node:http on loopback. It checks where a call comes from and who makes it, and hands it to the routes. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { MONITOR_ROUTES, type MonitorRoute, type RouteName } from '../../control/monitor-routes.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { PAGE_HEADERS, refusalOf } from './web-gate.ts';
+
+const BODY_MAX = 65_536;
+/** A reader of a stream that is so many bytes behind is disconnected; it may resume. */
+const BEHIND_MAX = 4 << 20;
+/** Most streams at once; the oldest is closed for a new one. */
+const STREAMS_MAX = 32;
+
+export interface WebCall {
+  /** The words of the path that the route leaves open. */
+  readonly words: Readonly<Record<string, string>>;
+  /** The query of a GET, or the body. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** Who calls; null for a public route. */
+  readonly session: Session | null;
+}
+
+export interface WebReply {
+  readonly status: number;
+  /** Default: application/json. */
+  readonly type?: string;
+  readonly body: string | Buffer;
+}
+
+export interface WebStream {
+  readonly past: Iterable<string>;
+  readonly begin: (write: (line: string) => boolean) => () => void;
+}
+
+export type WebHandler = (call: WebCall) => WebReply | WebStream | Promise<WebReply | WebStream>;
+
+export interface WebOptions {
+  /** 0: the system chooses. */
+  readonly port: number;
+  readonly sessions: Sessions;
+  readonly routes: Readonly<Record<RouteName, WebHandler>>;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface RunningWeb {
+  /** "http://127.0.0.1:PORT" */
+  readonly url: string;
+  /** Ends the streams of a session. */
+  end(session: string): void;
+  close(): Promise<void>;
+}
+
+interface Route {
+  readonly name: RouteName;
+  readonly row: MonitorRoute;
+  readonly pattern: RegExp;
+}
+
+const ROUTES: readonly Route[] = Object.entries<MonitorRoute>(MONITOR_ROUTES).map(([name, row]) => ({
+  name: name as RouteName,
+  row,
+  pattern: new RegExp(`^${row.path.replace(/[.]/g, '\\.').replace(/:(\w+)/g, '(?<$1>[A-Za-z0-9._-]{1,100})')}$`),
+}));
+
+/** Listens on 127.0.0.1. @throws Error of node:net if it cannot */
+export async function startWeb(options: WebOptions): Promise<RunningWeb> {
+  let hosts: readonly string[] = [];
+  const streams = new Map<ServerResponse, string>();
+  const server = createServer(
+    { requestTimeout: 10_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384, noDelay: true },
+    (request, response) => {
+      void answer(request, response, { ...options, hosts, streams }).catch((error: unknown) => {
+        options.onError(error);
+        if (response.headersSent) response.destroy();
+        else send(response, refused(500, 'failed', 'the monitor failed; its log has the error'));
+      });
+    },
+  );
+  server.maxConnections = 256;
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    end(session) {
+      for (const [response, of] of streams) if (of === session) response.destroy();
+    },
+    close() {
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+interface Parts extends WebOptions {
+  readonly hosts: readonly string[];
+  /** Open streams with the id of their session, oldest first. */
+  readonly streams: Map<ServerResponse, string>;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, parts: Parts): Promise<void> {
+  const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
+  const found = ROUTES.find(({ row, pattern }) => row.method === request.method && pattern.test(path));
+  const foreign = refusalOf(request, parts, found?.name === 'entry');
+  if (foreign !== null) return send(response, refused(403, 'not-allowed', foreign));
+  if (found === undefined) return send(response, refused(404, 'no-such-route', `there is no ${request.method} ${path.slice(0, 100)}`));
+  const { row, pattern, name } = found;
+  const session = row.access === 'public' ? null : sessionOf(request, parts.sessions);
+  if (typeof session === 'string')
+    return send(
+      response,
+      session === 'wait'
+        ? refused(429, 'wait', 'too many wrong sessions; wait a minute')
+        : refused(401, 'no-session', 'expected the session of a login', '`tickwright open` opens a new one'),
+    );
+  if (session?.role === 'view' && row.access === 'operate') return send(response, refused(403, 'view-only', 'this session may only view'));
+  const text = request.method === 'POST' ? await bodyOf(request) : '';
+  if (text === null) return send(response, refused(413, 'too-large', `expected at most ${BODY_MAX} bytes`));
+  const given = request.method === 'GET' ? Object.fromEntries(new URLSearchParams(query)) : parsed(request, text);
+  if (given === null) return send(response, refused(400, 'bad-request', 'expected a JSON object as the body'));
+  const words = pattern.exec(path)?.groups ?? {};
+  const reply = await parts.routes[name]({ words, given, session });
+  if ('body' in reply) return send(response, reply);
+  await stream(response, reply, parts.streams, session!.id);
+}
+
+function sessionOf({ headers }: IncomingMessage, sessions: Sessions): Session | 'wrong' | 'wait' {
+  const secret = /^Bearer (\S{1,200})$/.exec(headers.authorization ?? '')?.[1] ?? '';
+  return secret === '' ? 'wrong' : sessions.find(secret);
+}
+
+/** Only JSON, and the form of `tickwright open`. A page of another origin cannot send JSON without being asked first, and is refused then. */
+function parsed({ headers }: IncomingMessage, text: string): Readonly<Record<string, unknown>> | null {
+  const type = headers['content-type'] ?? '';
+  if (text === '') return {};
+  if (type.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(text));
+  if (!type.startsWith('application/json')) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_MAX) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function stream(response: ServerResponse, { past, begin }: WebStream, streams: Parts['streams'], session: string): Promise<void> {
+  const [oldest] = streams.keys();
+  if (streams.size >= STREAMS_MAX) oldest?.destroy();
+  streams.set(response, session);
+  response.once('close', () => streams.delete(response));
+  response.writeHead(200, { ...PAGE_HEADERS, 'content-type': 'application/x-ndjson' });
+  response.flushHeaders();
+  const gone = once(response, 'close');
+  for (const line of past) {
+    if (!response.write(line)) await Promise.race([once(response, 'drain'), gone]);
+    if (response.destroyed) return;
+  }
+  const end = begin((line) => {
+    if (response.destroyed || response.writableLength > BEHIND_MAX) {
+      response.destroy();
+      return false;
+    }
+    response.write(line);
+    return true;
+  });
+  response.once('close', end);
+}
+
+export function json(body: object, status = 200): WebReply {
+  return { status, body: JSON.stringify(body) };
+}
+
+export function refused(status: number, code: string, message: string, hint = ''): WebReply {
+  return json({ ok: false, code, message, hint }, status);
+}
+
+function send(response: ServerResponse, { status, type = 'application/json', body }: WebReply): void {
+  const isCutOff = status === 413 || status === 403;
+  response.writeHead(status, {
+    ...PAGE_HEADERS,
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    ...(isCutOff ? { connection: 'close' } : {}),
+  });
+  response.end(body);
+}

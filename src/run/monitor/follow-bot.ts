@@ -1,0 +1,47 @@
+/** Follows the stream of changes of a bot, over its end and its next start, and says whether the bot is heard. */
+import type { Change, ConnectionRow } from '../../control/changes.ts';
+import { streamControl } from '../../edge/control/control-client.ts';
+
+/** A bot sends a status each second: one that sends nothing for so long is lost, also with an open socket. */
+const SILENT_MS = 5_000;
+const AGAIN_MS = 250;
+
+export interface Follower {
+  readonly folder: string;
+  readonly now: () => number;
+  readonly onChange: (change: Change) => void;
+  readonly onConnection: (connection: ConnectionRow) => void;
+}
+
+/** Follows until `signal` aborts. Resolves then. */
+export async function followBot({ folder, now, onChange, onConnection }: Follower, signal: AbortSignal): Promise<void> {
+  let [after, heardAt, hasEnded] = ['', 0, false];
+  let state = 'starting' as ConnectionRow['state'];
+  const tell = (next: ConnectionRow['state'], cause: string): void => {
+    if (next === state) return;
+    state = next;
+    onConnection({ state, since: now(), heardAt, cause });
+  };
+  const onLine = (line: string): void => {
+    const change = JSON.parse(line) as Change;
+    after = change.id;
+    heardAt = now();
+    hasEnded = change.kind === 'end';
+    onChange(change);
+    if (hasEnded) tell('stopped', 'the bot was stopped');
+    else tell('connected', '');
+  };
+  const watch = setInterval(() => {
+    if (state === 'connected' && now() - heardAt > SILENT_MS) tell('lost', 'the bot sends nothing: it stands still, or is overloaded');
+  }, AGAIN_MS);
+  while (!signal.aborted) {
+    const given = after === '' ? {} : { after };
+    const { cause, said } = await streamControl(folder, { method: 'GET', name: 'events', given }, onLine, signal, () => false);
+    if (!hasEnded && state === 'connected') tell('lost', `the bot has gone (${cause}${said === '' ? '' : `: ${said}`})`);
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, AGAIN_MS);
+      signal.addEventListener('abort', () => (clearTimeout(timer), resolve(undefined)), { once: true });
+    });
+  }
+  clearInterval(watch);
+}

@@ -1,0 +1,55 @@
+/** Answers of the paged queries from the read model. */
+import type { Page, Shelf } from '../../monitor/model/shelf.ts';
+import type { LineRow, ReadModel } from '../../monitor/model/read-model.ts';
+import { isOpenState } from '../../monitor/model/read-model.ts';
+import { isInScope } from '../bot/answers/views.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+const LIMIT_MAX = 1_000;
+
+export function ordersPage(model: ReadModel, given: Given): Page<object> {
+  const [id, state] = [word(given, 'id'), word(given, 'state')];
+  return page(model.orders, given, (order) => {
+    if (id !== '' && ![String(order.number), order.clientId, order.venueId].includes(id)) return false;
+    if (state !== '' && (state === 'open') !== isOpenState(order.state)) return false;
+    return isInScope(word(given, 'scope'), order);
+  });
+}
+
+export function fillsPage(model: ReadModel, given: Given): Page<object> {
+  const order = word(given, 'order');
+  return page(model.fills, given, (fill) => (order === '' || fill.number === Number(order)) && isInScope(word(given, 'scope'), fill));
+}
+
+export function logPage(model: ReadModel, given: Given): Page<object> {
+  const [level, event, text] = [word(given, 'level'), word(given, 'event'), word(given, 'text').toLowerCase()];
+  const levels: readonly LineRow['level'][] =
+    level === 'error' ? ['error'] : level === 'warn' ? ['warn', 'error'] : ['info', 'warn', 'error'];
+  return page(model.lines, given, (line) => {
+    if (!levels.includes(line.level) || (event !== '' && line.event !== event)) return false;
+    return text === '' || JSON.stringify(line).toLowerCase().includes(text);
+  });
+}
+
+export function notesPage(model: ReadModel, given: Given): Page<object> {
+  return page(model.notes, given, (note) => isInScope(word(given, 'scope'), { ...note, side: '' }));
+}
+
+/** @throws RangeError for a value that is none */
+function page<Row>(shelf: Shelf<Row>, given: Given, matches: (row: Row) => boolean): Page<Row> {
+  const number = (key: string): number | undefined => {
+    const text = word(given, key);
+    if (text === '') return undefined;
+    if (!/^\d{1,15}$/.test(text)) throw new RangeError(`"${key}": expected a whole number, found "${text.slice(0, 50)}"`);
+    return Number(text);
+  };
+  const limit = number('limit') ?? 100;
+  if (limit < 1 || limit > LIMIT_MAX) throw new RangeError(`"limit": expected 1 to ${LIMIT_MAX}, found ${limit}`);
+  return shelf.page({ before: number('before'), from: number('from'), to: number('to'), limit, matches });
+}
+
+function word(given: Given, key: string): string {
+  const value = given[key];
+  return typeof value === 'string' ? value : '';
+}

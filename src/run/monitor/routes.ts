@@ -1,0 +1,186 @@
+/** What the routes of the monitor answer. */
+import { Failure } from '../../base/failure/failure.ts';
+import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
+import { CONTROL_COMMANDS, type ControlName } from '../../control/commands.ts';
+import type { ChangeLines, ChangeStream } from '../../control/change-stream.ts';
+import type { StatusRow } from '../../control/changes.ts';
+import type { RouteName } from '../../control/monitor-routes.ts';
+import { pageFile } from '../../edge/web/page-files.ts';
+import type { Session, Sessions } from '../../edge/web/sessions.ts';
+import { json, refused, type WebCall, type WebHandler, type WebReply } from '../../edge/web/web-server.ts';
+import type { ReadModel } from '../../monitor/model/read-model.ts';
+import type { Page } from '../../monitor/model/shelf.ts';
+import { operate } from '../bot/outside/operate.ts';
+import { fillsPage, logPage, notesPage, ordersPage } from './paged.ts';
+
+export interface RouteParts {
+  /** The bot's state folder. */
+  readonly folder: string;
+  /** Names this process: sessions of another one are worth nothing. */
+  readonly boot: string;
+  readonly model: ReadModel;
+  readonly stream: ChangeStream;
+  readonly sessions: Sessions;
+  /** Tells of a one-time token that was used twice. */
+  readonly onReused: (session: string) => void;
+}
+
+const LINK_HOURS = 24;
+
+export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandler>> {
+  const { model, sessions, stream } = parts;
+  const paged =
+    (answer: (model: ReadModel, given: WebCall['given']) => Page<object>): WebHandler =>
+    ({ given }) => {
+      try {
+        return json(answer(model, given));
+      } catch (error) {
+        if (error instanceof RangeError) return refused(400, 'bad-request', error.message);
+        throw error;
+      }
+    };
+  return {
+    page: () => pageFile('index.html') ?? refused(404, 'no-such-file', 'the page is not installed'),
+    entry: ({ given }) => entered(given),
+    asset: ({ words }) => pageFile(words['name'] ?? '') ?? refused(404, 'no-such-file', 'there is no such file'),
+    health: () => json({ ok: true }),
+    ready() {
+      const isReady = model.connection.state === 'connected' && model.status?.phase === 'armed';
+      return json({ ok: isReady }, isReady ? 200 : 503);
+    },
+    login: ({ given }) => loggedIn(parts, given),
+    stream({ given, session }) {
+      const lines = stream.open(text(given, 'after'));
+      return session?.role === 'operate' ? lines : viewed(lines);
+    },
+    now({ session }) {
+      const { now } = model;
+      return json(session?.role === 'operate' || now.status === null ? now : { ...now, status: withoutParams(now.status) });
+    },
+    orders: paged(ordersPage),
+    fills: paged(fillsPage),
+    log: paged(logPage),
+    notes: paged(notesPage),
+    bars({ given }) {
+      const symbol = text(given, 'symbol');
+      return json({ symbol, rows: model.bars(symbol) });
+    },
+    equity: () => json({ rows: model.equity }),
+    command: ({ words, given, session }) => commanded(parts, words['name'] ?? '', given, session!),
+    query: ({ words, given }) => asked(parts, words['name'] ?? '', given),
+    async stop({ given, session }) {
+      const began = performance.now();
+      const reply = await commanded(parts, 'halt', { why: text(given, 'why') || 'STOP' }, session!);
+      const answer = JSON.parse(String(reply.body)) as ActAnswer | RefusalAnswer;
+      return json({ ...answer, tookMs: Math.round((performance.now() - began) * 10) / 10 }, reply.status);
+    },
+    links: () => json({ rows: sessions.rows() }),
+    link({ given }) {
+      const hours = given['hours'] ?? LINK_HOURS;
+      if (typeof hours !== 'number' || !(hours >= 1 && hours <= 720))
+        return refused(400, 'bad-request', `"hours": expected a number from 1 to 720, found ${JSON.stringify(hours)}`);
+      return json(sessions.link(text(given, 'name').slice(0, 100), hours));
+    },
+    unlink: ({ words }) =>
+      sessions.revoke(words['id'] ?? '') ? json({ ok: true }) : refused(404, 'no-such-link', 'there is no link or session of this id'),
+  };
+}
+
+/** The page with the token of the form, which it exchanges for a session. */
+function entered(given: WebCall['given']): WebReply {
+  const token = text(given, 'token');
+  const page = pageFile('index.html');
+  if (page === null) return refused(404, 'no-such-file', 'the page is not installed');
+  if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return refused(400, 'bad-request', 'expected the token of `tickwright open`');
+  return { ...page, body: String(page.body).replace('</head>', `<meta name="token" content="${token}"></head>`) };
+}
+
+function loggedIn({ sessions, boot, model, onReused }: RouteParts, given: WebCall['given']): WebReply {
+  const made = sessions.login(text(given, 'token'));
+  switch (made.kind) {
+    case 'session':
+      return json({ session: made.secret, role: made.session.role, boot, bot: model.status?.bot ?? '' });
+    case 'reused':
+      onReused(made.revoked);
+      return refused(
+        401,
+        'token-reused',
+        'this token was used before: the session that it gave is revoked',
+        '`tickwright open` opens a new one',
+      );
+    case 'refused':
+      if (made.code === 'wait') return refused(429, 'wait', 'too many wrong tokens; wait a minute');
+      return refused(401, `token-${made.code}`, 'expected a token that is still good', '`tickwright open` opens a new one');
+  }
+}
+
+/** Hands a command to the bot. Who asks is the session; the rest are the fields of the command. */
+async function commanded(
+  { folder, sessions }: RouteParts,
+  name: string,
+  { by: _by, request: _request, askedAt: _askedAt, ...given }: WebCall['given'],
+  { id }: Session,
+): Promise<WebReply> {
+  if (!isCommand(name, true)) return refused(404, 'no-such-command', `there is no command "${name}"`);
+  const row = sessions.rows().find((one) => one.id === id);
+  return operated(folder, name, { ...given, by: `dashboard (${row?.name === undefined || row.name === '' ? id : row.name})` });
+}
+
+async function asked({ folder }: RouteParts, name: string, given: WebCall['given']): Promise<WebReply> {
+  if (!isCommand(name, false)) return refused(404, 'no-such-query', `there is no query "${name}"`);
+  return operated(folder, name, given);
+}
+
+async function operated(folder: string, name: ControlName, given: WebCall['given']): Promise<WebReply> {
+  try {
+    const { by, body, isRefused } = await operate(folder, name, given);
+    return json(body, by === 'nobody' || by === 'silent' ? 503 : isRefused ? 409 : 200);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return refused(503, error.failure, error.message, error.problems[0]?.hint);
+  }
+}
+
+function isCommand(name: string, acts: boolean): name is ControlName {
+  return CONTROL_COMMANDS.some((one) => one.name === name && one.acts === acts && one.shown !== 'lines');
+}
+
+/** The lines that a session which only views may see. */
+function viewed({ past, begin }: ChangeLines): ChangeLines {
+  return {
+    past: shownToViewers(past),
+    begin: (write) =>
+      begin((line) => {
+        const shown = shownToViewer(line);
+        return shown === null || write(shown);
+      }),
+  };
+}
+
+function* shownToViewers(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) {
+    const shown = shownToViewer(line);
+    if (shown !== null) yield shown;
+  }
+}
+
+function shownToViewer(line: string): string | null {
+  const kind = /"kind":"(\w+)"/.exec(line)?.[1];
+  if (kind === 'note' || kind === 'log') return null;
+  if (kind !== 'status' && kind !== 'reset') return line;
+  const change = JSON.parse(line) as { status?: StatusRow; reset?: { now: { status: StatusRow | null } } };
+  if (change.status !== undefined) change.status = withoutParams(change.status);
+  const now = change.reset?.now;
+  if (now !== undefined && now.status !== null) now.status = withoutParams(now.status);
+  return `${JSON.stringify(change)}\n`;
+}
+
+function withoutParams(status: StatusRow): StatusRow {
+  const strategies = status.strategies.map((one) => ({ ...one, params: {}, set: [] }));
+  return { ...status, strategies, lastError: null };
+}
+
+function text(given: WebCall['given'], key: string): string {
+  const value = given[key];
+  return typeof value === 'string' ? value : '';
+}
