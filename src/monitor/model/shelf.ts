@@ -1,4 +1,5 @@
 /** Rows by id, the newest kept, with an index by id and by time. */
+import { firstIndex } from '../../base/collections/first-index.ts';
 
 export interface PageQuery<Row> {
   /** Only rows with a smaller id. */
@@ -73,7 +74,7 @@ export class Shelf<Row> {
   page({ before = Infinity, limit = 100, from = -Infinity, to = Infinity, matches }: PageQuery<Row>): Page<Row> {
     const { idOf, timeOf } = this.#options;
     const rows: Row[] = [];
-    const end = Math.min(this.#placeOf(before), to === Infinity ? Infinity : this.#search((row) => timeOf(row) < to));
+    const end = Math.min(this.#placeOf(before), to === Infinity ? Infinity : this.#firstIndex((row) => timeOf(row) >= to));
     for (let at = end - 1; at >= this.#first; at--) {
       const row = this.#rows[at]!;
       if (timeOf(row) < from) break;
@@ -88,17 +89,10 @@ export class Shelf<Row> {
   #placeOf(id: number): number {
     const newest = this.#rows.at(-1);
     if (newest === undefined || this.#options.idOf(newest) < id) return this.#rows.length;
-    return this.#search((row) => this.#options.idOf(row) < id);
+    return this.#firstIndex((row) => this.#options.idOf(row) >= id);
   }
 
-  /** Index of the first row for which `isBefore` is false. */
-  #search(isBefore: (row: Row) => boolean): number {
-    let [low, high] = [this.#first, this.#rows.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (isBefore(this.#rows[middle]!)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  #firstIndex(isAt: (row: Row) => boolean): number {
+    return firstIndex(this.#first, this.#rows.length, (index) => isAt(this.#rows[index]!));
   }
 }
