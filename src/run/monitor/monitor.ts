@@ -80,7 +80,7 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
     onError: (error) => log.error('monitor-failed', { error }),
   });
   const atTheDoor = (method: string, name: string, given: Readonly<Record<string, unknown>>): ControlReply => {
-    if (method === 'GET' && name === 'address') return { status: 200, body: { url: web.url, boot } };
+    if (method === 'GET' && name === 'address') return { status: 200, body: { url: web.url, boot, pid: process.pid } };
     if (method === 'POST' && name === 'open')
       return { status: 200, body: opened(folder, web.url, sessions, given['role'] === 'view' ? 'view' : 'operate') };
     return { status: 404, body: { ok: false, code: 'no-such-command', message: 'the monitor knows address and open', hint: '' } };

@@ -70,7 +70,7 @@ export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandl
     query: ({ words, given }) => asked(parts, words['name'] ?? '', given),
     async stop({ given, session }) {
       const began = performance.now();
-      const reply = await commanded(parts, 'halt', { why: text(given, 'why') || 'STOP' }, session!);
+      const reply = await commanded(parts, 'halt', { why: text(given, 'why') || 'STOP', wait: 0 }, session!);
       const answer = JSON.parse(String(reply.body)) as ActAnswer | RefusalAnswer;
       return json({ ...answer, tookMs: Math.round((performance.now() - began) * 10) / 10 }, reply.status);
     },

@@ -384,6 +384,8 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'store.keepDays': { file: 'test/unit/run/bot/journal-upkeep.test.ts', title: 'store.keepDays' },
   'store.outageMs': { file: 'test/e2e/redis.test.ts', title: 'store.outageMs' },
   'control.port': { values: [0, 38_917], see: doors },
+  'monitor.enabled': { file: 'test/e2e/monitor.test.ts', title: 'monitor.enabled' },
+  'monitor.port': { file: 'test/e2e/monitor.test.ts', title: 'monitor.port' },
   'recovery.unknownOwnOrders': { values: ['adopt', 'cancel'], see: unknownOwnOrder },
   'alerts.file': { file: 'test/unit/cli/alert-test.test.ts', title: 'alerts.file' },
   'watchdog.start': { file: 'test/e2e/watchdog.test.ts', title: 'watchdog.start' },

@@ -4,8 +4,7 @@ import type { Change, FillRow, OrderRow, PositionRow, StatusRow } from '../../..
 import { FILLS_KEPT, ReadModel } from '../../../src/monitor/model/read-model.ts';
 import { Shelf } from '../../../src/monitor/model/shelf.ts';
 
-const shelf = (most: number): Shelf<{ id: number; time: number }> =>
-  new Shelf({ most, idOf: ({ id }) => id, timeOf: ({ time }) => time });
+const shelf = (most: number): Shelf<{ id: number; time: number }> => new Shelf({ most, idOf: ({ id }) => id, timeOf: ({ time }) => time });
 
 describe('a shelf of rows', () => {
   it('pages by id and time as a plain filter of all rows does', () => {

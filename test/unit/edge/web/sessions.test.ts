@@ -6,7 +6,14 @@ import { refusalOf } from '../../../../src/edge/web/web-gate.ts';
 function kit(): { sessions: Sessions; revoked: string[]; pass: (ms: number) => void } {
   let now = 1_000_000;
   const revoked: string[] = [];
-  return { sessions: new Sessions(() => now, (id) => revoked.push(id)), revoked, pass: (ms) => (now += ms) };
+  return {
+    sessions: new Sessions(
+      () => now,
+      (id) => revoked.push(id),
+    ),
+    revoked,
+    pass: (ms) => (now += ms),
+  };
 }
 
 it('a token gives one session of its role; a second use revokes that session and gives none', () => {
