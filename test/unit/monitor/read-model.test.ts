@@ -1,6 +1,6 @@
 /** The read model of the monitor: what it keeps of a stream of changes, and its pages. */
 import { describe, expect, it } from 'vitest';
-import type { Change, FillRow, OrderRow, PositionRow, StatusRow } from '../../../src/control/changes.ts';
+import type { Change, OrderRow, PositionRow, StatusRow } from '../../../src/control/changes.ts';
 import { FILLS_KEPT, ReadModel } from '../../../src/monitor/model/read-model.ts';
 import { Shelf } from '../../../src/monitor/model/shelf.ts';
 
@@ -84,7 +84,7 @@ describe('the read model', () => {
   it('is bounded: of a million changes it keeps the newest', () => {
     const model = new ReadModel(0);
     for (let id = 1; id <= 300_000; id++) {
-      model.take(change('fill', { id, time: id } as FillRow));
+      model.take(change('fill', { id, time: id }));
       model.take(change('order', order(id, id % 100 === 0 ? 'working' : 'filled')));
       if (id % 100 === 0) model.take(change('order', order(id, 'cancelled')));
       model.take(change('log', { event: 'e', level: 'info', time: '2026-01-01T00:00:00.000Z' }));
