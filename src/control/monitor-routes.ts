@@ -1,5 +1,5 @@
 /**
- * The table of the monitor's routes. The server, docs/reference/monitor.json and docs/reference/monitor.md are generated from it.
+ * The table of the monitor's routes. The page and its files are served beside them, as `GET /` and `/app/…`. The server, docs/reference/monitor.json and docs/reference/monitor.md are generated from it.
  * Every route but the public ones needs `authorization: Bearer SESSION`. Answers are JSON; a refusal is a RefusalAnswer.
  */
 
@@ -27,7 +27,6 @@ const SCOPED = { ...PAGED, scope: 'a symbol, a position side (BTCUSDT:LONG) or a
 const ROWS = 'newest first; `next` is null on the last page';
 
 export const MONITOR_ROUTES = {
-  page: { method: 'GET', path: '/', access: 'public', does: 'The page, without any data.', takes: {}, answers: 'HTML' },
   entry: {
     method: 'POST',
     path: '/login',
@@ -36,7 +35,6 @@ export const MONITOR_ROUTES = {
     takes: { token: 'a one-time token' },
     answers: 'HTML, with the token in `<meta name="token">`',
   },
-  asset: { method: 'GET', path: '/assets/:name', access: 'public', does: 'A file of the page.', takes: {}, answers: 'a file' },
   health: {
     method: 'GET',
     path: '/healthz',

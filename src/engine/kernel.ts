@@ -32,7 +32,6 @@ import type { KernelOptions } from './options.ts';
 import { BugHalt, FAILURES_MOST } from './recovery/bug-halt.ts';
 import type { KernelSnapshot } from './recovery/registry.ts';
 import type { Bracket } from './state/records/brackets.ts';
-import { savedOrder } from './recovery/durable/saved-orders.ts';
 import type { SavedOrder } from './state/records/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import type { SavedHalt } from './state/events/halt-codes.ts';
@@ -173,8 +172,7 @@ export class Kernel implements EventTaker {
 
   /** One own order, also one that has ended, while it is known. */
   orderOf(seq: number): SavedOrder | null {
-    const order = this.core.orders.find(seq);
-    return order === null ? null : savedOrder(this.core, order);
+    return this.lifecycle.orderOf(seq);
   }
 
   /** Number of live orders that should be cancelled and are not yet. */

@@ -1,4 +1,5 @@
 /** The phases of a kernel from new to stopped: restore, reconcile, arm, stop. */
+import { savedOrder } from './recovery/durable/saved-orders.ts';
 import { assert } from '../base/failure/assert.ts';
 import { SIDES } from '../domain/codes.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/orders/order.ts';
@@ -46,6 +47,12 @@ export class Lifecycle {
 
   liveOrders(): readonly SavedOrder[] {
     return (this.#durable.saved('orders') ?? []).filter(({ state }) => !isEnded(state));
+  }
+
+  orderOf(seq: number): SavedOrder | null {
+    const { core } = this.#deps;
+    const order = core.orders.find(seq);
+    return order === null ? null : savedOrder(core, order);
   }
 
   start(): void {

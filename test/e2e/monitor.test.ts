@@ -175,7 +175,7 @@ describe('what others can do with it: nothing', () => {
         expect((await callWeb(url, method, path, { authorization, ...headers })).status, `${path} ${JSON.stringify(headers)}`).toBe(403);
     const page = await callWeb(url, 'GET', '/');
     expect(page.headers).toMatchObject({
-      'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self';.*frame-ancestors 'none'$/),
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self' .*frame-ancestors 'none'$/),
       'cache-control': 'no-store',
     });
     expect(Object.keys(page.headers).filter((name) => /^(access-control|set-cookie)/.test(name))).toEqual([]);

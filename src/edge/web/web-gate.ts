@@ -23,9 +23,8 @@ export function refusalOf({ headers }: Pick<IncomingMessage, 'headers'>, { hosts
   return null;
 }
 
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+/** Of every answer, beside the policy that says what a page may load. */
+export const WEB_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

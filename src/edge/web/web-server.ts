@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { MONITOR_ROUTES, type MonitorRoute, type RouteName } from '../../control/monitor-routes.ts';
 import type { Session, Sessions } from './sessions.ts';
-import { PAGE_HEADERS, refusalOf } from './web-gate.ts';
+import { WEB_HEADERS, refusalOf } from './web-gate.ts';
 
 const BODY_MAX = 65_536;
 /** A reader of a stream that is so many bytes behind is disconnected; it may resume. */
@@ -33,6 +33,12 @@ export interface WebStream {
   readonly begin: (write: (line: string) => boolean) => () => void;
 }
 
+export interface WebFile {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly gzip: Buffer;
+}
+
 export type WebHandler = (call: WebCall) => WebReply | WebStream | Promise<WebReply | WebStream>;
 
 export interface WebOptions {
@@ -40,6 +46,9 @@ export interface WebOptions {
   readonly port: number;
   readonly sessions: Sessions;
   readonly routes: Readonly<Record<RouteName, WebHandler>>;
+  /** Files of the page by path, and the content security policy of every answer. They are public: they contain no data. */
+  readonly files: ReadonlyMap<string, WebFile>;
+  readonly policy: string;
   readonly onError: (error: unknown) => void;
 }
 
@@ -104,10 +113,14 @@ interface Parts extends WebOptions {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, parts: Parts): Promise<void> {
+  for (const [name, value] of Object.entries(WEB_HEADERS)) response.setHeader(name, value);
+  response.setHeader('content-security-policy', parts.policy);
   const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
   const found = ROUTES.find(({ row, pattern }) => row.method === request.method && pattern.test(path));
   const foreign = refusalOf(request, parts, found?.name === 'entry');
   if (foreign !== null) return send(response, refused(403, 'not-allowed', foreign));
+  const file = request.method === 'GET' ? parts.files.get(path) : undefined;
+  if (file !== undefined) return sendFile(request, response, file);
   if (found === undefined) return send(response, refused(404, 'no-such-route', `there is no ${request.method} ${path.slice(0, 100)}`));
   const { row, pattern, name } = found;
   const session = row.access === 'public' ? null : sessionOf(request, parts.sessions);
@@ -164,7 +177,7 @@ async function stream(response: ServerResponse, { past, begin }: WebStream, stre
   if (streams.size >= STREAMS_MAX) oldest?.destroy();
   streams.set(response, session);
   response.once('close', () => streams.delete(response));
-  response.writeHead(200, { ...PAGE_HEADERS, 'content-type': 'application/x-ndjson' });
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   response.flushHeaders();
   const gone = once(response, 'close');
   for (const line of past) {
@@ -190,10 +203,17 @@ export function refused(status: number, code: string, message: string, hint = ''
   return json({ ok: false, code, message, hint }, status);
 }
 
+function sendFile({ headers }: IncomingMessage, response: ServerResponse, { type, body, gzip }: WebFile): void {
+  const isPacked = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+  const bytes = isPacked ? gzip : body;
+  const encoding = isPacked ? { 'content-encoding': 'gzip' } : {};
+  response.writeHead(200, { 'content-type': type, 'content-length': bytes.length, vary: 'accept-encoding', ...encoding });
+  response.end(bytes);
+}
+
 function send(response: ServerResponse, { status, type = 'application/json', body }: WebReply): void {
   const isCutOff = status === 413 || status === 403;
   response.writeHead(status, {
-    ...PAGE_HEADERS,
     'content-type': type,
     'content-length': Buffer.byteLength(body),
     ...(isCutOff ? { connection: 'close' } : {}),

@@ -17,6 +17,7 @@ import { followBot } from './follow-bot.ts';
 import { watchersOf } from './parts.ts';
 import { routesOf } from './routes.ts';
 import { fillHistory } from './history.ts';
+import { dashboardFiles } from './page-files.ts';
 
 export interface MonitorOptions {
   /** The bot's state folder. */
@@ -64,8 +65,10 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
     log.warn('token-used-twice', { session });
     own('log', { event: 'token-used-twice', level: 'warn', time: new Date(now()).toISOString(), session });
   };
-  const routes = routesOf({ folder, boot, model, stream, sessions, onReused });
-  const web = await startWeb({ port, sessions, routes, onError: (error) => log.error('monitor-failed', { error }) }).catch(
+  const { files, policy } = dashboardFiles();
+  const page = String(files.get('/')!.body);
+  const routes = routesOf({ page, folder, boot, model, stream, sessions, onReused });
+  const web = await startWeb({ port, sessions, routes, files, policy, onError: (error) => log.error('monitor-failed', { error }) }).catch(
     (error: unknown) => {
       held.close();
       throw error;

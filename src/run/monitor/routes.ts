@@ -5,7 +5,6 @@ import { CONTROL_COMMANDS, type ControlName } from '../../control/commands.ts';
 import type { ChangeLines, ChangeStream } from '../../control/change-stream.ts';
 import type { StatusRow } from '../../control/changes.ts';
 import type { RouteName } from '../../control/monitor-routes.ts';
-import { pageFile } from '../../edge/web/page-files.ts';
 import type { Session, Sessions } from '../../edge/web/sessions.ts';
 import { json, refused, type WebCall, type WebHandler, type WebReply } from '../../edge/web/web-server.ts';
 import type { ReadModel } from '../../monitor/model/read-model.ts';
@@ -21,6 +20,8 @@ export interface RouteParts {
   readonly model: ReadModel;
   readonly stream: ChangeStream;
   readonly sessions: Sessions;
+  /** HTML of the page. */
+  readonly page: string;
   /** Tells of a one-time token that was used twice. */
   readonly onReused: (session: string) => void;
 }
@@ -28,7 +29,7 @@ export interface RouteParts {
 const LINK_HOURS = 24;
 
 export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandler>> {
-  const { model, sessions, stream } = parts;
+  const { model, page, sessions, stream } = parts;
   const paged =
     (answer: (model: ReadModel, given: WebCall['given']) => Page<object>): WebHandler =>
     ({ given }) => {
@@ -40,9 +41,7 @@ export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandl
       }
     };
   return {
-    page: () => pageFile('index.html') ?? refused(404, 'no-such-file', 'the page is not installed'),
-    entry: ({ given }) => entered(given),
-    asset: ({ words }) => pageFile(words['name'] ?? '') ?? refused(404, 'no-such-file', 'there is no such file'),
+    entry: ({ given }) => entered(page, given),
     health: () => json({ ok: true }),
     ready() {
       const isReady = model.connection.state === 'connected' && model.status?.phase === 'armed';
@@ -87,12 +86,11 @@ export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandl
 }
 
 /** The page with the token of the form, which it exchanges for a session. */
-function entered(given: WebCall['given']): WebReply {
+function entered(page: string, given: WebCall['given']): WebReply {
   const token = text(given, 'token');
-  const page = pageFile('index.html');
-  if (page === null) return refused(404, 'no-such-file', 'the page is not installed');
   if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return refused(400, 'bad-request', 'expected the token of `tickwright open`');
-  return { ...page, body: String(page.body).replace('</head>', `<meta name="token" content="${token}"></head>`) };
+  const body = page.replace('<!-- token -->', `<meta name="token" content="${token}" />`);
+  return { status: 200, type: 'text/html; charset=utf-8', body };
 }
 
 function loggedIn({ sessions, boot, model, onReused }: RouteParts, given: WebCall['given']): WebReply {
