@@ -62,7 +62,8 @@ export class Kernel implements EventTaker {
   declare private readonly delivery: Delivery;
   declare private readonly pendingWork: PendingWork;
   declare private readonly timerQueue: TimerQueue;
-  declare private readonly lifecycle: Lifecycle;
+  /** Its start and stop, and own orders by number. */
+  declare readonly lifecycle: Lifecycle;
   declare private readonly venueEvents: VenueEvents;
   declare private readonly queue: EventQueue;
   declare private readonly quotes: Quotes;
@@ -168,11 +169,6 @@ export class Kernel implements EventTaker {
   /** Orders that may be open at the venue, including those of unknown outcome and of symbols that are not configured. */
   liveOrders(): readonly SavedOrder[] {
     return this.lifecycle.liveOrders();
-  }
-
-  /** One own order, also one that has ended, while it is known. */
-  orderOf(seq: number): SavedOrder | null {
-    return this.lifecycle.orderOf(seq);
   }
 
   /** Number of live orders that should be cancelled and are not yet. */

@@ -49,6 +49,7 @@ export class Lifecycle {
     return (this.#durable.saved('orders') ?? []).filter(({ state }) => !isEnded(state));
   }
 
+  /** One own order, also one that has ended, while it is known. */
   orderOf(seq: number): SavedOrder | null {
     const { core } = this.#deps;
     const order = core.orders.find(seq);

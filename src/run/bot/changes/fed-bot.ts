@@ -33,7 +33,7 @@ export function fedBot(parts: () => FedParts): FedBot {
     orders: () => parts().operable.orders(),
     order(number) {
       const { bot, ids, instruments } = parts();
-      const order = bot.kernel.orderOf(number);
+      const order = bot.kernel.lifecycle.orderOf(number);
       return order === null ? null : orderOf(order, { instruments, ids, bracketOf: (one) => bot.kernel.bracketOf(one) });
     },
     reasons: () => parts().businessLog.reasons(),
