@@ -204,7 +204,7 @@ export function refused(status: number, code: string, message: string, hint = ''
 }
 
 function sendFile({ headers }: IncomingMessage, response: ServerResponse, { type, body, gzip }: WebFile): void {
-  const isPacked = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+  const isPacked = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
   const bytes = isPacked ? gzip : body;
   const encoding = isPacked ? { 'content-encoding': 'gzip' } : {};
   response.writeHead(200, { 'content-type': type, 'content-length': bytes.length, vary: 'accept-encoding', ...encoding });
