@@ -1,6 +1,7 @@
 /**
  * Every event name of the program's log, with its meaning, for docs/reference/log-events.md and for log filters. A test finds names in the code that
  * are missing here, and rows that no code uses.
+ * size: a table
  */
 
 export interface LogEvent {
