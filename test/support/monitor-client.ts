@@ -80,7 +80,7 @@ export class WebUser {
         response.setEncoding('utf8').on('data', (text: string) => {
           const lines = (rest + text).split('\n');
           rest = lines.pop() ?? '';
-          for (const line of lines) changes.push(JSON.parse(line) as Change);
+          for (const line of lines) if (line !== '') changes.push(JSON.parse(line) as Change);
         });
         response.on('error', () => undefined);
         response.on('close', () => resolve());

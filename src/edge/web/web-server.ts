@@ -9,6 +9,8 @@ import { WEB_HEADERS, refusalOf } from './web-gate.ts';
 const BODY_MAX = 65_536;
 /** A reader of a stream that is so many bytes behind is disconnected; it may resume. */
 const BEHIND_MAX = 4 << 20;
+/** An empty line goes out so often, so that a reader knows that it is still heard. */
+const ALIVE_MS = 2_000;
 /** Most streams at once; the oldest is closed for a new one. */
 const STREAMS_MAX = 32;
 
@@ -192,7 +194,11 @@ async function stream(response: ServerResponse, { past, begin }: WebStream, stre
     response.write(line);
     return true;
   });
-  response.once('close', end);
+  const alive = setInterval(() => response.write('\n'), ALIVE_MS);
+  response.once('close', () => {
+    clearInterval(alive);
+    end();
+  });
 }
 
 export function json(body: object, status = 200): WebReply {
