@@ -10,11 +10,13 @@ import { controlPage } from './pages/control-page.ts';
 import { logEventsPage } from './pages/log-events-page.ts';
 import { exitCodesPage } from './pages/exit-codes-page.ts';
 import { failuresPage } from './pages/failures-page.ts';
+import { grafanaBoard, prometheusRules } from '../monitor/metrics/prometheus-files.ts';
 import { faultsAndAdminPage } from '../run/exchange/faults-and-admin-page.ts';
 import { indicatorPages } from './pages/indicator-pages.ts';
 import { monitorOpenApi, monitorPage } from './pages/monitor-page.ts';
 import { metricsPage } from './pages/metrics-page.ts';
 import { tapeFormatsPage } from './pages/tape-formats-page.ts';
+import { alertsPage, prometheusPage } from './pages/watch-pages.ts';
 
 const pages = {
   ...generatedDocs(),
@@ -29,6 +31,10 @@ const pages = {
   'monitor.md': monitorPage(),
   'monitor.json': `${JSON.stringify(monitorOpenApi(), null, 2)}\n`,
   'metrics.md': metricsPage(),
+  'alerts.md': alertsPage(),
+  'prometheus.md': prometheusPage(),
+  'prometheus-rules.yml': prometheusRules(),
+  'grafana-board.json': grafanaBoard(),
   'tape-formats.md': tapeFormatsPage(),
   'log-events.md': logEventsPage(),
   'control.json': `${JSON.stringify(controlOpenApi(), null, 2)}\n`,

@@ -95,9 +95,9 @@ export const DEFAULTS: Settings = {
   },
   recovery: { unknownOwnOrders: 'cancel' },
   control: { port: 0 },
-  alerts: { file: '' },
   watchdog: { start: 'off', silenceMs: 30_000, resume: 'operator', credentials: '' },
   monitor: { enabled: 'start', port: 0 },
+  alerts: { file: '', rules: {}, quietHours: '', collapseMs: 900_000, escalateAfterMs: 600_000 },
   record: { enabled: true, maxMegabytes: 1024, maxDays: 14, answers: false, tape: '' },
   simulation: {
     upMs: 20,

@@ -2,6 +2,8 @@
  * Types of the checked and complete configuration, with the contents of its files. schema.ts documents each key, defaults.ts has the
  * defaults.
  */
+import type { Severity } from '../base/alert-channels.ts';
+import type { AlertRuleName } from '../base/alert-rules.ts';
 import type { SwitchValues } from '../contract/switches.ts';
 import type { AllocationName } from '../domain/allocation.ts';
 import type { ExternalPolicy } from '../domain/external.ts';
@@ -100,6 +102,14 @@ export interface StoreConfig {
 export interface AlertsConfig {
   /** Path of the private file of channels; "" for none. Only the process that sends reads it. */
   readonly file: string;
+  /** Severities that differ from those of the rules. */
+  readonly rules: Readonly<Partial<Record<AlertRuleName, Severity | 'off'>>>;
+  /** Cron expressions in UTC in which only critical alerts are told at once; "" for none. */
+  readonly quietHours: string;
+  /** The same alert within this many milliseconds is one message with a count. */
+  readonly collapseMs: number;
+  /** A critical alert that nobody acknowledged within this many milliseconds is told to the channels of escalation. */
+  readonly escalateAfterMs: number;
 }
 
 /** Recording of live sessions. */

@@ -16,6 +16,8 @@ import {
   type LimitKey,
   type LimitUnit,
 } from '../domain/limits.ts';
+import { SEVERITIES } from '../base/alert-channels.ts';
+import { ALERT_RULES } from '../base/alert-rules.ts';
 import { DURATION_PATTERN, durationOf } from '../base/time/duration.ts';
 import { ALLOCATIONS, type AllocationName } from '../domain/allocation.ts';
 import { faultOfCron } from '../domain/time/cron.ts';
@@ -187,6 +189,7 @@ const limitsOf = <K extends LimitKey>(keys: readonly K[]): Record<K, z.ZodType> 
   return Object.fromEntries(keys.map((key) => [key, limitSchema(key)])) as Record<K, z.ZodType>;
 };
 
+const HOURS = 'cron expressions of five fields, in UTC, such as "* 22-23,0-6 * * *", joined by ";"; or ""';
 const ALLOCATION_NAMES = Object.keys(ALLOCATIONS) as [AllocationName, ...AllocationName[]];
 const ALLOCATION_DOCS = ALLOCATION_NAMES.map((name) => `${name} (${ALLOCATIONS[name]})`).join(', ');
 const ALLOCATION = `one of ${ALLOCATION_NAMES.join(', ')}, or shares by strategy such as { trend: "0.6", quoter: "0.4" }`;
@@ -338,9 +341,6 @@ export const settingsSchema = section({
   control: section({
     port: whole(0, 65_535).describe('Port on 127.0.0.1 for the control routes, with a token; 0 = only the socket in the store folder'),
   }),
-  alerts: section({
-    file: fileName('the file of alerts').describe('Private file of the channels that are told, mode 0600; "" = nobody is told'),
-  }),
   watchdog: section({
     start: word('off', 'bot', 'apart').describe(
       'Who starts the watchdog, which cancels the opening orders of a bot that hangs or is gone: nobody; the bot; or a process manager, with `tickwright watchdog`',
@@ -357,9 +357,27 @@ export const settingsSchema = section({
   }),
   monitor: section({
     enabled: word('start', 'always', 'never').describe(
-      'When the bot starts the process that shows it in a browser: with `tickwright start` alone, with `run` as well, or never',
+      'When the bot starts the process that shows it in a browser and sends alerts: with `tickwright start`, and with `run` if alerts.file is set; always; or never',
     ),
     port: whole(0, 65_535).describe('Port of the dashboard on 127.0.0.1; 0 = the system chooses one at each start'),
+  }),
+  alerts: section({
+    file: fileName('the file of alerts').describe('Private file of the channels that are told, mode 0600; "" = nobody is told'),
+    rules: z
+      .partialRecord(word(...(Object.keys(ALERT_RULES) as [string, ...string[]])), word(...SEVERITIES, 'off'), {
+        error: 'severities by rule, such as { fill: info, disk: off }',
+      })
+      .describe('Severities that differ from those of the rules, by rule; off = it is not told'),
+    quietHours: z
+      .string({ error: HOURS })
+      .refine((given) => given === '' || faultOfHours(given) === null, { error: HOURS })
+      .describe(
+        'Hours in which only critical alerts are told at once, as cron expressions in UTC such as "* 22-23,0-6 * * *"; the rest follows as one digest; "" = none',
+      ),
+    collapseMs: millis(1_000, 86_400_000).describe('The same alert within this time is one message with a count'),
+    escalateAfterMs: millis(1_000, 86_400_000).describe(
+      'A critical alert that still holds, or was not acknowledged, after this time goes to the channels with `escalation: true`',
+    ),
   }),
   record: section({
     enabled: z

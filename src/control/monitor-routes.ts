@@ -3,8 +3,11 @@
  * Every route but the public ones needs `authorization: Bearer SESSION`. Answers are JSON; a refusal is a RefusalAnswer.
  */
 
-/** `view` may look; `operate` may also give commands. `public` needs no session. */
-export type Access = 'public' | 'view' | 'operate';
+/**
+ * `view` may look; `operate` may also give commands. `metrics` may read the metrics alone, which the two others may as well. `public` needs no
+ * session.
+ */
+export type Access = 'public' | 'metrics' | 'view' | 'operate';
 
 export interface MonitorRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -50,6 +53,14 @@ export const MONITOR_ROUTES = {
     does: 'Whether the bot is heard and armed: 200 or 503, without figures.',
     takes: {},
     answers: '`{ok}`',
+  },
+  metrics: {
+    method: 'GET',
+    path: '/metrics',
+    access: 'metrics',
+    does: 'The metrics of the bot in the text format of Prometheus. `metrics.token` in the folder of the bot has the token for it.',
+    takes: {},
+    answers: 'text, version 0.0.4',
   },
   login: {
     method: 'POST',

@@ -18,6 +18,8 @@ export interface StageOptions {
   readonly params?: Readonly<Record<string, string | number | boolean>>;
   /** Sections of the bot's configuration. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Variables of the bot's environment besides its keys. */
+  readonly env?: Readonly<Record<string, string>>;
   /** More arguments of the exchange. */
   readonly exchange?: readonly string[];
 }
@@ -59,7 +61,7 @@ export class Stage {
 
   /** Starts the bot as it was configured last. */
   launchBot(): Program {
-    this.bot = launch(['run', '--config', join(this.folder, 'bot.yaml')], DEMO);
+    this.bot = launch(['run', '--config', join(this.folder, 'bot.yaml')], { ...DEMO, ...this.#options.env });
     return this.bot;
   }
 

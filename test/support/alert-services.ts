@@ -114,7 +114,7 @@ export async function telegramService(token: string): Promise<TelegramService> {
   return Object.assign(base, {
     update,
     say: (user: number, text: string, chat = user) =>
-      update({ message: { message_id: last, from: { id: user }, chat: { id: chat }, text } }),
+      update({ message: { message_id: last, from: { id: user }, chat: { id: chat }, date: Math.floor(Date.now() / 1000), text } }),
     press: (user: number, data: string) => update({ callback_query: { id: String(last), from: { id: user }, data } }),
     texts: () =>
       base.taken.filter((one) => typeof one['text'] === 'string' && one['chat_id'] !== undefined).map((one) => String(one['text'])),

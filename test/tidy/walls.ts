@@ -42,7 +42,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'door',
     ...CORE,
   ],
-  cli: ['search', 'run', 'config', 'indicators', 'report', 'contract', 'control', 'indicators', ...CORE],
+  cli: ['search', 'run', 'config', 'indicators', 'report', 'contract', 'control', 'monitor', ...CORE],
   door: ['engine', 'indicators', ...CORE],
   main: ['cli', 'run', 'config', 'base'],
 };

@@ -166,13 +166,12 @@ const table = {
   'alerts-file': {
     kind: 'configuration',
     meaning: 'The file of alerts cannot be read, or a channel in it is wrong.',
-    action:
-      'Correct the file at the place that the error names. The section `alerts` of docs/reference/configuration.md and `tickwright alert test --help` say more.',
+    action: 'Correct the file at the place that the error names. docs/reference/alerts.md lists the channels and their fields.',
   },
   'alerts-none': {
     kind: 'configuration',
-    meaning: 'There is no channel that alerts could be sent to.',
-    action: 'Name a file with channels in `alerts.file`.',
+    meaning: 'There is no channel that alerts could be sent to, or no monitor has watched the bot yet.',
+    action: 'Name a file with channels in `alerts.file`. The bot then starts its monitor.',
   },
   'credentials-exposed': {
     kind: 'configuration',

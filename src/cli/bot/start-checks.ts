@@ -1,5 +1,6 @@
 /** What keeps `run` from starting on a venue, and what it warns of. `run` throws the first refusal; `doctor` and `run --check` list all. */
 import { Failure } from '../../base/failure/failure.ts';
+import { readAlertsFile } from '../../config/alerts-file.ts';
 import { isLoopback } from '../../config/base-url.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig } from '../../config/model.ts';
@@ -46,6 +47,8 @@ export function* refusalsOf(config: BotConfig, flags: StartFlags, env: Env): Gen
       hint: 'leave it out: it is for paper exchanges on this machine with --speed',
     });
   }
+  const unusable = faultOfAlerts(config);
+  if (unusable !== null) yield unusable;
   if (flags.live !== true && isRemote(config)) {
     yield new Failure('live-unconfirmed', {
       what: `${baseUrl} is a remote venue: trading there needs --live`,
@@ -60,6 +63,8 @@ export function warningsOf(config: BotConfig, { live }: StartFlags): string[] {
   const warnings: string[] = [];
   if (live === true && lossLimitsOf(config).length === 0)
     warnings.push(`no loss limit: nothing stops a bot that loses all day; ${LOSS_HINT}`);
+  if (live === true && config.alerts.file === '')
+    warnings.push('no channel of alerts: nobody is told if the bot is in trouble; alerts.file names a file of channels');
   if (isRemote(config) && !isPatchedNode(process.versions.node))
     warnings.push(`Node.js ${process.versions.node} lacks security fixes for TLS and DNS; to trade live use ${PATCHED_NODES}`);
   return warnings;
@@ -81,4 +86,15 @@ function venueMissing(file: string | undefined): Failure {
 /** True if the venue is another machine: trading there costs money. */
 export function isRemote({ venue }: BotConfig): boolean {
   return venue.baseUrl !== '' && !isLoopback(new URL(venue.baseUrl).hostname);
+}
+
+/** What is wrong with the file of alerts. Only the monitor keeps what is in it. */
+function faultOfAlerts({ alerts }: BotConfig): Failure | null {
+  try {
+    readAlertsFile(alerts.file);
+    return null;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
 }

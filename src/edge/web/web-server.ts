@@ -133,6 +133,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
         ? refused(429, 'wait', 'too many wrong sessions; wait a minute')
         : refused(401, 'no-session', 'expected the session of a login', '`tickwright open` opens a new one'),
     );
+  if (session?.role === 'metrics' && row.access !== 'metrics')
+    return send(response, refused(403, 'metrics-only', 'this token may only read /metrics'));
   if (session?.role === 'view' && row.access === 'operate') return send(response, refused(403, 'view-only', 'this session may only view'));
   const text = request.method === 'POST' ? await bodyOf(request) : '';
   if (text === null) return send(response, refused(413, 'too-large', `expected at most ${BODY_MAX} bytes`));

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BotConfig, MonitorConfig } from '../../config/model.ts';
 import type { Log } from '../../ports/log.ts';
+import { writeMonitorSettings } from '../setup/monitor-settings.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { makeFolder } from './outside/try-folders.ts';
 
@@ -30,16 +31,17 @@ export interface MonitorChild {
 /** The monitor of a bot that is started by this command; null if the configuration wants none. */
 export function monitorOf(config: BotConfig, log: Log, command: 'start' | 'run'): MonitorChild | null {
   const { enabled } = config.monitor;
-  if (enabled === 'never' || (enabled === 'start' && command === 'run')) return null;
   const folder = stateFolder(config);
   try {
     makeFolder(folder);
+    writeMonitorSettings(folder, config);
   } catch (error) {
     // The start of the bot says what is wrong with its folder.
     log.debug('monitor-ended', { error });
     return null;
   }
-  return startMonitor(folder, config.monitor, log);
+  const isWanted = enabled === 'always' || (enabled === 'start' && (command === 'start' || config.alerts.file !== ''));
+  return isWanted ? startMonitor(folder, config.monitor, log) : null;
 }
 
 /** Starts the monitor of the bot whose state is in `folder`. A failure is logged, and the bot trades on. */

@@ -14,6 +14,7 @@ import { startWeb } from '../../edge/web/web-server.ts';
 import { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Log } from '../../ports/log.ts';
 import { followBot } from './follow-bot.ts';
+import { metricsToken } from './metrics.ts';
 import { watchersOf } from './parts.ts';
 import { routesOf } from './routes.ts';
 import { fillHistory } from './history.ts';
@@ -51,7 +52,7 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
   const model = new ReadModel(now());
   const boot = randomBytes(6).toString('hex');
   const stream = new ChangeStream(boot, { now, snapshot: () => JSON.stringify(model.now), onReaders: () => undefined });
-  const watchers = watchersOf({ folder, model, now });
+  const { watchers, metrics } = watchersOf({ folder, model, now, log });
   const take = (change: Change): void => {
     model.take(change);
     for (const one of watchers) one.changed?.(change, model);
@@ -67,7 +68,8 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
   };
   const { files, policy } = dashboardFiles();
   const page = String(files.get('/')!.body);
-  const routes = routesOf({ page, folder, boot, model, stream, sessions, onReused });
+  sessions.admit(metricsToken(folder), 'metrics');
+  const routes = routesOf({ page, folder, boot, model, metrics, stream, sessions, onReused });
   const web = await startWeb({ port, sessions, routes, files, policy, onError: (error) => log.error('monitor-failed', { error }) }).catch(
     (error: unknown) => {
       held.close();
@@ -89,7 +91,7 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
     return { status: 404, body: { ok: false, code: 'no-such-command', message: 'the monitor knows address and open', hint: '' } };
   };
   let alone: NodeJS.Timeout | undefined = setTimeout(end, UNHEARD_MS);
-  log.info('monitor-ready', { url: web.url, folder });
+  log.info('monitor-ready', { url: web.url, folder, pid: process.pid });
   onReady(web.url);
   const ticks = setInterval(() => {
     for (const one of watchers) one.tick?.(now(), model);

@@ -1,21 +1,23 @@
-/** Parts of the monitor that look at the bot, and those that answer routes of their own. */
-import type { Change } from '../../control/changes.ts';
+/** Parts of the monitor that look at the bot. */
 import type { ReadModel } from '../../monitor/model/read-model.ts';
+import type { Log } from '../../ports/log.ts';
+import { openAlerts } from './alerts/alert-watcher.ts';
+import { Chats } from './alerts/chats.ts';
+import { Metrics } from './metrics.ts';
+import type { Watcher } from './alerts/watcher.ts';
 
-/** A part that looks: it is told of each change after the model has taken it, and called once a second, also while the bot is lost. */
-export interface Watcher {
-  changed?(change: Change, model: ReadModel): void;
-  tick?(now: number, model: ReadModel): void;
-  close?(): Promise<void>;
-}
-
-export interface WatcherParts {
+interface WatcherParts {
+  /** The bot's state folder. */
   readonly folder: string;
   readonly model: ReadModel;
   readonly now: () => number;
+  readonly log: Log;
 }
 
-/** All of them. */
-export function watchersOf(_parts: WatcherParts): readonly Watcher[] {
-  return [];
+/** All of them, and the one that routes ask. */
+export function watchersOf(parts: WatcherParts): { readonly watchers: readonly Watcher[]; readonly metrics: Metrics } {
+  const { alerts, ping, channels } = openAlerts(parts);
+  const chats = new Chats(channels, { ...parts, acknowledge: (alert, by) => alerts?.acknowledge(alert, by) === true });
+  const metrics = new Metrics(parts.model, parts.now, alerts);
+  return { watchers: [metrics, alerts, ping, chats].filter((one) => one !== null), metrics };
 }

@@ -10,6 +10,7 @@ import { json, refused, type WebCall, type WebHandler, type WebReply } from '../
 import type { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Page } from '../../monitor/model/shelf.ts';
 import { operate } from '../bot/outside/operate.ts';
+import type { Metrics } from './metrics.ts';
 import { fillsPage, logPage, notesPage, ordersPage } from './paged.ts';
 
 export interface RouteParts {
@@ -18,6 +19,7 @@ export interface RouteParts {
   /** Names this process: sessions of another one are worth nothing. */
   readonly boot: string;
   readonly model: ReadModel;
+  readonly metrics: Metrics;
   readonly stream: ChangeStream;
   readonly sessions: Sessions;
   /** HTML of the page. */
@@ -29,7 +31,7 @@ export interface RouteParts {
 const LINK_HOURS = 24;
 
 export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandler>> {
-  const { model, page, sessions, stream } = parts;
+  const { model, metrics, page, sessions, stream } = parts;
   const paged =
     (answer: (model: ReadModel, given: WebCall['given']) => Page<object>): WebHandler =>
     ({ given }) => {
@@ -47,6 +49,7 @@ export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandl
       const isReady = model.connection.state === 'connected' && model.status?.phase === 'armed';
       return json({ ok: isReady }, isReady ? 200 : 503);
     },
+    metrics: () => ({ status: 200, type: 'text/plain; version=0.0.4', body: metrics.text() }),
     login: ({ given }) => loggedIn(parts, given),
     stream({ given, session }) {
       const lines = stream.open(text(given, 'after'));

@@ -3,7 +3,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { ALERT_RULES } from '../../../src/base/alert-rules.ts';
+import { LOG_EVENTS } from '../../../src/base/log-events.ts';
 import { readAlertsFile } from '../../../src/config/alerts-file.ts';
+import { HALT_CODES } from '../../../src/engine/state/events/halt-codes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'alerts-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -69,4 +72,13 @@ test.each([
 
 test.skipIf(process.platform === 'win32')('a file that others can read is refused', () => {
   expect(() => readAlertsFile(written(EVERY, 0o644))).toThrow(/only its owner can read/);
+});
+
+test('every halt code is watched by one rule, and every event that a rule names exists', () => {
+  const rules = Object.values(ALERT_RULES);
+  const codes = rules.flatMap((rule) => ('halts' in rule ? rule.halts : []));
+  expect([...codes].sort()).toEqual(Object.keys(HALT_CODES).sort());
+  const events = rules.flatMap((rule) => ('events' in rule ? rule.events : []));
+  expect(events.filter((event) => LOG_EVENTS[event] === undefined)).toEqual([]);
+  expect(new Set(events).size).toBe(events.length);
 });

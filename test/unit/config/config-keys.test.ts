@@ -319,7 +319,7 @@ const shared = (config: BotConfig): unknown => {
 const TIER = (from: string): Yaml => ({ from, maker: '0.0001', taker: '0.0003' });
 const IMPACT: Yaml = { 'simulation.impact.model': 'square-root', 'simulation.impact.turnover': '1000000' };
 const RATES = (rate: string): unknown => [{ symbol: 'BTCUSDT', time: 1_700_000_010_000, rate }];
-
+const alertKey = (key: string) => [`alerts.${key}`, { file: 'test/unit/monitor/alerts/alerts.test.ts', title: `alerts.${key}` }];
 const LIMITS_FILE = 'test/unit/engine/risk/limits.test.ts';
 
 const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
@@ -392,6 +392,7 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'watchdog.silenceMs': { file: 'test/e2e/watchdog.test.ts', title: 'watchdog.silenceMs' },
   'watchdog.resume': { file: 'test/e2e/watchdog.test.ts', title: 'watchdog.resume' },
   'watchdog.credentials': { file: 'test/unit/run/watchdog/watching.test.ts', title: 'watchdog.credentials' },
+  ...Object.fromEntries(['rules', 'quietHours', 'collapseMs', 'escalateAfterMs'].map(alertKey)),
   'record.enabled': { values: [true, false], see: sessionsKept },
   'record.maxMegabytes': { values: [1, 100], see: sessionsKept },
   'record.maxDays': { values: [2, 30], see: sessionsKept },

@@ -1,0 +1,160 @@
+/**
+ * The table of alert rules: what a person is told about a bot, and how severe it is. `alerts.rules` of the configuration changes severities.
+ * A rule watches halts by their codes, events of the log, the state of the bot as the monitor sees it, and requests to the venue.
+ */
+import type { Severity } from './alert-channels.ts';
+
+/**
+ * What the monitor itself sees. lost: the bot has ended without a clean stop, or gives no sign of life. channel-failed: an alert cannot be
+ * delivered.
+ */
+export type WatchedState = 'lost' | 'channel-failed';
+
+export interface AlertRule {
+  /** `off`: it is not told unless the configuration says so. */
+  readonly severity: Severity | 'off';
+  /** A few words that begin the message. */
+  readonly title: string;
+  readonly doc: string;
+  readonly halts?: readonly string[];
+  readonly events?: readonly string[];
+  readonly states?: readonly WatchedState[];
+  /** True for requests to the venue that fail now. */
+  readonly troubles?: true;
+  /** It is told if it still holds after this time. Default: at once. */
+  readonly afterMs?: number;
+}
+
+export const ALERT_RULES = {
+  'bot-lost': {
+    severity: 'critical',
+    title: 'the bot is gone or stands still',
+    doc: 'The process of the bot has ended without a clean stop, or says nothing for 3.5 seconds. Its orders rest at the venue, and nothing manages them.',
+    states: ['lost'],
+  },
+  stopped: { severity: 'info', title: 'the bot stops', doc: 'The bot was asked to stop.', events: ['stopping'] },
+  kill: { severity: 'critical', title: 'kill switch', doc: 'The kill switch was used.', halts: ['kill'] },
+  operator: {
+    severity: 'info',
+    title: 'halted by an operator',
+    doc: 'An operator, or a limit, halted opens, allowed only closing orders, or closes positions.',
+    halts: ['operator', 'reduce-only', 'flatten'],
+  },
+  'loss-limit': {
+    severity: 'critical',
+    title: 'loss limit',
+    doc: 'A limit of losses was reached.',
+    halts: ['daily-loss', 'drawdown', 'min-equity', 'consecutive-losses', 'stoploss-guard', 'slippage'],
+  },
+  liquidation: {
+    severity: 'critical',
+    title: 'near liquidation',
+    doc: 'A position is near its liquidation price, or was liquidated.',
+    halts: ['liquidation-buffer', 'external-liquidation'],
+  },
+  store: {
+    severity: 'critical',
+    title: 'the store is lost',
+    doc: 'The journal is lost, cannot be written, or is not safe.',
+    halts: ['journal-lost', 'journal-rollback', 'journal-away', 'journal-unsafe', 'marker-damaged'],
+    events: ['journal-failed'],
+  },
+  'two-bots': {
+    severity: 'critical',
+    title: 'orders that are not ours alone',
+    doc: 'Another bot trades under this name, or an id exists twice.',
+    halts: ['split-brain', 'id-reused', 'id-collision', 'duplicate-order', 'response-mixup', 'unknown-own-orders', 'venue-restored'],
+  },
+  'order-unknown': {
+    severity: 'critical',
+    title: 'unknown outcome',
+    doc: 'The outcome of a command is unknown and reads do not show it.',
+    halts: ['outcome-unreadable', 'order-quarantined', 'cancel-unresolved', 'reads-failing', 'late-landing'],
+  },
+  'order-unresolved': {
+    severity: 'warning',
+    title: 'unknown outcome for five seconds',
+    doc: 'The outcome of a command is unknown for five seconds. The bot goes on reading.',
+    halts: ['outcome-unknown'],
+    afterMs: 5_000,
+  },
+  position: {
+    severity: 'critical',
+    title: 'the position differs',
+    doc: 'The venue shows another position than the fills of the bot explain.',
+    halts: ['external-position'],
+    events: ['position-doubted'],
+  },
+  theft: {
+    severity: 'critical',
+    title: 'money left the account',
+    doc: 'A withdrawal, a transfer or a fall of the equity that the bot did not cause.',
+    halts: ['external-withdrawal', 'external-transfer', 'external-equityDrop'],
+  },
+  account: {
+    severity: 'warning',
+    title: 'the account was changed',
+    doc: 'Leverage, margin mode or a symbol changed without the bot.',
+    halts: ['external-leverage', 'external-marginMode', 'external-offline', 'offline', 'margin-mode-unverified'],
+  },
+  key: { severity: 'critical', title: 'the venue refuses the key', doc: 'The venue refuses the key.', halts: ['unauthorized'] },
+  blind: {
+    severity: 'critical',
+    title: 'positions or the account cannot be read',
+    doc: 'Positions or the account could not be read for longer than the limits allow.',
+    halts: ['positions-unread', 'account-unread'],
+  },
+  venue: { severity: 'warning', title: 'the venue is away', doc: 'Requests to the venue fail.', troubles: true, afterMs: 2_000 },
+  clock: {
+    severity: 'warning',
+    title: 'a clock is wrong',
+    doc: 'The clocks of this machine and the venue are apart, or one of them was set.',
+    halts: ['clock-skew'],
+    events: ['clock-stepped', 'venue-clock-moved', 'clocks-apart'],
+  },
+  bug: {
+    severity: 'critical',
+    title: 'an error in the program',
+    doc: 'A check of the bot’s own state failed, or the program ended because of an error.',
+    halts: ['assertion-failed'],
+    events: ['bot-failed'],
+  },
+  strategy: {
+    severity: 'critical',
+    title: 'a strategy was stopped',
+    doc: 'A strategy hung or threw too often.',
+    halts: ['strategy-hung'],
+    events: ['strategy-disabled'],
+  },
+  'strategy-error': { severity: 'warning', title: 'a strategy threw', doc: 'A handler of a strategy threw.', events: ['strategy-error'] },
+  unwatched: {
+    severity: 'warning',
+    title: 'nothing watches a position',
+    doc: 'A position, trade or execution belongs to no strategy that runs, or cannot be closed.',
+    events: ['position-without-strategy', 'trade-without-strategy', 'execution-without-strategy', 'flatten-held', 'flatten-refused'],
+  },
+  disk: {
+    severity: 'warning',
+    title: 'files cannot be written',
+    doc: 'The log, a recording or the archive cannot be written.',
+    events: ['log-not-written', 'recording-stopped', 'tape-recording-stopped', 'journal-not-archived'],
+  },
+  market: {
+    severity: 'off',
+    title: 'the market is closed to opens',
+    doc: 'The spread is too wide, or the hours of trading are over.',
+    halts: ['max-spread', 'trading-hours'],
+  },
+  day: { severity: 'info', title: 'the day', doc: 'The summary of a day.', events: ['daily-summary'] },
+  fill: { severity: 'off', title: 'a fill', doc: 'A fill, or an exit at the venue.', events: ['fill', 'exit'] },
+  channel: {
+    severity: 'warning',
+    title: 'a channel does not deliver',
+    doc: 'Alerts cannot be delivered by a channel. The other channels are told.',
+    states: ['channel-failed'],
+    afterMs: 30_000,
+  },
+  error: { severity: 'warning', title: 'an error in the log', doc: 'A line of level error that no other rule watches.' },
+} as const satisfies Readonly<Record<string, AlertRule>>;
+
+export type AlertRuleName = keyof typeof ALERT_RULES;

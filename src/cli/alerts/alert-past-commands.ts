@@ -1,0 +1,57 @@
+/** `alert list` and `alert rehearse`: what was told about a bot, and what a rule would have told. */
+import { resolve } from 'node:path';
+import type { AlertRuleName } from '../../base/alert-rules.ts';
+import { shownJson } from '../../base/hidden.ts';
+import { table, words } from '../../report/document/text-table.ts';
+import { botFolder, stateFolder, theBot } from '../../run/bot/outside/operate.ts';
+import { rehearseRule, toldAlerts } from '../../run/monitor/alerts/past-alerts.ts';
+import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { safeText, widthOf } from '../terminal/terminal.ts';
+
+interface WhichFlags extends ConfigFlags {
+  readonly state?: string;
+  readonly json?: true;
+}
+
+const NIGHT_FROM = 22;
+const NIGHT_TO = 6;
+/** Messages that are shown of a rehearsal. */
+const SHOWN = 10;
+
+export async function runAlertList(flags: WhichFlags & { readonly last: number }, context: CliContext): Promise<void> {
+  const { stdout } = context.io;
+  const rows = toldAlerts(await folderOf(flags, context), flags.last);
+  if (flags.json) return void stdout.write(`${shownJson({ alerts: rows })}\n`);
+  if (rows.length === 0) return void stdout.write('nothing was told yet\n');
+  const shown = rows.map(({ time, message, deliveries }) => [
+    new Date(time).toISOString(),
+    safeText(message.title),
+    safeText(deliveries.map(({ channel, fate, cause }) => `${channel} ${fate}${cause === '' ? '' : ` (${cause})`}`).join(', ') || 'nobody'),
+  ]);
+  stdout.write(table([{ title: 'time' }, words('alert'), words('told')], shown, widthOf(stdout)));
+}
+
+export async function runAlertRehearse(
+  flags: WhichFlags & { readonly days: number },
+  context: CliContext,
+  rule: AlertRuleName,
+): Promise<void> {
+  const { stdout } = context.io;
+  const rehearsal = rehearseRule(await folderOf(flags, context), rule, flags.days, Date.now());
+  if (flags.json) return void stdout.write(`${shownJson(rehearsal)}\n`);
+  const { messages, from } = rehearsal;
+  const nights = messages.filter(({ time }) => {
+    const hour = new Date(time).getUTCHours();
+    return hour >= NIGHT_FROM || hour < NIGHT_TO;
+  });
+  stdout.write(`${rule}: ${messages.length} messages since ${new Date(from).toISOString()}, ${nights.length} of them at night\n`);
+  for (const { time, title, text } of messages.slice(-SHOWN)) {
+    stdout.write(`${new Date(time).toISOString()}  ${safeText(title)}  ${safeText(text.split('\n')[0] ?? '')}\n`);
+  }
+}
+
+async function folderOf(flags: WhichFlags, context: CliContext): Promise<string> {
+  if (flags.state !== undefined) return botFolder(flags.state);
+  if (flags.config === undefined) return theBot(process.cwd(), false);
+  return resolve(stateFolder(await configOf(flags, context)));
+}

@@ -1,0 +1,66 @@
+/** What alerts look at: levels that hold now, and events that happened, read from the model of the bot. */
+import { escapeHidden } from '../../base/hidden.ts';
+import type { LogRow } from '../../control/changes.ts';
+import type { ReadModel } from '../model/read-model.ts';
+
+/** Something that holds now. `name` and `cause` tell it from others: a halt by its code and scope. */
+export interface Level {
+  readonly kind: 'halt' | 'trouble' | 'state';
+  readonly name: string;
+  readonly cause: string;
+  readonly text: string;
+}
+
+/** Something that happened. `name` is the event of the log. */
+export interface Happening {
+  readonly name: string;
+  readonly cause: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+const TEXT_MOST = 600;
+/** A bot sends something each second: one that has sent nothing for so long stands still. */
+export const SILENT_MS = 3_500;
+/** Fewer failures in a row are no trouble. */
+const FAILURES = 3;
+
+/** The levels of the bot. Empty while the bot is not heard: what it said last may no longer hold. */
+export function botLevels(model: ReadModel): Level[] {
+  const { status } = model;
+  if (status === null) return [];
+  const halts = model.halts.map(({ scope, code, detail, ends }): Level => {
+    return { kind: 'halt', name: code, cause: scope, text: clean(`${scope}: ${code}: ${detail}. It ends: ${ends}`) };
+  });
+  const troubles = (status.troubles ?? []).filter(({ failures }) => failures >= FAILURES);
+  return [
+    ...halts,
+    ...troubles.map(({ of, cause, status: code, says, failures }): Level => {
+      const seen = code === 0 ? '' : `, status ${code}`;
+      return { kind: 'trouble', name: of, cause: of, text: clean(`${of} requests: ${cause}${seen}, ${failures} in a row. ${says}`) };
+    }),
+  ];
+}
+
+/** Whether the bot is heard, as the connection says and by when its last change came. */
+export function lostLevel({ connection }: ReadModel, heardAt: number, now: number): Level | null {
+  if (connection.state === 'lost') return { kind: 'state', name: 'lost', cause: '', text: clean(connection.cause) };
+  if (connection.state !== 'connected' || now - heardAt < SILENT_MS) return null;
+  return { kind: 'state', name: 'lost', cause: '', text: 'the bot sends nothing: it stands still, or is overloaded' };
+}
+
+/** Fields that tell one cause of an event from another, in this order. */
+const CAUSES = ['symbol', 'strategy', 'scope', 'path'] as const;
+
+/** A line of the log as something that happened. */
+export function happeningOf({ event, level, time: _time, id: _id, ...fields }: LogRow): Happening {
+  const cause = CAUSES.map((name) => fields[name]).find((value) => typeof value === 'string');
+  const shown = Object.entries(fields).map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return { name: event, cause: cause ?? '', text: clean([event, ...shown].join(', ')), isError: level === 'error' };
+}
+
+/** Text of a venue, a strategy or a person: without hidden characters, and cut. */
+function clean(text: string): string {
+  const shown = escapeHidden(text);
+  return shown.length <= TEXT_MOST ? shown : `${shown.slice(0, TEXT_MOST - 1)}…`;
+}

@@ -1,0 +1,80 @@
+/** Lets the users of Telegram channels ask and steer the bot: what they say goes through `Chat`, and commands to the bot's socket. */
+import { randomBytes } from 'node:crypto';
+import type { ChannelSettings } from '../../../base/alert-channels.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import { escapeHiddenInLines } from '../../../base/hidden.ts';
+import { pollTelegram, replyTelegram, type Heard } from '../../../edge/alerts/telegram-chat.ts';
+import { Chat } from '../../../monitor/alerts/chat.ts';
+import type { ReadModel } from '../../../monitor/model/read-model.ts';
+import type { Log } from '../../../ports/log.ts';
+import { operate } from '../../bot/outside/operate.ts';
+import type { Watcher } from './watcher.ts';
+
+export interface ChatParts {
+  readonly folder: string;
+  readonly model: ReadModel;
+  readonly now: () => number;
+  readonly log: Log;
+  /** Ends the escalation of an alert. False if there is no such alert. */
+  readonly acknowledge: (alert: number, by: string) => boolean;
+}
+
+export class Chats implements Watcher {
+  readonly #stop = new AbortController();
+
+  constructor(channels: readonly ChannelSettings[], parts: ChatParts) {
+    for (const { kind, values } of channels) {
+      const users = values['users']?.reveal().split(/, ?/) ?? [];
+      if (kind !== 'telegram' || users.length === 0) continue;
+      const access = { token: values['token']!.reveal(), url: values['url']?.reveal() ?? '' };
+      const chat = new Chat(users, () => randomBytes(18).toString('base64url'));
+      const onHeard = (heard: Heard): void => {
+        void answered(heard, chat, parts).then((reply) =>
+          reply === null ? undefined : replyTelegram(access, { chat: heard.chat, ...reply }),
+        );
+      };
+      void pollTelegram(access, onHeard, (cause) => parts.log.warn('chat-failed', { cause }), this.#stop.signal);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#stop.abort();
+    return Promise.resolve();
+  }
+}
+
+async function answered(
+  heard: Heard,
+  chat: Chat,
+  parts: ChatParts,
+): Promise<{ text: string; button?: { text: string; data: string } | undefined } | null> {
+  const reply = chat.take(heard, parts.model, parts.now());
+  if (reply === null) {
+    parts.log.warn('chat-refused', { user: heard.user });
+    return null;
+  }
+  if (reply.kind === 'text') return reply;
+  if (reply.kind === 'acknowledge') return { text: parts.acknowledge(reply.alert, reply.by) ? 'Acknowledged.' : 'This alert is over.' };
+  const { name, given, by } = reply;
+  parts.log.info('chat-command', { name, ...given, by });
+  try {
+    const { body } = await operate(parts.folder, name, { ...given, ...(given['why'] === undefined ? {} : { by }) });
+    return { text: textOf(body) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { text: error.message };
+  }
+}
+
+/** An answer in lines for a small screen. */
+function textOf(body: unknown): string {
+  const answer = body as Readonly<Record<string, unknown>>;
+  if (answer['ok'] === false) return `Refused: ${String(answer['message'])}`;
+  if (Array.isArray(answer['did']))
+    return [...(answer['did'] as string[]), ...(answer['open'] as string[]).map((one) => `open: ${one}`)].join('\n') || 'Done.';
+  return escapeHiddenInLines(
+    JSON.stringify(body, (_key, value: unknown) => (value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value), 1)
+      .replace(/["{}[\],]/g, '')
+      .replace(/\n\s*\n+/g, '\n'),
+  );
+}

@@ -1,0 +1,10 @@
+/** What a part of the monitor is that looks at the bot. */
+import type { Change } from '../../../control/changes.ts';
+import type { ReadModel } from '../../../monitor/model/read-model.ts';
+
+/** It is told of each change after the model has taken it, and called once a second, also while the bot is lost. */
+export interface Watcher {
+  changed?(change: Change, model: ReadModel): void;
+  tick?(now: number, model: ReadModel): void;
+  close?(): Promise<void>;
+}

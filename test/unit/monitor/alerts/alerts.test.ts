@@ -1,0 +1,178 @@
+/** What a person is told: once, with counts, resolved, quiet, acknowledged, escalated, and the same after a restart. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Level } from '../../../../src/monitor/alerts/alert-inputs.ts';
+import { Alerts, type AlertSettings } from '../../../../src/monitor/alerts/alerts.ts';
+import type { AlertMessage } from '../../../../src/ports/alert-channel.ts';
+
+const NOON = Date.UTC(2026, 10, 28, 12);
+const MINUTE = 60_000;
+const SETTINGS: AlertSettings = { bot: 'tick', rules: {}, collapseMs: 15 * MINUTE, escalateAfterMs: 10 * MINUTE, isQuiet: () => false };
+const KILL: Level = { kind: 'halt', name: 'kill', cause: 'bot', text: 'bot: kill: by anna' };
+const DISK = { name: 'log-not-written', cause: '', text: 'log-not-written, ENOSPC', isError: false };
+
+function desk(settings: Partial<AlertSettings> = {}, saved?: ReturnType<Alerts['save']>) {
+  const told: (AlertMessage & { to: string })[] = [];
+  const alerts = new Alerts({ ...SETTINGS, ...settings }, (message, to) => void told.push({ ...message, to }), saved);
+  return { alerts, told, titles: () => told.splice(0).map(({ title }) => title) };
+}
+
+describe('a level', () => {
+  test('is told once when it begins and once when it ends', () => {
+    const { alerts, titles, told } = desk();
+    for (let s = 0; s < 100; s++) alerts.observe([KILL], NOON + s * 1000);
+    expect(titles()).toEqual(['CRITICAL tick: kill switch']);
+    alerts.observe([], NOON + 100_000);
+    alerts.tick(NOON + 3_600_000);
+    expect(told[0]).toMatchObject({
+      title: 'RESOLVED tick: kill switch',
+      isResolved: true,
+      text: 'bot: kill: by anna\nIt ended after 100 s.',
+    });
+    expect(alerts.open).toEqual([]);
+  });
+
+  test('that comes and goes is told at most three times in the time of collapse, and then as a count', () => {
+    const { alerts, titles } = desk({ escalateAfterMs: Infinity });
+    for (let s = 0; s < 800; s++) alerts.observe(s % 20 < 10 ? [KILL] : [], NOON + s * 1000);
+    expect(titles()).toEqual(['CRITICAL tick: kill switch', 'RESOLVED tick: kill switch', 'CRITICAL tick: kill switch']);
+    alerts.tick(NOON + 15 * MINUTE);
+    expect(titles()).toEqual(['RESOLVED tick: kill switch']);
+  });
+
+  test('two halts of one rule are two causes, and another scope is a third', () => {
+    const { alerts, told } = desk();
+    const loss = (name: string, cause: string): Level => ({ kind: 'halt', name, cause, text: `${name} ${cause}` });
+    alerts.observe([loss('daily-loss', 'bot'), loss('drawdown', 'bot'), loss('drawdown', 'symbol:BTCUSDT')], NOON);
+    expect(told).toHaveLength(3);
+    alerts.observe([loss('drawdown', 'bot'), loss('drawdown', 'symbol:BTCUSDT')], NOON + 1000);
+    expect(told.slice(3).map(({ text }) => text.split('\n')[0])).toEqual(['daily-loss bot']);
+  });
+
+  test('that a rule gives time is told only if it lasts', () => {
+    const { alerts, titles } = desk();
+    const slow: Level = { kind: 'halt', name: 'outcome-unknown', cause: 'symbol:BTCUSDT', text: 'x' };
+    alerts.observe([slow], NOON);
+    alerts.observe([], NOON + 4_999);
+    alerts.observe([slow], NOON + 10_000);
+    alerts.observe([slow], NOON + 14_999);
+    expect(titles()).toEqual([]);
+    alerts.observe([slow], NOON + 15_000);
+    expect(titles()).toEqual(['WARNING tick: unknown outcome for five seconds']);
+  });
+
+  test('goes on while the bot is not heard: nothing is called resolved that is not known', () => {
+    const { alerts, titles } = desk();
+    alerts.observe([KILL], NOON);
+    titles();
+    alerts.observe([{ kind: 'state', name: 'lost', cause: '', text: 'gone' }], NOON + 1000, new Set(['halt', 'trouble']));
+    expect(titles()).toEqual(['CRITICAL tick: the bot is gone or stands still']);
+    alerts.observe([KILL], NOON + 2000);
+    expect(titles()).toEqual(['RESOLVED tick: the bot is gone or stands still']);
+  });
+});
+
+describe('an event', () => {
+  test('alerts.collapseMs: repetitions within it are one message with their count', () => {
+    for (const collapseMs of [15 * MINUTE, MINUTE]) {
+      const { alerts, told } = desk({ collapseMs });
+      for (let k = 0; k < 90; k++) alerts.happened(DISK, NOON + k * 10_000);
+      alerts.tick(NOON + 60 * MINUTE);
+      expect(told).toHaveLength(collapseMs === MINUTE ? 16 : 2);
+      expect(told.at(-1)!.text).toContain('90 times since 12:00 UTC');
+      alerts.tick(NOON + 120 * MINUTE);
+      expect(alerts.open, 'it is forgotten then').toEqual([]);
+    }
+  });
+
+  test('of level error that no rule watches is told, others are not', () => {
+    const { alerts, titles } = desk();
+    alerts.happened({ name: 'something-new', cause: '', text: 'x', isError: true }, NOON);
+    alerts.happened({ name: 'heartbeat', cause: '', text: 'x', isError: false }, NOON);
+    expect(titles()).toEqual(['WARNING tick: an error in the log']);
+  });
+});
+
+test('alerts.rules: a severity differs, and off is not told', () => {
+  const { alerts, titles } = desk({ rules: { kill: 'warning', disk: 'off', fill: 'info' } });
+  alerts.observe([KILL], NOON);
+  alerts.happened(DISK, NOON);
+  alerts.happened({ name: 'fill', cause: 'BTCUSDT', text: 'x', isError: false }, NOON);
+  expect(titles()).toEqual(['WARNING tick: kill switch', 'INFO tick: a fill']);
+});
+
+test('alerts.quietHours: critical alerts pass, the rest becomes one digest at the end', () => {
+  const { alerts, told, titles } = desk({ isQuiet: (now) => now < NOON + 60 * MINUTE });
+  alerts.happened(DISK, NOON);
+  alerts.happened({ name: 'strategy-error', cause: 'a', text: 'x', isError: false }, NOON + 1000);
+  alerts.observe([KILL], NOON + 2000);
+  alerts.observe([], NOON + 3000);
+  expect(titles()).toEqual(['CRITICAL tick: kill switch', 'RESOLVED tick: kill switch']);
+  alerts.tick(NOON + 60 * MINUTE);
+  expect(told).toMatchObject([
+    {
+      title: 'WARNING tick: 2 alerts of the quiet hours',
+      text: '12:00 UTC WARNING tick: files cannot be written\n12:00 UTC WARNING tick: a strategy threw',
+    },
+  ]);
+});
+
+describe('an escalation', () => {
+  test('alerts.escalateAfterMs: a critical alert that nobody acknowledged goes to the second channel once; a warning does not', () => {
+    const { alerts, told, titles } = desk();
+    alerts.observe([KILL], NOON);
+    alerts.happened(DISK, NOON);
+    titles();
+    alerts.tick(NOON + 10 * MINUTE - 1);
+    expect(told).toEqual([]);
+    for (let k = 0; k < 3; k++) alerts.tick(NOON + 10 * MINUTE + k);
+    expect(told).toMatchObject([{ to: 'escalation', title: 'CRITICAL tick: kill switch (not acknowledged)' }]);
+  });
+
+  test('an acknowledged or resolved one is not escalated, and one that came back after it was resolved is', () => {
+    const { alerts, told, titles } = desk();
+    alerts.observe([KILL], NOON);
+    expect(alerts.acknowledge(told[0]!.alert, 'anna')).toBe(true);
+    expect(alerts.acknowledge(999, 'anna')).toBe(false);
+    alerts.tick(NOON + 11 * MINUTE);
+    expect(told.filter(({ to }) => to === 'escalation')).toEqual([]);
+    alerts.observe([], NOON + 12 * MINUTE);
+    alerts.observe([KILL], NOON + 13 * MINUTE);
+    titles();
+    alerts.observe([KILL], NOON + 23 * MINUTE);
+    expect(told).toMatchObject([{ to: 'escalation' }]);
+  });
+});
+
+test('after a restart nothing is told twice, and what ended meanwhile is resolved', () => {
+  const before = desk();
+  before.alerts.observe([KILL], NOON);
+  before.alerts.happened(DISK, NOON);
+  const after = desk({}, JSON.parse(JSON.stringify(before.alerts.save())) as ReturnType<Alerts['save']>);
+  after.alerts.observe([], NOON + 1000, new Set(['halt', 'trouble', 'state']));
+  after.alerts.observe([KILL], NOON + 2000);
+  after.alerts.happened(DISK, NOON + 2000);
+  expect(after.titles()).toEqual([]);
+  after.alerts.observe([], NOON + 3000);
+  expect(after.titles()).toEqual(['RESOLVED tick: kill switch']);
+});
+
+test('whatever comes and goes: the last message says how it is, and the number of messages is bounded', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 400 })), { minLength: 1, maxLength: 60 }), (steps) => {
+      const { alerts, told } = desk();
+      let [now, holds] = [NOON, false];
+      for (const [isOn, seconds] of steps) {
+        holds = isOn;
+        alerts.observe(holds ? [KILL] : [], now);
+        for (let s = 0; s < seconds; s += 30) alerts.tick((now += 30_000));
+      }
+      alerts.tick(now + 15 * MINUTE);
+      const last = told.filter(({ to }) => to === 'usual').at(-1);
+      expect(last === undefined ? false : !last.isResolved).toBe(holds);
+      const windows = Math.ceil((now - NOON) / (15 * MINUTE)) + 1;
+      expect(told.filter(({ to }) => to === 'usual').length).toBeLessThanOrEqual(4 * windows);
+    }),
+    { numRuns: 300 },
+  );
+});
