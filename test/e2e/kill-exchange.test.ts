@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { CLEAN } from './audit.ts';
-import { addressOf, cleanUp, STOPPED } from './process.ts';
+import { addressOf, cleanUp } from './process.ts';
 import { Scene } from './scene.ts';
 
 const KILLS = Number(process.env['TICKWRIGHT_KILLS'] ?? 8);
@@ -27,12 +27,11 @@ it(`${KILLS} kills of the exchange`, { timeout: 300_000 + KILLS * 15_000 }, asyn
     await bot.untilLogged('fill', fills + 1);
   }
   await scene.calmDown(bot);
-  await bot.kill('SIGTERM');
-  expect(STOPPED).toContain(bot.code);
+  const last = await scene.stop(bot, url);
   await exchange.kill('SIGINT');
   expect(exchange.code).toBe(0);
   console.info(`outcomes that were unknown: ${bot.logged('outcome-unknown').length}`);
-  const result = await scene.compare('exchange', KILLS, bot);
+  const result = await scene.compare('exchange', KILLS, last);
   expect(result).toMatchObject(CLEAN);
   expect(result.orders).toBeGreaterThan(KILLS);
 });
@@ -41,7 +40,9 @@ it('an exchange that hangs: what was sent meanwhile is unknown, then resolved [N
   const scene = new Scene(13);
   const random = new Random(17);
   const exchange = scene.exchange();
-  const bot = scene.run(await addressOf(exchange), ['venue.timeoutMs=500']);
+  const url = await addressOf(exchange);
+  const settings = ['venue.timeoutMs=500'];
+  const bot = scene.run(url, settings);
   await bot.untilLogged('fill');
   const unknown = (): number => bot.logged('outcome-unknown').length;
   let hangs = 0;
@@ -57,18 +58,19 @@ it('an exchange that hangs: what was sent meanwhile is unknown, then resolved [N
     await bot.untilLogged('fill', bot.logged('fill').length + 1);
   }
   await scene.calmDown(bot);
-  await bot.kill('SIGTERM');
-  expect(STOPPED).toContain(bot.code);
+  const last = await scene.stop(bot, url, settings);
   await exchange.kill('SIGINT');
   console.info(`outcomes that were unknown: ${unknown()}`);
   expect(unknown()).toBeGreaterThan(1);
-  expect(await scene.compare('hangs', hangs, bot)).toMatchObject(CLEAN);
+  expect(await scene.compare('hangs', hangs, last)).toMatchObject(CLEAN);
 });
 
 it('a suspended bot wakes up and continues [P5]', async () => {
   const scene = new Scene(14);
   const exchange = scene.exchange();
-  const bot = scene.run(await addressOf(exchange), ['risk.staleAfterMs=300']);
+  const url = await addressOf(exchange);
+  const settings = ['risk.staleAfterMs=300'];
+  const bot = scene.run(url, settings);
   await bot.untilLogged('fill', 2);
   for (let nap = 0; nap < 2; nap++) {
     bot.send('SIGSTOP');
@@ -77,8 +79,7 @@ it('a suspended bot wakes up and continues [P5]', async () => {
     await bot.untilLogged('fill', bot.logged('fill').length + 1);
   }
   await scene.calmDown(bot);
-  await bot.kill('SIGINT');
-  expect(STOPPED).toContain(bot.code);
+  const last = await scene.stop(bot, url, settings);
   await exchange.kill('SIGTERM');
-  expect(await scene.compare('naps', 2, bot)).toMatchObject(CLEAN);
+  expect(await scene.compare('naps', 2, last)).toMatchObject(CLEAN);
 });

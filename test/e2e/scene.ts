@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../src/base/random.ts';
 import { audit, journalIn, summary, type Audit, type Journal } from './audit.ts';
-import { DEMO, freshFolder, launch, ROOT, type Program, type Setting } from './process.ts';
+import { DEMO, freshFolder, launch, ROOT, STOPPED, type Program, type Setting } from './process.ts';
 
 const BUSY = 'test/e2e/strategies/busy.ts';
 /** The strategy reads a file and a variable, which strategies may not do. */
@@ -82,6 +82,19 @@ export class Scene {
     }
   }
 
+  /**
+   * Stops a bot that is calm. A stop waits some seconds for answers. If an order has none then, the bot is started again, once, to learn what
+   * became of it. Returns the one that was stopped last.
+   */
+  async stop(bot: Program, url: string, settings: readonly string[] = []): Promise<Program> {
+    await stopped(bot);
+    if (!bot.logged('order-left').some(({ venueId }) => venueId === '')) return bot;
+    const next = this.run(url, settings);
+    await this.calmDown(next);
+    await stopped(next);
+    return next;
+  }
+
   /** Waits until no symbol is halted. */
   async untilFree(bot: Program): Promise<void> {
     // A fill may be reported before: orders that ended during downtime are read before the bot is armed.
@@ -100,6 +113,11 @@ export class Scene {
     console.info(summary(name, result, kills));
     return result;
   }
+}
+
+async function stopped(bot: Program): Promise<void> {
+  await bot.kill('SIGTERM');
+  if (!STOPPED.includes(bot.code)) throw new Error(`expected a stop with one of the codes ${STOPPED.join(', ')}, found ${bot.code}`);
 }
 
 /** Log events for a journal and an exchange that do not match. */
