@@ -83,6 +83,17 @@ it('a watchdog that is killed amid its work is followed by another, which knows 
   await cleared(watched);
 });
 
+it('a watchdog that is killed beside a blocked loop is followed by another', async () => {
+  const watched = await Watched.open({ silenceMs: SILENCE_MS });
+  await watched.stage.faults([{ fault: 'status', phase: 'before', status: 429, endpoints: ['E15', 'E16', 'E18'], retryAfter: '60' }]);
+  watched.blockLoop();
+  await watched.untilState('acting');
+  await watched.watchdog!.kill('SIGKILL');
+  await watched.stage.faults([]);
+  watched.launchWatchdog();
+  await cleared(watched);
+});
+
 it('cancels whose answers are lost are repeated and read, and the exchange may be away meanwhile', async () => {
   const watched = await Watched.open({ silenceMs: SILENCE_MS });
   await watched.stage.faults([{ fault: 'drop', endpoints: ['E15', 'E16'], count: 2 }]);
@@ -108,7 +119,7 @@ it('a clean stop and a restart within watchdog.silenceMs are no reason to act, a
   await watched.bot.kill('SIGTERM');
   expect(STOPPED).toContain(watched.bot.code);
   await watched.untilState('waiting');
-  expect([watched.status!.acted, existsSync(`${watched.folder}.running.json`)]).toEqual([0, false]);
+  expect([watched.status!.acted, existsSync(`${watched.folder}.watched.json`)]).toEqual([0, false]);
   await watched.watchdog!.kill('SIGTERM');
   expect(watched.watchdog!.code).toBe(0);
 });

@@ -25,7 +25,6 @@ const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 const CLEARING = 'test/unit/run/watchdog/clearing.test.ts';
 const OPENS = 'test/contract/watchdog-opens.test.ts';
 const WATCHING = 'test/unit/run/watchdog/watching.test.ts';
-const REQUESTS = 'test/unit/edge/halt-requests.test.ts';
 
 /** How the place and the pattern of an edit are read: test/mutation/edits.ts. */
 export const MUTANTS: readonly Mutant[] = [
@@ -290,9 +289,9 @@ export const MUTANTS: readonly Mutant[] = [
     "venueId: '' }); this.$tellOf($kernel, $ids.$epoch);",
     "venueId: '' });",
   ]),
-  testedBy(REQUESTS, 'own', 'a process that was fenced goes on', [
+  testedBy(WATCHING, 'own', 'a process that was fenced goes on', [
     'asked-halts.ts',
-    'if ($isPast) this.$forget($id);',
+    'if ($isPast) this.$forget($id); else $fenced($why);',
     'this.$forget($id);',
   ]),
   ofTrades(CHANGES, 'what is relative to the average lies on its other side', [

@@ -17,7 +17,7 @@ export class RunningMark {
 
   /** Takes the state folder. The file lies beside it, so that deleting the folder keeps it. */
   constructor(folder: string) {
-    this.path = beside(folder, '.running.json');
+    this.path = beside(folder, '.watched.json');
   }
 
   /** The bot that ought to run; null for none. A file that cannot be read counts as none. */

@@ -8,8 +8,10 @@ import { defaultConfig } from '../../../../src/config/defaults.ts';
 import { OPEN, PLACE, PLACE_TRIGGER } from '../../../../src/domain/codes.ts';
 import { followBeats } from '../../../../src/edge/control/beat-follower.ts';
 import { openBeatSocket } from '../../../../src/edge/control/beat-socket.ts';
+import { HaltRequests } from '../../../../src/edge/file/beside/halt-requests.ts';
 import { RunningMark } from '../../../../src/edge/file/beside/running-mark.ts';
 import { SILENT_LOG } from '../../../../src/ports/log.ts';
+import { AskedHalts } from '../../../../src/run/bot/store/asked-halts.ts';
 import { Heartbeat, type BeatingBot } from '../../../../src/run/bot/life/heartbeat.ts';
 import { beatOf, type Beat } from '../../../../src/run/watchdog/beat.ts';
 import { WatchdogKeeper } from '../../../../src/run/watchdog/keeper.ts';
@@ -166,4 +168,28 @@ it('its own credentials are those of watchdog.credentials, and a bot hands its o
     return `${settings.credentials?.key ?? 'none'} ${watchdogCredentials(settings)!.key.reveal()}`;
   };
   expect([keyOf(''), keyOf(file)]).toEqual(['a a', 'none k']);
+});
+
+it('a request of an epoch fences its process and those before, which end; a later process forgets it', () => {
+  const requests = new HaltRequests(join(folder, 'bot'));
+  const fenced: string[] = [];
+  const processOf = (epoch: number): AskedHalts =>
+    new AskedHalts({
+      requests,
+      operate: () => Promise.reject(new Error('it halts nothing')),
+      durable: () => Promise.resolve(true),
+      epoch: () => epoch,
+      fenced: (why) => void fenced.push(why),
+      soon: () => undefined,
+      now: () => 0,
+      log: SILENT_LOG,
+    });
+  requests.add({ id: 'w', name: 'halt', scope: '', by: 'watchdog', why: 'silent', time: 1, epoch: 7 });
+  const own = processOf(7);
+  own.look();
+  own.look();
+  expect([fenced, own.vetoOf({ kind: PLACE, effect: OPEN })]).toEqual([['silent'], 'halted']);
+  const later = processOf(8);
+  later.look();
+  expect([fenced, requests.isEmpty, later.vetoOf({ kind: PLACE, effect: OPEN })]).toEqual([['silent'], true, null]);
 });
