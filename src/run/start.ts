@@ -24,11 +24,8 @@ export async function runStart({ exchange: options, config }: StartOptions, io: 
   const preflight = await preflightOf(given, marketInstruments(options));
   const log = logFor({ ...given, credentials }, io);
   const stopped = untilStopped();
+  const exchange = await openExchange(options, log);
   const monitor = monitorOf(given, log, 'start');
-  const exchange = await openExchange(options, log).catch((error: unknown) => {
-    monitor?.stop();
-    throw error;
-  });
   try {
     const url = (await monitor?.url(URL_MS)) ?? '';
     const dashboard = url === '' ? '' : `Dashboard: ${url}   (open it with: tickwright open)\n`;
