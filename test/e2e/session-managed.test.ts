@@ -1,9 +1,10 @@
-/** The report of a live session has figures for each managed trade, and its closed trades as CSV. */
+/** The report of a live session has figures for each managed trade, and its closed trades as CSV; of a killed bot it lacks no close. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
-import { cleanUp, freshFolder, launch, runToEnd, STOPPED } from './process.ts';
+import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, STOPPED, type Program } from './process.ts';
 
 afterEach(cleanUp);
 
@@ -31,3 +32,41 @@ it('several managed trades on one leg are several, and their net profit is that 
   expect(readFileSync(csv, 'utf8').trim().split('\n')).toHaveLength(trades.length + 1);
   expect((await runToEnd(['report', '--session', bot])).out).toMatch(/managed trades +\d+/);
 });
+
+it(
+  'a bot that is killed twice and lists no position has none in its report, and the fees of the ledger',
+  { timeout: 300_000 },
+  async () => {
+    const folder = freshFolder();
+    const [bot, ledger] = [join(folder, 'bot'), join(folder, 'exchange')];
+    const exchange = launch(['exchange', '--synth', '--seed', '4', '--port', '0', '--state', ledger]);
+    const settings = [`venue.baseUrl=${await addressOf(exchange)}`, `store.folder=${bot}`, 'orderHorizonMs=2000', 'listLagMs=2000'];
+    const args = ['--config', 'config/paper.yaml', '--strategy', 'test/e2e/strategies/ten-trades.ts'];
+    const run = (): Program => launch(['run', ...args, ...settings.flatMap((one) => ['--set', one])], DEMO);
+    let program = run();
+    for (let kill = 0; kill < 2; kill++) {
+      // The recording lacks up to a second before the kill: this fill, and others.
+      await program.untilLogged('fill', 4);
+      await program.kill('SIGKILL');
+      program = run();
+    }
+    await program.until('all trades', () => program.logged('strategy-log').some(({ says }) => says === 'all entered'));
+    const positions = async (): Promise<string> => (await runToEnd(['positions', '--json', '--state', bot])).out;
+    await expect.poll(async () => JSON.parse(await positions()) as unknown, { timeout: 120_000 }).toMatchObject({ positions: [] });
+    await program.kill('SIGINT');
+    expect(STOPPED).toContain(program.code);
+    await exchange.kill('SIGTERM');
+
+    const { code, out, err } = await runToEnd(['report', '--session', bot, '--json']);
+    expect(code, err).toBe(0);
+    const { pnl, fills, notes } = JSON.parse(out) as RunReport;
+    const truth = readLedger(ledger);
+    expect(notes.join(' ')).toContain('it joins 3 sessions');
+    expect(pnl.unrealised).toBe('0.00000000');
+    const lots = fills.reduce((sum, { size }) => sum + Math.round(Number(size) * 1_000), 0);
+    expect(lots).toBe(truth.fills.reduce((sum, { size }) => sum + size, 0));
+    // A taker's fee of the smallest fill is 0.0016.
+    const paid = truth.cash.reduce((sum, { why, amount }) => (why === 'fee' ? sum - amount : sum), 0);
+    expect(Number(pnl.fees)).toBeCloseTo(paid / 1e8, 3);
+  },
+);

@@ -29,6 +29,12 @@ export class LegBooks {
     return Math.abs(this.#legs.get(leg)?.lots ?? 0);
   }
 
+  /** Average entry price of a leg in ticks; 0 if it is flat. */
+  averageOf(leg: number): number {
+    const { lots, entryValue, unitValue } = this.#legs.get(leg) ?? new Holding(1);
+    return lots === 0 ? 0 : Math.round(entryValue / (Math.abs(lots) * unitValue));
+  }
+
   /** Unrealised profit of all legs, and the sum of their values, at these prices (ticks, by instrument; 0 if there is none). */
   at(priceOf: (instrument: number) => number): { readonly unrealised: number; readonly exposure: number } {
     let unrealised = 0;

@@ -55,6 +55,7 @@ export async function readSessions(path: string, beside?: SessionWatch): Promise
     strategies = settings.strategies;
     // Another version of the program may write other journal records: the decisions must be the same.
     const before = parts.at(-1)?.played;
+    if (before !== undefined) facts.continues(head);
     beside?.begins(head, before === undefined || before.end === 'stopped' ? null : before.endedAt);
     const player = new Player(head, settings, session.entries, {
       watch: beside === undefined ? facts : both(facts, beside),

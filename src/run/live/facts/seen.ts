@@ -33,11 +33,12 @@ export interface LiveFill {
   readonly at: number;
   /** When it happened, of an order of somebody else; otherwise 0. */
   readonly venueTime: number;
-  /** Number of the order; 0 for a bracket that fired and for somebody else's order. */
+  /** Number of the order; 0 for a bracket that fired, for somebody else's order, and for what was not recorded. */
   readonly seq: number;
-  /** Number of the order, or of the one whose bracket fired; 0 for somebody else's order. */
+  /** Number of the order, or of the one whose bracket fired; else 0. */
   readonly belongsTo: number;
-  readonly what: 'order' | 'stop-loss' | 'take-profit' | 'external';
+  /** "unrecorded": between two recordings, or without a record: what placed it is not known. */
+  readonly what: 'order' | 'stop-loss' | 'take-profit' | 'external' | 'unrecorded';
   readonly instrument: number;
   readonly side: number;
   readonly effect: number;
