@@ -29,7 +29,7 @@ export class LimitActions implements Timer {
   readonly #executor: Executor;
   readonly #flattener: Flattener;
   readonly #alarm: number;
-  #wanted: Wanted[] = [];
+  #wanted = new Set<Wanted>();
 
   constructor(core: LimitActionsCore, executor: Executor, flattener: Flattener) {
     this.#flattener = flattener;
@@ -39,19 +39,19 @@ export class LimitActions implements Timer {
   }
 
   act(action: LimitAction, scope: HaltScope, code: string): void {
-    this.#wanted.push({ action, scope, code });
+    this.#wanted.add({ action, scope, code });
     this.#core.timerQueue.set(this.#alarm, this.#core.now);
   }
 
   due(now: number): void {
     const { timerQueue } = this.#core;
     const wanted = this.#wanted;
-    this.#wanted = [];
+    this.#wanted = new Set();
     const again = (one: Wanted): void => {
-      this.#wanted.push(one);
+      this.#wanted.add(one);
       timerQueue.set(this.#alarm, now + AGAIN_MS);
     };
-    const flattens = wanted.filter(({ action }) => action === 'flatten');
+    const flattens = [...wanted].filter(({ action }) => action === 'flatten');
     timerQueue.each(flattens, (one) => this.#flatten(one), again);
     timerQueue.each(wanted, (one) => this.#cancel(one), again);
   }
