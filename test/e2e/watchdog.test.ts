@@ -40,9 +40,18 @@ it('opens of a stopped process are cancelled and closes stay; when it goes on it
   // Which orders each of its cancels ended: none twice.
   const ended = watched.watchdog!.logged('watchdog-cancelled').map(({ clientId }) => clientId as string);
   expect([ended.length, new Set(ended).size]).toEqual([OPENS + 1, OPENS + 1]);
+  // The same process, a second time. No read tells it that its trigger order was cancelled, so it places no other.
+  await watched.until('the orders rest', () => watched.live(OPEN).length >= OPENS);
+  watched.bot.send('SIGSTOP');
+  await cleared(watched);
+  watched.bot.send('SIGCONT');
+  await watched.bot.until('it takes the second request', () => watched.bot.logged('halt-request').length === 2);
+  await watched.until('a person can resume it', () => watched.bot.logged('opens-halted').length === 2);
+  expect((await watched.resume()).out).toContain('ended: bot operator');
+  await watched.untilState('watching');
   await watched.bot.kill('SIGTERM');
   await watched.untilState('waiting');
-  expect(watched.status!.acted).toBe(1);
+  expect(watched.status!.acted).toBe(2);
 });
 
 it('a blocked event loop is noticed; with watchdog.resume restart the process ends, and the next goes on', async () => {

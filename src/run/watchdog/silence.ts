@@ -21,11 +21,11 @@ export class Silence {
     return this.#last;
   }
 
-  /** True if the kernel has advanced since the beat before. */
+  /** True if the kernel has advanced since the beat before. Before a bot knows its epoch it has no kernel: starts that fail are silence. */
   heard(beat: Beat): boolean {
     const last = this.#last;
-    const isNew =
-      last === null || beat.pid !== last.pid || beat.epoch !== last.epoch || beat.phase !== last.phase || beat.turns > last.turns;
+    const isOther = beat.pid !== last?.pid || beat.epoch !== last.epoch || beat.phase !== last.phase;
+    const isNew = beat.epoch > 0 && (isOther || beat.turns > last.turns);
     this.#last = beat;
     if (isNew) this.#ms = 0;
     return isNew;

@@ -143,7 +143,7 @@ export class Watchdog {
     if (this.#isStopped) return;
     const { silenceMs } = this.#settings.watchdog;
     const isSilent = this.#state === 'watching' && this.#silence.ms >= silenceMs;
-    if (isSilent && this.#watched !== null && this.#watched.epoch > 0) void this.#act(this.#watched);
+    if (isSilent && this.#watched !== null && this.#watched.epoch > 0) this.#decide(this.#watched);
     if (now - this.#writtenAt >= STATUS_MS) this.#write();
   }
 
@@ -152,6 +152,12 @@ export class Watchdog {
     const running = this.#mark.read();
     if (running === null) this.#endedAsAsked();
     else this.#watched = { epoch: running.epoch, unlisted: [] };
+  }
+
+  /** A bot known by its mark alone may have ended as asked since the mark was read. */
+  #decide(watched: Watched): void {
+    if (this.#silence.last === null && this.#mark.read() === null) this.#endedAsAsked();
+    else void this.#act(watched);
   }
 
   async #act({ epoch }: Watched): Promise<void> {
@@ -163,6 +169,8 @@ export class Watchdog {
     this.#problem = '';
     this.#become('acting');
     this.#log.error('watchdog-acts', { bot, epoch, silentMs, isConnected, pid: this.#silence.last?.pid ?? 0 });
+    // A new one for each time: the bot takes a request once.
+    this.#fence = `watchdog-${epoch.toString(36)}-${Date.now().toString(36)}`;
     this.#notifier.silent(`no sign of life for ${Math.round(silentMs / 1_000)} s`);
     let fencedAt = this.#fenced(epoch, silentMs);
     const begunAt = machineNow();
@@ -201,7 +209,6 @@ export class Watchdog {
   /** Nothing opens while the request is there. Returns the steady time of it; Infinity if it could not be written. */
   #fenced(epoch: number, silentMs: number): number {
     const { watchdog } = this.#settings;
-    this.#fence = `watchdog-${epoch.toString(36)}`;
     const why = `no sign of life for ${Math.round(silentMs / 1_000)} s: its opening orders were cancelled`;
     const ends = watchdog.resume === 'restart' ? { epoch } : {};
     try {

@@ -66,13 +66,15 @@ export class Heartbeat {
     this.#tellOf(kernel, ids.epoch);
   }
 
-  /** A record of the journal: the command in it leaves later. */
+  /** A record of the journal: the command in it leaves later. The first of a new epoch, and what no list shows, is told before. */
   record({ kind, seq, data }: JournalRecord): void {
     if (kind !== 'command' || this.#bot === null) return;
     const command = Number(data['kind']);
-    if (!(command === PLACE_SPOT || (command === PLACE_TRIGGER && data['effect'] === OPEN))) return;
     const { ids, kernel } = this.#bot;
-    this.#unlisted.set(seq, { seq, kind: command, symbol: String(data['symbol']), clientId: ids.idOf(seq), venueId: '' });
+    const isUnlisted = command === PLACE_SPOT || (command === PLACE_TRIGGER && data['effect'] === OPEN);
+    if (!isUnlisted && ids.epoch === this.#marked) return;
+    if (isUnlisted) this.#unlisted.set(seq, { seq, kind: command, symbol: String(data['symbol']), clientId: ids.idOf(seq), venueId: '' });
+    this.#mark(ids.epoch);
     this.#tellOf(kernel, ids.epoch);
   }
 

@@ -40,6 +40,13 @@ it('a bot is silent unless its kernel advances, and only while the watchdog runs
   silence.passed(3_600_000);
   expect(silence.ms).toBe(1_000);
   expect([silence.heard({ ...BEAT, pid: 2, turns: 0 }), silence.ms]).toEqual([true, 0]);
+  // Starts that fail before there is a kernel, again and again.
+  for (let pid = 3; pid < 6; pid++) {
+    silence.passed(300);
+    expect(silence.heard({ ...BEAT, pid, epoch: 0, phase: 'starting', turns: 0 })).toBe(false);
+  }
+  expect(silence.ms).toBe(900);
+  expect([silence.heard({ ...BEAT, pid: 5 }), silence.ms]).toEqual([true, 0]);
 });
 
 it('who listens gets the newest line first, then each; a file that vanished is made again', async () => {
@@ -128,6 +135,18 @@ it('an opening order that no list shows is told before it leaves, and forgotten 
   rig.orders = [];
   rig.heartbeat.beat();
   expect(rig.told.at(-1)!.unlisted).toEqual([]);
+});
+
+it('a new epoch is told and marked before its first command leaves', () => {
+  const rig = beating();
+  rig.heartbeat.begin(rig.bot);
+  const told = rig.told.length;
+  Object.assign(rig.bot.ids, { epoch: 10 });
+  const command = { kind: 'command', time: 0, data: { kind: PLACE, effect: OPEN, symbol: 'BTCUSDT' } } as const;
+  rig.heartbeat.record({ ...command, seq: 5 });
+  rig.heartbeat.record({ ...command, seq: 6 });
+  expect(rig.told.slice(told).map(({ epoch }) => epoch)).toEqual([10]);
+  expect(new RunningMark(folder).read()).toEqual({ bot: 'a', epoch: 10 });
 });
 
 it('only an end that was asked for takes the running mark away', async () => {
