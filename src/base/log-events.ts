@@ -290,7 +290,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'Monitor: something was said in a chat by a user who is not on the list, or a button was pressed twice or too late.',
   },
-  'chat-failed': { group: 'trouble', doc: 'Monitor: a chat cannot be read; it is tried again.' },
+  'chat-failed': { group: 'trouble', doc: 'Monitor: a chat cannot be read, which is tried again, or a command of it failed.' },
   'admin-failed': { group: 'trouble', doc: 'Paper exchange: the admin interface failed.' },
   'exchange-failed': { group: 'trouble', doc: 'Paper exchange: it stopped because of an error.' },
   'request-failed': { group: 'trouble', doc: 'Paper exchange: a request failed because of an error in the program.' },

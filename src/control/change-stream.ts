@@ -38,8 +38,9 @@ export class ChangeStream {
     this.#give(this.#ring.add(kind, this.#source.now(), payload));
   }
 
-  /** Tells every reader to begin again: changes were lost. */
+  /** Tells every reader to begin again, also one that is away for a moment: changes were lost. */
   reset(): void {
+    this.forget();
     this.#give(this.#resetLine());
   }
 

@@ -35,6 +35,18 @@ it('begins again for an id that is too old, of another process, in the future or
   expect(kinds(stream.open(`boot.0-${CHANGES_KEPT}`).past)).toEqual(['reset']);
 });
 
+it('a reader that is away while all are reset begins again when it comes back', () => {
+  const { stream } = streamed();
+  stream.add('log', '{}');
+  const got: string[] = [];
+  const end = stream.open('').begin((line) => got.push(line) > 0);
+  stream.add('log', '{}');
+  end();
+  stream.reset();
+  stream.add('log', '{}');
+  expect(kinds(stream.open(ids(got).at(-1)!).past)).toEqual(['reset']);
+});
+
 it('gives a reader that stopped amid the past a reset when its next line has been dropped', () => {
   const { stream } = streamed();
   for (let k = 0; k < 4; k++) stream.add('log', '{}');

@@ -11,6 +11,7 @@ const STATE_SAYS = {
   unknown: 'has an unknown outcome: reads of the venue decide',
   filled: 'filled',
   cancelled: 'was cancelled',
+  ended: 'has ended; how is not known',
   rejected: 'was rejected by the venue',
   replaced: 'was replaced by a changed order',
   refused: 'was refused by a limit of this bot, and not sent',

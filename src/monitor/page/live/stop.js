@@ -5,7 +5,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { command, stop } from '../parts/connection.js';
-import { changed, model, now } from '../parts/model.js';
+import { changed, model, now, staleness } from '../parts/model.js';
 import { count, HoldButton, moment } from '../parts/elements.js';
 
 const LIVE = ['submitting', 'working', 'modifying', 'cancelling', 'unknown'];
@@ -101,7 +101,9 @@ function flatText({ at, flattens }) {
   return going === undefined ? '' : ` Left to do: ${going.open.join(', ')}`;
 }
 
+/** What an old page believes of halts may be over. */
 const isHalted = () =>
+  staleness() === '' &&
   model.halts.some(({ scope, code }) => scope === 'bot' && (code === 'operator' || code === 'kill' || code === 'reduce-only'));
 
 export function Stop() {

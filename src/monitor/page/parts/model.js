@@ -49,7 +49,7 @@ export function changed() {
 }
 
 export const legOf = ({ symbol, side }) => `${symbol} ${side}`;
-const isEnded = ({ state }) => ['filled', 'cancelled', 'rejected', 'replaced', 'refused'].includes(state);
+const isEnded = ({ state }) => ['filled', 'cancelled', 'ended', 'rejected', 'replaced', 'refused'].includes(state);
 const keep = (list, row) => {
   list.unshift(row);
   if (list.length > KEPT) list.length = KEPT;

@@ -61,8 +61,9 @@ async function answered(
     const { body } = await operate(parts.folder, name, { ...given, ...(given['why'] === undefined ? {} : { by }) });
     return { text: textOf(body) };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { text: error.message };
+    if (error instanceof Failure) return { text: error.message };
+    parts.log.error('chat-failed', { cause: 'a command failed', error });
+    return { text: 'The command failed; the log of the monitor says why.' };
   }
 }
 
