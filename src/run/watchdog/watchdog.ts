@@ -60,6 +60,8 @@ export class Watchdog {
   #left = 0;
   #problem = '';
   #isStopped = false;
+  /** True if the bot that is watched has its mark, which only an end that was asked for takes away. */
+  #isMarked = false;
 
   /** @throws Failure watchdog-occupied if another watchdog watches this bot, or what the credentials or the address are refused for */
   constructor(settings: WatchdogSettings, log: LogOutput, notifier: Notifier) {
@@ -78,6 +80,7 @@ export class Watchdog {
       const isSame = before !== null && before.bot === running.bot && before.epoch === running.epoch;
       this.#watched = { epoch: running.epoch, unlisted: isSame ? before.unlisted : [] };
       this.#state = 'watching';
+      this.#isMarked = true;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
@@ -105,6 +108,7 @@ export class Watchdog {
     if (beat.phase === ENDED) return this.#endedAsAsked();
     const isBack = this.#silence.heard(beat);
     // A bot that starts does not know its epoch yet; its orders are those of the one before.
+    if (beat.epoch > 0 && beat.epoch !== this.#watched?.epoch) this.#isMarked = this.#mark.read() !== null;
     if (beat.epoch > 0) this.#watched = beat;
     else this.#watched ??= { epoch: 0, unlisted: [] };
     if (isBack) this.#notifier.alive(beat.phase === 'armed');
@@ -131,6 +135,7 @@ export class Watchdog {
 
   #endedAsAsked(): void {
     this.#watched = null;
+    this.#isMarked = false;
     if (this.#settings.isOwned) void this.stop();
     else if (this.#state !== 'waiting') this.#become('waiting');
   }
@@ -140,10 +145,12 @@ export class Watchdog {
     this.#silence.passed(now - this.#lookedAt);
     this.#lookedAt = now;
     if (this.#watched?.epoch === 0 && !this.#follower.isConnected) this.#neverStarted();
+    // Its last word may not have been heard: it may have started and ended between two tries to connect.
+    else if (this.#isMarked && !this.#follower.isConnected && this.#mark.isGone) this.#endedAsAsked();
     if (this.#isStopped) return;
     const { silenceMs } = this.#settings.watchdog;
     const isSilent = this.#state === 'watching' && this.#silence.ms >= silenceMs;
-    if (isSilent && this.#watched !== null && this.#watched.epoch > 0) this.#decide(this.#watched);
+    if (isSilent && this.#watched !== null && this.#watched.epoch > 0) void this.#act(this.#watched);
     if (now - this.#writtenAt >= STATUS_MS) this.#write();
   }
 
@@ -152,12 +159,6 @@ export class Watchdog {
     const running = this.#mark.read();
     if (running === null) this.#endedAsAsked();
     else this.#watched = { epoch: running.epoch, unlisted: [] };
-  }
-
-  /** A bot known by its mark alone may have ended as asked since the mark was read. */
-  #decide(watched: Watched): void {
-    if (this.#silence.last === null && this.#mark.read() === null) this.#endedAsAsked();
-    else void this.#act(watched);
   }
 
   async #act({ epoch }: Watched): Promise<void> {

@@ -2,7 +2,7 @@
  * The running mark: a file beside the store that says that a bot ought to run. A bot writes it at its start and removes it at a stop that was
  * asked for. So it is there after every other end, and after a restart of the machine.
  */
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { beside } from './beside.ts';
 import { replaceFile } from '../replace-file.ts';
 
@@ -27,6 +27,15 @@ export class RunningMark {
       return typeof bot === 'string' && typeof epoch === 'number' ? { bot, epoch } : null;
     } catch {
       return null;
+    }
+  }
+
+  /** True if there is no such file. One that cannot be looked for may be there. */
+  get isGone(): boolean {
+    try {
+      return statSync(this.path, { throwIfNoEntry: false }) === undefined;
+    } catch {
+      return false;
     }
   }
 
