@@ -3,6 +3,7 @@ import type { FunnelStep, RunReport, StrategyFunnel } from '../../run-report.ts'
 import { percent, whole } from '../../document/figures.ts';
 import { barOf } from '../bars.ts';
 import { html, type Markup } from '../markup.ts';
+import { scrolling } from '../table.ts';
 
 export function funnelOf({ funnel, orders, strategyFunnels = [] }: RunReport): Markup {
   const most = Math.max(...funnel.map(({ count }) => count), 1);
@@ -53,7 +54,7 @@ function strategyFunnelOf(funnels: readonly StrategyFunnel[]): Markup {
       ${counts}
     </tr>`;
   });
-  return html`<table id="strategy-funnels">
+  const table = html`<table id="strategy-funnels">
     <thead>
       <tr>
         ${heads}
@@ -63,4 +64,5 @@ function strategyFunnelOf(funnels: readonly StrategyFunnel[]): Markup {
       ${rows}
     </tbody>
   </table>`;
+  return scrolling(['strategy', ...STAGES], table);
 }
