@@ -13,9 +13,12 @@ it('several managed trades on one leg are several, and their net profit is that 
   const [bot, csv] = [join(folder, 'bot'), join(folder, 'trades.csv')];
   const both = launch(['start', '--seed', '4', '--state', folder, '--strategy', 'test/e2e/strategies/ten-trades.ts']);
   await both.until('all trades', () => both.logged('strategy-log').some(({ says }) => says === 'all entered'));
-  // Each lasts four seconds at most.
-  const positions = async (): Promise<string> => (await runToEnd(['positions', '--json', '--state', bot])).out;
-  await expect.poll(async () => JSON.parse(await positions()) as unknown, { timeout: 120_000 }).toMatchObject({ positions: [] });
+  // Each lasts four seconds at most. A leg may be flat for a moment before another trade is entered.
+  const listed = async (what: string): Promise<unknown> => JSON.parse((await runToEnd([what, '--json', '--state', bot])).out) as unknown;
+  for (let look = 0; look < 2; look++) {
+    await expect.poll(() => listed('positions'), { timeout: 120_000 }).toMatchObject({ positions: [] });
+    await expect.poll(() => listed('orders'), { timeout: 120_000 }).toMatchObject({ orders: [] });
+  }
   await both.kill('SIGINT');
   expect(STOPPED).toContain(both.code);
 

@@ -23,7 +23,7 @@ function Lines({ rows, name, values, color, label }) {
     let chart = null;
     let isGone = false;
     void lineLibrary().then((uPlot) => {
-      if (isGone) return;
+      if (isGone || place.current === null) return;
       const colors = {};
       readColors(colors);
       const axis = {
