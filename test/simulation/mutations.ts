@@ -285,9 +285,9 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   testedBy(WATCHING, 'own', 'a process that lives counts as a kernel that advances', ['silence.ts', 'if ($isNew) this', 'this']),
   testedBy(WATCHING, 'own', 'a trigger order is told with the next beat, not before it leaves', [
-    'heartbeat.ts',
-    "venueId: '' }); this.$tellOf($kernel, $ids.$epoch);",
-    "venueId: '' });",
+    'heartbeat.ts record',
+    'this.$mark($ids.$epoch); this.$tellOf($kernel, $ids.$epoch); }',
+    'this.$mark($ids.$epoch); }',
   ]),
   testedBy(WATCHING, 'own', 'a process that was fenced goes on', [
     'asked-halts.ts',
@@ -320,7 +320,7 @@ export const MUTANTS: readonly Mutant[] = [
     'if (this.$leftPositions.flat.size > 0) this.$leftPositions.filled($leg);',
     '',
   ]),
-  testedBy(BUGS, 'own', 'bugs: what failed of a timer is lost', ['limit-actions.ts due', 'this.$wanted.push($one);', '']),
+  testedBy(BUGS, 'own', 'bugs: what failed of a timer is lost', ['limit-actions.ts due', 'this.$wanted.add($one);', '']),
   testedBy(BUGS, 'own', 'bugs: one item that fails keeps the others from their turn', [
     'timer-queue.ts',
     '$again($item); this.$survive($error);',
