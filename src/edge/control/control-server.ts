@@ -5,10 +5,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { bodyOf, sendLines, type Lines } from '../node-http.ts';
 import { HttpGate } from './gate.ts';
 import { SEATS, Seats } from './seats.ts';
 import { identityOf, listenPrivately, started } from './private-socket.ts';
@@ -16,23 +16,17 @@ import { controlPath, type SocketName } from './socket-path.ts';
 
 /** Largest accepted request body in bytes. */
 const BODY_MAX = 65_536;
+/** A reader of lines that is so many bytes behind is disconnected: the bot never waits for it. */
+const BEHIND_MAX = 1 << 20;
 
 export interface ControlReply {
   readonly status: number;
   readonly body: object;
 }
 
-/** Lines for a caller, until it disconnects. */
-export interface ControlStream {
-  /** Lines from before, which are sent as fast as the caller reads. */
-  readonly past: Iterable<string>;
-  /** Writes each further line; `write` returns false once the caller has disconnected. The returned function is called at the end. */
-  readonly begin: ((write: (line: string) => boolean) => () => void) | null;
-}
-
 export interface ControlHandler {
   /** `given` is the parsed body of a POST, or the query of a GET. */
-  (method: string, name: string, given: Readonly<Record<string, unknown>>): Promise<ControlReply | ControlStream>;
+  (method: string, name: string, given: Readonly<Record<string, unknown>>): Promise<ControlReply | Lines>;
 }
 
 export interface ControlOptions {
@@ -145,7 +139,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   const method = request.method ?? '';
   let given: unknown = Object.fromEntries(new URLSearchParams(query));
   if (method === 'POST') {
-    const text = await bodyOf(request);
+    const text = await bodyOf(request, BODY_MAX);
     if (text === null) return send(response, 413, refusal('too-large', `expected at most ${BODY_MAX} bytes`));
     try {
       given = text === '' ? {} : JSON.parse(text);
@@ -159,7 +153,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   const { socket } = request;
   seats.move(socket, method === 'POST' ? 'act' : 'read');
   response.once('finish', () => seats.move(socket, 'unread'));
-  let reply: ControlReply | ControlStream;
+  let reply: ControlReply | Lines;
   try {
     reply = await options.handler(method, name, given as Record<string, unknown>);
   } catch (error) {
@@ -169,41 +163,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   if ('status' in reply) return send(response, reply.status, reply.body);
   if (seats.isFull('stream')) return send(response, 503, refusal('busy', `${SEATS.stream} callers follow the log already`));
   seats.move(socket, 'stream');
-  await stream(response, reply);
-}
-
-/** Sends lines as they arrive. Disconnects a reader that is too slow, so that the bot never waits for it. */
-async function stream(response: ServerResponse, reply: ControlStream): Promise<void> {
-  response.writeHead(200, { ...HEADERS, 'content-type': 'application/x-ndjson' });
-  response.flushHeaders();
-  const gone = once(response, 'close');
-  for (const line of reply.past) {
-    if (response.destroyed) return;
-    if (!response.write(line)) await Promise.race([once(response, 'drain'), gone]);
-  }
-  if (response.destroyed) return;
-  if (reply.begin === null) return void response.end();
-  const end = reply.begin((line) => {
-    if (response.destroyed || response.writableLength > 1 << 20) {
-      response.destroy();
-      return false;
-    }
-    response.write(line.endsWith('\n') ? line : `${line}\n`);
-    return true;
-  });
-  response.on('close', end);
-}
-
-/** Returns the body as text, or null if it is too large. */
-async function bodyOf(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > BODY_MAX) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  await sendLines(response, reply, BEHIND_MAX, HEADERS);
 }
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };

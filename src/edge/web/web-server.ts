@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MONITOR_ROUTES, type MonitorRoute, type RouteName } from '../../control/monitor-routes.ts';
+import { bodyOf, sendLines, type Lines } from '../node-http.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { WEB_HEADERS, refusalOf } from './web-gate.ts';
 
@@ -30,18 +31,13 @@ export interface WebReply {
   readonly body: string | Buffer;
 }
 
-export interface WebStream {
-  readonly past: Iterable<string>;
-  readonly begin: (write: (line: string) => boolean) => () => void;
-}
-
 export interface WebFile {
   readonly type: string;
   readonly body: Buffer;
   readonly gzip: Buffer;
 }
 
-export type WebHandler = (call: WebCall) => WebReply | WebStream | Promise<WebReply | WebStream>;
+export type WebHandler = (call: WebCall) => WebReply | Lines | Promise<WebReply | Lines>;
 
 export interface WebOptions {
   /** 0: the system chooses. */
@@ -136,7 +132,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
   if (session?.role === 'metrics' && row.access !== 'metrics')
     return send(response, refused(403, 'metrics-only', 'this token may only read /metrics'));
   if (session?.role === 'view' && row.access === 'operate') return send(response, refused(403, 'view-only', 'this session may only view'));
-  const text = request.method === 'POST' ? await bodyOf(request) : '';
+  const text = request.method === 'POST' ? await bodyOf(request, BODY_MAX) : '';
   if (text === null) return send(response, refused(413, 'too-large', `expected at most ${BODY_MAX} bytes`));
   const given = request.method === 'GET' ? Object.fromEntries(new URLSearchParams(query)) : parsed(request, text);
   if (given === null) return send(response, refused(400, 'bad-request', 'expected a JSON object as the body'));
@@ -165,42 +161,14 @@ function parsed({ headers }: IncomingMessage, text: string): Readonly<Record<str
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > BODY_MAX) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-async function stream(response: ServerResponse, { past, begin }: WebStream, streams: Parts['streams'], session: string): Promise<void> {
+async function stream(response: ServerResponse, lines: Lines, streams: Parts['streams'], session: string): Promise<void> {
   const [oldest] = streams.keys();
   if (streams.size >= STREAMS_MAX) oldest?.destroy();
   streams.set(response, session);
   response.once('close', () => streams.delete(response));
-  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-  response.flushHeaders();
-  const gone = once(response, 'close');
-  for (const line of past) {
-    if (!response.write(line)) await Promise.race([once(response, 'drain'), gone]);
-    if (response.destroyed) return;
-  }
-  const end = begin((line) => {
-    if (response.destroyed || response.writableLength > BEHIND_MAX) {
-      response.destroy();
-      return false;
-    }
-    response.write(line);
-    return true;
-  });
+  if (!(await sendLines(response, lines, BEHIND_MAX))) return;
   const alive = setInterval(() => response.write('\n'), ALIVE_MS);
-  response.once('close', () => {
-    clearInterval(alive);
-    end();
-  });
+  response.once('close', () => clearInterval(alive));
 }
 
 export function json(body: object, status = 200): WebReply {

@@ -2,7 +2,8 @@
 import { problemsOf, type Field } from '../../../base/fields.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlName } from '../../../control/commands.ts';
 import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
-import type { ControlReply, ControlStream } from '../../../edge/control/control-server.ts';
+import type { ControlReply } from '../../../edge/control/control-server.ts';
+import type { Lines } from '../../../edge/node-http.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
 import { durationOf } from '../../../base/time/duration.ts';
 import { didYouMean } from '../../../base/text/suggest.ts';
@@ -26,7 +27,7 @@ const LOOK_EVERY_MS = 10;
 const FLAT = 'flat: reads of the venue that began after the last own order show nothing that was to be closed';
 
 /** Answers one call. `bot` is null while it starts. */
-export async function answerControl(bot: Operable | null, method: string, name: string, raw: Given): Promise<ControlReply | ControlStream> {
+export async function answerControl(bot: Operable | null, method: string, name: string, raw: Given): Promise<ControlReply | Lines> {
   const command = CONTROL_COMMANDS.find((one) => one.name === name);
   if (command === undefined) {
     return refused(
@@ -155,7 +156,7 @@ function windowOf(given: Given): Window {
 }
 
 /** @throws RangeError for a `--since` that is no time, or a missing one where nothing is followed */
-function tail(bot: Operable, given: Given): ControlStream {
+function tail(bot: Operable, given: Given): Lines {
   const isFollowed = given['follow'] !== false;
   const since = sinceOf(given, Date.now());
   if (isFollowed) return bot.tail(since);

@@ -2,7 +2,7 @@
 import type { OrderAnswer, StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import type { ControlStream } from '../../../edge/control/control-server.ts';
+import type { Lines } from '../../../edge/node-http.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
 import type { ProfitIndex } from '../answers/profit.ts';
@@ -38,9 +38,9 @@ export interface Operable {
   /** The answer to a halt that was asked for through a file; null if there was no such request. */
   asked(id: string): Promise<OperatorResult> | null;
   /** New log lines, after those from `since` on. @throws RangeError if some of these are no longer kept */
-  tail(since: number): ControlStream;
+  tail(since: number): Lines;
   /** Changes after the one with this id; "" begins with what holds now. */
-  changes(after: string): ControlStream;
+  changes(after: string): Lines;
 }
 
 /** The data that queries need, from a running or a stopped bot. */

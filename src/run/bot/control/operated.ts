@@ -4,7 +4,7 @@ import type { BotConfig } from '../../../config/model.ts';
 import type { StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import type { ControlStream } from '../../../edge/control/control-server.ts';
+import type { Lines } from '../../../edge/node-http.ts';
 import type { LogOutput } from '../../../edge/log/pino-log.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
 import type { KernelInbox } from '../../../engine/inbox.ts';
@@ -42,7 +42,7 @@ export interface OperatedParts {
   readonly door: Pick<Door, 'asked'>;
   readonly halts: Pick<DurableHalts, 'failure'>;
   readonly log: LogOutput;
-  readonly changes: { open(after: string): ControlStream };
+  readonly changes: { open(after: string): Lines };
 }
 
 const OTHERS_WAIT_MS = 2_000;
@@ -85,7 +85,7 @@ export function operatedBot(parts: OperatedParts): Operable {
   };
 }
 
-function tailOf(log: LogOutput, since: number): ControlStream {
+function tailOf(log: LogOutput, since: number): Lines {
   const { kept } = log;
   if (since < kept.from) {
     const from = new Date(kept.from).toISOString();

@@ -1,0 +1,57 @@
+/** What the servers of node:http share: the body of a request, and lines for a reader that may be slow. */
+import { once } from 'node:events';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+/** The body as text; null if it has more than `most` bytes. */
+export async function bodyOf(request: IncomingMessage, most: number): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > most) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Lines for a reader, until it disconnects. */
+export interface Lines {
+  /** Lines from before, which are sent as fast as the reader takes them. */
+  readonly past: Iterable<string>;
+  /** Writes each further line; `write` returns false once the reader has disconnected. The returned function is called at the end. */
+  readonly begin: ((write: (line: string) => boolean) => () => void) | null;
+}
+
+/**
+ * Sends lines as they come. A reader that is more than `mostBehind` bytes behind is disconnected, so that nobody waits for it. Resolves with
+ * false if the lines have ended, or the reader has gone amid those from before.
+ */
+export async function sendLines(
+  response: ServerResponse,
+  { past, begin }: Lines,
+  mostBehind: number,
+  headers: OutgoingHttpHeaders = {},
+): Promise<boolean> {
+  response.writeHead(200, { ...headers, 'content-type': 'application/x-ndjson' });
+  response.flushHeaders();
+  const gone = once(response, 'close');
+  for (const line of past) {
+    if (response.destroyed) return false;
+    if (!response.write(line)) await Promise.race([once(response, 'drain'), gone]);
+  }
+  if (response.destroyed) return false;
+  if (begin === null) {
+    response.end();
+    return false;
+  }
+  const end = begin((line) => {
+    if (response.destroyed || response.writableLength > mostBehind) {
+      response.destroy();
+      return false;
+    }
+    response.write(line.endsWith('\n') ? line : `${line}\n`);
+    return true;
+  });
+  response.once('close', end);
+  return true;
+}
