@@ -1,16 +1,8 @@
 /** Commands about alerts. */
 import { ALERT_RULES } from '../../base/alert-rules.ts';
-import type { CommandRow, OptionGroup } from '../shell/command-row.ts';
+import type { CommandRow } from '../shell/command-row.ts';
 import { wholeNumber } from '../shell/values.ts';
-import { ANY_KEY, configuration, JSON_OPTION } from './shared-options.ts';
-
-const WHICH: OptionGroup = {
-  title: 'Which bot:',
-  options: [
-    ...configuration('the configuration file that the bot was started with'),
-    { flags: '--state <folder>', description: "the folder of the bot's store, or the one of start" },
-  ],
-};
+import { ANY_KEY, configuration, JSON_OPTION, WHICH_BOT } from './shared-options.ts';
 
 export const ALERT_COMMANDS: readonly CommandRow[] = [
   {
@@ -43,7 +35,7 @@ export const ALERT_COMMANDS: readonly CommandRow[] = [
     summary: 'what was told, and what became of it',
     description: 'List the newest alerts: when, what, and of each channel whether it was delivered.',
     options: [
-      WHICH,
+      WHICH_BOT,
       {
         title: 'Options:',
         options: [{ flags: '--last <number>', description: 'number of alerts', parse: wholeNumber(1, 10_000), fallback: 20 }, JSON_OPTION],
@@ -61,7 +53,7 @@ export const ALERT_COMMANDS: readonly CommandRow[] = [
       'Run a rule over what the monitor has recorded of the bot, by the minute for up to 90 days: how often it would have told, and when.',
     args: [{ name: '<rule>', description: 'a rule of docs/reference/alerts.md', choices: Object.keys(ALERT_RULES) }],
     options: [
-      WHICH,
+      WHICH_BOT,
       {
         title: 'Options:',
         options: [{ flags: '--days <number>', description: 'days back', parse: wholeNumber(1, 90), fallback: 30 }, JSON_OPTION],

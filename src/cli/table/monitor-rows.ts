@@ -1,7 +1,7 @@
 /** Commands that show a running bot in a browser. */
 import type { CommandRow } from '../shell/command-row.ts';
 import { wholeNumber } from '../shell/values.ts';
-import { ANY_KEY, configuration } from './shared-options.ts';
+import { ANY_KEY, WHICH_BOT } from './shared-options.ts';
 
 const port = wholeNumber(0, 65_535);
 
@@ -12,13 +12,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     description:
       'Follow a running bot and serve its dashboard on this machine, in a process of its own. `start` starts one, `run` with monitor.enabled: always.',
     options: [
-      {
-        title: 'Which bot:',
-        options: [
-          ...configuration('the configuration file that the bot was started with'),
-          { flags: '--state <folder>', description: "the folder of the bot's store, or the one of start" },
-        ],
-      },
+      WHICH_BOT,
       {
         title: 'Where it listens:',
         options: [
@@ -47,13 +41,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     summary: 'open the dashboard of a bot',
     description: 'Open the dashboard of a running bot in the browser of this machine, with a token that works once, within 30 seconds.',
     options: [
-      {
-        title: 'Which bot:',
-        options: [
-          ...configuration('the configuration file that the bot was started with'),
-          { flags: '--state <folder>', description: "the folder of the bot's store, or the one of start" },
-        ],
-      },
+      WHICH_BOT,
       {
         title: 'Options:',
         options: [

@@ -2,7 +2,7 @@
 import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../../control/commands.ts';
 import type { ArgumentRow, CommandRow, OptionRow } from '../shell/command-row.ts';
 import { wholeNumber } from '../shell/values.ts';
-import { ANY_KEY, configuration } from './shared-options.ts';
+import { ANY_KEY, WHICH_BOT } from './shared-options.ts';
 
 /** The exit codes of all of them. */
 export const OPERATOR_EXITS = ['done', 'failed', 'usage', 'partly', 'refused', 'notRunning', 'recorded', 'silent'] as const;
@@ -18,13 +18,7 @@ function rowOf(control: ControlCommand & { readonly name: ControlName }): Comman
     description: does.join(' '),
     args: fields.filter(([, { isFlag }]) => isFlag !== true).map(argumentOf),
     options: [
-      {
-        title: 'Which bot:',
-        options: [
-          ...configuration('the configuration file that the bot was started with'),
-          { flags: '--state <folder>', description: "the folder of the bot's store, or the one of start" },
-        ],
-      },
+      WHICH_BOT,
       {
         title: 'Options:',
         options: [

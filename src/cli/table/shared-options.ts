@@ -1,5 +1,5 @@
 /** Options and rows of help texts that several commands have. */
-import type { OptionRow, Row } from '../shell/command-row.ts';
+import type { OptionGroup, OptionRow, Row } from '../shell/command-row.ts';
 import { each, moment, numberBetween, pair, spread, wholeNumber } from '../shell/values.ts';
 
 export const CREDENTIALS: Row = [
@@ -16,6 +16,15 @@ const SET: OptionRow = { flags: '--set <key=value>', description: 'one key of th
 export function configuration(description: string, more: Partial<OptionRow> = {}): readonly OptionRow[] {
   return [{ flags: '-c, --config <file>', description, ...more }, SET];
 }
+
+/** Which bot a command is about that runs, or ran. */
+export const WHICH_BOT: OptionGroup = {
+  title: 'Which bot:',
+  options: [
+    ...configuration('the configuration file that the bot was started with'),
+    { flags: '--state <folder>', description: "the folder of the bot's store, or the one of start" },
+  ],
+};
 
 const PARAM: OptionRow = { flags: '-p, --param <name=value>', description: 'a parameter of the strategy; repeatable', parse: pair };
 

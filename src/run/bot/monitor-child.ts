@@ -6,6 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { BotConfig, MonitorConfig } from '../../config/model.ts';
 import type { Log } from '../../ports/log.ts';
 import { writeMonitorSettings } from '../setup/monitor-settings.ts';
@@ -56,7 +57,7 @@ function startMonitor(folder: string, { port }: Pick<MonitorConfig, 'port'>, log
       if (isOver) return;
       if (performance.now() - begun > WELL_MS) pause = AGAIN_FIRST_MS;
       // Another monitor of this folder goes on: that of the bot before, which died.
-      if (cause['code'] !== ANOTHER) log.warn('monitor-ended', { ...cause, again: `in ${pause} ms` });
+      if (cause['code'] !== exitCode.occupied) log.warn('monitor-ended', { ...cause, again: `in ${pause} ms` });
       timer = setTimeout(start, pause).unref();
       pause = Math.min(2 * pause, AGAIN_LONGEST_MS);
     };
@@ -81,9 +82,6 @@ function startMonitor(folder: string, { port }: Pick<MonitorConfig, 'port'>, log
     },
   };
 }
-
-/** Exit code of a monitor that found another one in its place. */
-const ANOTHER = 75;
 
 function spawned(folder: string, port: number): ChildProcess {
   const errors = openSync(join(folder, 'monitor.log'), 'a', 0o600);
