@@ -117,7 +117,7 @@ export class ReadModel {
     for (const one of positions) this.#position(one);
     for (const one of orders) this.#order(one);
     for (const one of quotes) this.#quote(one);
-    // The end of an order that was missed is not known here. The history of the bot says it (`orders` of a backfill).
+    // How an order ended while nobody heard the bot is not known here.
     for (const one of wasOpen) if (!this.#open.has(one.number)) this.orders.put({ ...one, state: 'ended' });
   }
 

@@ -103,11 +103,6 @@ export class ChangeFeed {
     }
   }
 
-  /** Notes what a strategy said or drew. */
-  note(note: NoteRow): void {
-    if (this.#isOn) this.#note({ kind: 'note', note });
-  }
-
   /** Writes what is noted, and that the bot ends cleanly. Resolves once the lines have left this program. */
   async end(): Promise<void> {
     if (this.#isOn) this.#write();
@@ -130,6 +125,8 @@ export class ChangeFeed {
     this.#ticks = setInterval(() => this.#tick(), STATUS_MS).unref();
     this.#deaf = this.#bot.listen((line) => {
       if (!line.startsWith('"level":"debug"', line.indexOf('"level"'))) this.#note({ kind: 'log', line });
+      const note = noteIn(line);
+      if (note !== null) this.#note({ kind: 'note', note });
       return this.#isOn;
     });
   }
@@ -253,4 +250,22 @@ export class ChangeFeed {
     const now: NowRow = { status, positions, orders: [...this.#rows.values()], quotes: this.#bot.quotes(true) };
     return JSON.stringify(now);
   }
+}
+
+/** What a strategy said or drew, from its line of the log; null for another line. */
+function noteIn(line: string): NoteRow | null {
+  const event = /^\{"event":"strategy-(note|plot)"/.exec(line)?.[1];
+  if (event === undefined) return null;
+  const {
+    strategy,
+    symbol,
+    text = '',
+    name,
+    value,
+  } = JSON.parse(line) as Readonly<Record<'strategy' | 'symbol', string>> & {
+    readonly text?: string;
+    readonly name?: string;
+    readonly value?: number;
+  };
+  return event === 'note' ? { strategy, symbol, text } : { strategy, symbol, text, line: name!, value: String(value) };
 }
