@@ -86,7 +86,7 @@ export interface PositionAnswer {
   /** Size for which the venue holds no stop-loss of this bot. Absent in the files of older versions. */
   readonly unprotected?: string;
   /**
-   * What the position loses from the current price if the venue's stop-losses, or its liquidation where there is none, are hit; without
+   * What the position loses from the current price if the venue's stop-losses, or its liquidation without one, are hit; without
    * slippage. "" if it is unknown or has no bound. Absent in the files of older versions.
    */
   readonly worstLoss?: string;

@@ -24,7 +24,7 @@ export interface RouteParts {
   readonly sessions: Sessions;
   /** HTML of the page. */
   readonly page: string;
-  /** Tells of a one-time token that was used twice. */
+  /** Called for a one-time token that was used twice. */
   readonly onReused: (session: string) => void;
 }
 

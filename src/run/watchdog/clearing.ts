@@ -16,7 +16,7 @@ export interface ClearingDeps {
   readonly cancelRate: number;
   /** True if the bot is answerable for its orders again. */
   readonly isOver: () => boolean;
-  /** Told of each cancelled order, and of each look: how many own opening orders are left as far as is known, and why more is not known. */
+  /** Called for each cancelled order, and for each look: how many own opening orders are left as far as is known, and why more is not known. */
   readonly onCancelled: (order: OpenOrder) => void;
   readonly onLook: (left: number, problem: string) => void;
 }
@@ -27,7 +27,7 @@ export interface ClearingTask {
   /** Steady time from which on nothing of that epoch leaves; Infinity if that cannot be said. */
   readonly fencedAt: () => number;
   readonly horizonMs: number;
-  /** As far as is known: the bot may have told of one right before it fell silent. */
+  /** As far as is known: the bot may have named one right before it fell silent. */
   readonly unlisted: () => readonly UnlistedOpen[];
 }
 
