@@ -39,8 +39,10 @@ export interface StrategyAnswer {
   readonly symbols: readonly string[];
   /** Every parameter with its current value, defaults included. */
   readonly params: Readonly<Record<string, string>>;
-  /** Names of the parameters that an operator changed while the bot ran. */
+  /** Names of the parameters that an operator set while the bot ran: they override the configuration. */
   readonly set: readonly string[];
+  /** Of these, the values of the configuration. Absent in a status that an older version saved. */
+  readonly configured?: Readonly<Record<string, string>>;
   readonly errors: number;
   readonly isDisabled: boolean;
   /** "14 of 60 1h bars of BTCUSDT" while it waits for bars; "" once it has started. */

@@ -315,7 +315,8 @@ const COMMANDS = {
     summary: 'change a parameter of a running strategy',
     does: [
       'Creates the strategy again with the new parameter, as a restart would. Its orders stay; its state passes through save and restore.',
-      'The value survives a restart and overrides the configuration. An empty value returns to the configured one.',
+      'The value survives a restart and overrides the configuration; `status` shows both. An empty value returns to the configured one.',
+      'After a restart, a strategy that does not accept its set values any more runs without them, and the log says `parameters-dropped`.',
     ],
     answers: 'What was changed, and whether the strategy’s state was carried over.',
     acts: true,

@@ -49,7 +49,7 @@ import { planPolls, type PollPlan } from './polling/schedule.ts';
 import { UnmatchedOrders } from './orders/reads/unmatched.ts';
 import { PriceNotes } from './strategy/price-notes.ts';
 import { HistoryReads } from './strategy/bars/history-reads.ts';
-import { ParamChanger } from './operator/param-changer.ts';
+import { StrategyChanger } from './operator/strategy-changer.ts';
 import { OrderViews } from './strategy/context/order-views.ts';
 import { Watch } from './positions/watch.ts';
 import { makeStrategies } from './strategy/make-strategies.ts';
@@ -90,7 +90,7 @@ export interface Parts {
   readonly dispatch: Dispatch;
   readonly delivery: Delivery;
   readonly flattener: Flattener;
-  readonly paramChanger: ParamChanger;
+  readonly strategyChanger: StrategyChanger;
   readonly markets: readonly MarketView[];
   readonly names: readonly string[];
   readonly plan: PollPlan | null;
@@ -240,7 +240,9 @@ export function assemble(options: KernelOptions): Parts {
     dispatch,
     delivery,
     flattener,
-    paramChanger: new ParamChanger(core, running, ({ runner, setup }, handlers) => dispatch.track(runner, handlers, setup.instruments)),
+    strategyChanger: new StrategyChanger(core, running, ({ runner, setup }, handlers) =>
+      dispatch.track(runner, handlers, setup.instruments),
+    ),
     markets,
     names,
   };

@@ -235,8 +235,8 @@ export class Kernel implements EventTaker {
   }
 
   /** By strategy: parameters that were set while the bot ran. */
-  get paramsSet(): Readonly<Record<string, Readonly<Record<string, string>>>> {
-    return this.parts.paramChanger.given;
+  get paramsSet(): Parts['strategyChanger']['given'] {
+    return this.parts.strategyChanger.given;
   }
 
   /** Why an approved command that has waited must not be sent any more; null if it may. Asked right before it is sent. */

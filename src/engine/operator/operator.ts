@@ -23,7 +23,7 @@ import { partsText } from './flat-text.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { haltRow, mayBeResumed, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/events/halt-codes.ts';
 import type { CommandOrigin, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
-import type { ParamChanger } from './param-changer.ts';
+import type { StrategyChanger } from './strategy-changer.ts';
 
 /** The shared state that this file uses. */
 interface OperatorCore extends Core {
@@ -40,7 +40,7 @@ export interface OperatorDeps {
   readonly core: OperatorCore;
   readonly executor: Executor;
   readonly flattener: Flattener;
-  readonly paramChanger: ParamChanger;
+  readonly strategyChanger: StrategyChanger;
   /** The same as `Lifecycle.settle`. */
   readonly settle: (seq: number, venueId: string | null) => boolean;
 }
@@ -82,7 +82,7 @@ export class Operator {
   #act(command: OperatorCommand): OperatorResult {
     if (command.name === 'kill') return this.#kill(command);
     if (command.name === 'settle') return this.#settle(command.seq, command.venueId);
-    if (command.name === 'set') return this.#deps.paramChanger.set(command.strategy, command.param, command.value);
+    if (command.name === 'set') return this.#deps.strategyChanger.set(command.strategy, command.param, command.value);
     const scope = this.#scope(command.scope);
     if (scope === null) return noScope(command.scope, this.#words());
     switch (command.name) {

@@ -1,6 +1,7 @@
 /** Makes the strategies: the handlers of each, its context, books, timers and calendar, and who hears of which market. */
-import { assert } from '../../base/failure/assert.ts';
+import { assert, AssertionError } from '../../base/failure/assert.ts';
 import { Random } from '../../base/random.ts';
+import type { Log } from '../../ports/log.ts';
 import type { Market } from '../intents/market-types.ts';
 import type { Sizing } from '../intents/quantise.ts';
 import type { Executor } from '../orders/executor.ts';
@@ -48,6 +49,8 @@ export interface StrategyDeps {
 export interface Running {
   readonly runner: StrategyRunner;
   readonly setup: StrategySetup;
+  /** Parameters that an operator set and that are in effect. */
+  given: NonNullable<StrategySetup['set']>;
   readonly markets: readonly Market[];
   readonly timers: Timers;
 }
@@ -69,7 +72,7 @@ function makeStrategy(deps: StrategyDeps, setup: StrategySetup, index: number): 
   const owner = core.owners[index]!;
   const { name } = owner;
   const markets = setup.instruments.map((i) => marketAt(deps.markets, i, name));
-  const handlers = setup.strategy.create({ ...setup.params, ...setup.set }, markets);
+  const { handlers, given } = created(setup, name, markets, core.log);
   const timers = new Timers(core, name, (timer) => {
     if (dispatch.isActive) runner.timer(timer);
   });
@@ -101,7 +104,25 @@ function makeStrategy(deps: StrategyDeps, setup: StrategySetup, index: number): 
   const { activity } = owner;
   const parts = { name, handlers, context, trades, executions, state, schedules, activity, drawing };
   const runner: StrategyRunner = new StrategyRunner(core, parts, deps.rules);
-  return { runner, setup, markets, timers };
+  return { runner, setup, given, markets, timers };
+}
+
+/** A strategy that does not accept the parameters that an operator set, because its file or its configuration changed, is created without. */
+function created(
+  { strategy, params, set = {} }: StrategySetup,
+  name: string,
+  markets: readonly Market[],
+  log: Log,
+): Pick<StrategyRunner, 'handlers'> & Pick<Running, 'given'> {
+  if (Object.keys(set).length > 0) {
+    try {
+      return { handlers: strategy.create({ ...params, ...set }, markets), given: set };
+    } catch (error) {
+      if (error instanceof AssertionError) throw error;
+      log.error('parameters-dropped', { strategy: name, params: set, error, hint: `set them again: tickwright set ${name} NAME=VALUE` });
+    }
+  }
+  return { handlers: strategy.create({ ...params }, markets), given: {} };
 }
 
 function marketAt(markets: readonly MarketView[], i: number, name: string): MarketView {

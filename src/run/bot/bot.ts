@@ -42,7 +42,7 @@ import { operatedBot } from './control/operated.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { fedBot } from './changes/fed-bot.ts';
 import { stateFolder } from '../setup/state-folder.ts';
-import { withParamsSet } from './store/params-set.ts';
+import { changedSetups } from './store/changed-setups.ts';
 import { openRecorder } from '../session/open-recorder.ts';
 import type { Recorder } from '../session/recorder.ts';
 import { recordedHistory } from '../market/recorded-history.ts';
@@ -277,7 +277,7 @@ export class Bot implements RunningBot {
 
   #makeKernel(parts: BotParts, identity: IdentitySpec, keyGate: KeyGate): Kernel {
     return new Kernel({
-      ...kernelSettings(parts.config, { ...parts, strategies: withParamsSet(parts.strategies, parts.recovered.snapshot, parts.log) }),
+      ...kernelSettings(parts.config, { ...parts, strategies: changedSetups(parts.strategies, parts.recovered.snapshot) }),
       orders: this.#recorder?.orders(this.#lane) ?? this.#lane,
       reads: this.#recorder?.reads(this.#connection.polls) ?? this.#connection.polls,
       clock: this.#stepClock,

@@ -3,6 +3,7 @@
  * saves and restores it. A new one is a file of this folder, and a line of `registry.ts`.
  */
 import type { JournalRecord } from '../../../ports/store.ts';
+import type { GivenParams } from '../../strategy/definition/params.ts';
 import type { Losses } from '../../risk/losses.ts';
 import type { Guards } from '../../risk/guards.ts';
 import type { KernelState } from '../../state/kernel-state.ts';
@@ -54,11 +55,8 @@ export interface DurableKernel {
   readonly allocation: Allocation | null;
   readonly positionReads: PositionReads;
   readonly watch: Watch | null;
-  readonly paramChanger: { readonly given: GivenParams; restore(given: GivenParams): void };
+  readonly strategyChanger: { readonly given: GivenParams; restore(given: GivenParams): void };
   readonly flattener: { readonly scope: { isTraded(instrument: number): boolean } };
   readonly byStrategy: ByStrategy;
   readonly texts: StrategyTexts;
 }
-
-/** By strategy: parameters that were set while the bot ran. */
-export type GivenParams = Readonly<Record<string, Readonly<Record<string, string>>>>;

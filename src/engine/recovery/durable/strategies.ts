@@ -1,12 +1,12 @@
 /** What is kept of strategies: the result of `save`, parameters set by hand, durable state, calendar, executions and managed trades. */
 import type { JournalRecord } from '../../../ports/store.ts';
-import { paramGiven } from '../../strategy/definition/params.ts';
+import { type GivenParams, paramGiven } from '../../strategy/definition/params.ts';
 import type { SavedState } from '../../strategy/durable/saved-state.ts';
 import { afterExit } from '../../trades/left-trades.ts';
 import type { SavedTrade } from '../../trades/saved-trade.ts';
 import type { KeptByStrategy } from '../by-strategy/by-strategy.ts';
 import { number, text } from './fields.ts';
-import type { DurableKernel, DurablePart, Fold, GivenParams, Live } from './part.ts';
+import type { DurableKernel, DurablePart, Fold, Live } from './part.ts';
 
 /** Result of each strategy's `save`. No record has it: it is as of the snapshot. */
 export const TEXTS = {
@@ -29,7 +29,7 @@ export const PARAMS = {
       save: () => Object.fromEntries(params),
     };
   },
-  live: ({ paramChanger }) => ({ save: () => paramChanger.given, restore: (saved) => paramChanger.restore(saved) }),
+  live: ({ strategyChanger }) => ({ save: () => strategyChanger.given, restore: (saved) => strategyChanger.restore(saved) }),
 } as const satisfies DurablePart<'params', GivenParams>;
 
 export const STATE = {

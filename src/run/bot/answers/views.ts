@@ -141,17 +141,24 @@ export function strategiesOf({ setups, instruments, set, figures }: StrategyFact
     const name = nameOf(setup);
     const one = figures.find((figure) => figure.name === name);
     const given = set[name] ?? {};
-    const params = Object.entries(shownParams(setup.strategy, { ...setup.params, ...given }));
+    const params = shownTexts(setup, given);
+    const configured = shownTexts(setup, {});
     return {
       name,
       symbols: setup.instruments.map((index) => tradedName(instruments[index]!)),
-      params: Object.fromEntries(params.map(([key, value]) => [key, String(value)])),
+      params,
       set: Object.keys(given),
+      configured: Object.fromEntries(Object.keys(given).map((key) => [key, configured[key] ?? ''])),
       errors: one?.errors ?? 0,
       isDisabled: one?.isDisabled ?? false,
       warmingUp: one?.warmingUp ?? '',
     };
   });
+}
+
+/** Every parameter as text, by name. */
+function shownTexts({ strategy, params }: StrategySetup, given: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(shownParams(strategy, { ...params, ...given })).map(([key, value]) => [key, String(value)]));
 }
 
 /** True if symbol, side and strategy are in the scope: "", "BTCUSDT", "BTCUSDT:LONG" or a strategy's name. */

@@ -5,7 +5,7 @@ import type { PositionReport } from '../../../../src/domain/report.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { OperatorCommand } from '../../../../src/engine/operator/command.ts';
 import { param } from '../../../../src/engine/strategy/definition/params.ts';
-import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
+import { EMPTY_SNAPSHOT, foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { btc, polledRig, positionReport, pushedRig, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
 
 const ANN = { by: 'ann', why: 'a test' } as const;
@@ -439,6 +439,28 @@ describe('set', () => {
     expect(r.kernel.snapshot().params).toEqual({ counter: { size: '4' } });
     operate(r, { name: 'set', strategy: 'counter', param: 'size', value: '', ...ANN });
     expect(made.at(-1)).toBe('start 1 2');
+  });
+
+  test('drops parameters after a restart that the strategy no longer accepts, and can be set again', () => {
+    made.length = 0;
+    const restarted = (set: Readonly<Record<string, string>>): Rig => {
+      const r = rig({}, { strategies: [{ strategy, instruments: [0], set }] });
+      r.kernel.restore({ ...EMPTY_SNAPSHOT, params: { counter: set, gone: { a: '1' } } });
+      r.kernel.inbox.start();
+      return r;
+    };
+    expect(restarted({ size: '4' }).kernel.snapshot().params).toEqual({ counter: { size: '4' }, gone: { a: '1' } });
+    // The schema of the file now ends at 9, or has no such parameter.
+    for (const set of [{ size: '12' }, { size: '4', colour: 'red' }]) {
+      const r = restarted(set);
+      expect(r.log.lines.filter(({ event }) => event === 'parameters-dropped')).toMatchObject([
+        { fields: { strategy: 'counter', params: set } },
+      ]);
+      expect(made.at(-1)).toBe('start 1 0');
+      expect(r.kernel.snapshot().params).toEqual({ gone: { a: '1' } });
+      operate(r, { name: 'set', strategy: 'counter', param: 'size', value: '5', ...ANN });
+      expect(made.at(-1)).toBe('start 5 1');
+    }
   });
 
   test('refuses an invalid parameter and leaves the strategy unchanged', () => {

@@ -4,6 +4,7 @@
  */
 import type { Core } from '../state/core.ts';
 import type { Running } from '../strategy/make-strategies.ts';
+import type { GivenParams } from '../strategy/definition/params.ts';
 import type { OperatorResult } from './command.ts';
 import { barNeedsOf } from '../strategy/definition/needs-bars.ts';
 import type { StrategyHandlers } from '../strategy/definition/types.ts';
@@ -12,12 +13,12 @@ import { paramGiven } from '../strategy/definition/params.ts';
 /** Handlers that decide what the bot reads from the venue: they cannot change while it runs. */
 const FEEDS = ['onQuote', 'onTrade', 'onBar', 'onBars', 'onOrder', 'onFill', 'onPosition'] as const;
 
-export class ParamChanger {
+export class StrategyChanger {
   readonly #core: Core;
   readonly #running: readonly Running[];
   readonly #track: (one: Running, handlers: StrategyHandlers) => void;
-  /** By strategy: parameters set while the bot ran, now or before a restart. */
-  readonly #given = new Map<string, Readonly<Record<string, string>>>();
+  /** Parameters set for strategies that do not run now. */
+  #others: GivenParams = {};
 
   /** `track` feeds the indicators of new handlers. */
   constructor(core: Core, running: readonly Running[], track: (one: Running, handlers: StrategyHandlers) => void) {
@@ -27,13 +28,15 @@ export class ParamChanger {
   }
 
   /** Parameters set by an operator, by strategy. */
-  get given(): Readonly<Record<string, Readonly<Record<string, string>>>> {
-    return Object.fromEntries(this.#given);
+  get given(): GivenParams {
+    const own = this.#running.filter(({ given }) => Object.keys(given).length > 0);
+    return { ...this.#others, ...Object.fromEntries(own.map(({ runner, given }) => [runner.name, given])) };
   }
 
-  /** Restores parameters set before a restart; the strategies were created with them. */
-  restore(given: Readonly<Record<string, Readonly<Record<string, string>>>>): void {
-    for (const [name, params] of Object.entries(given)) this.#given.set(name, { ...params });
+  /** Restores parameters of strategies that do not run; those that run were created with theirs. */
+  restore(given: GivenParams): void {
+    const names = new Set(this.#running.map(({ runner }) => runner.name));
+    this.#others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
   }
 
   /** Sets a parameter. An empty value restores that of the configuration. */
@@ -45,7 +48,7 @@ export class ParamChanger {
     }
     const { runner, setup, markets, timers } = one;
     if (runner.isDisabled) return refused(`${name} is disabled: it takes parameters after a restart`);
-    const given = paramGiven(this.#given.get(name), param, value);
+    const given = paramGiven(one.given, param, value);
     let made: StrategyHandlers;
     try {
       made = setup.strategy.create({ ...setup.params, ...given }, markets);
@@ -59,8 +62,8 @@ export class ParamChanger {
         `with ${param}=${value} the strategy needs other market data (${changed ?? 'other bars'}): set it in the configuration and restart`,
       );
     }
-    this.#given.set(name, given);
     this.#core.journal.note('set', { strategy: name, param, value }, this.#core.now);
+    one.given = given;
     const state = runner.save();
     const isKept = state !== undefined && made.restore !== undefined;
     timers.clear();
