@@ -411,7 +411,6 @@ export class Kernel implements EventTaker {
     ended.tell(barEnds);
     core.inside.isOpen = false;
     this.parts.losses.barsEnd(core.now);
-    barEnds.ending();
     this.#noteTimers();
     this.delivery.flush();
     for (let k = 0; k < runners.length; k++) runners[k]!.flushExits();

@@ -96,6 +96,20 @@ describe('what is seen', () => {
     expect(seen).toEqual(['bar 1', 'bar 2', 'timer 2', 'bar 3', 'timer 3', 'bar 4', 'timer 4']);
   });
 
+  test('a market without a bar has its flat one with the bars of others, before any timer', async () => {
+    const all: Row[] = FLAT.map(([minute]) => [minute, 100, 100, 99, 100, 5]);
+    const { said: seen } = await run(
+      barTape(all, 1, ['BTCUSDT', 'ETHUSDT'], [all[0]!, all[3]!], 1),
+      `needs: { bars: { '1m': 0 } },
+       onBar(bar: any, market: any, ctx: any) { say(market.symbol, minute(bar.end), bar.isFlat, minute(ctx.now)); },
+       onStart(ctx: any) { ctx.setTimer('t', 90000); },
+       onTimer(name: string, ctx: any) { say('timer', minute(ctx.now)); }`,
+    );
+    expect(seen).toEqual(
+      [2, 3, 4].flatMap((end) => [`BTCUSDT ${end} false ${end}`, `ETHUSDT ${end} ${end < 4} ${end}`, ...(end === 2 ? ['timer 2'] : [])]),
+    );
+  });
+
   test('a market order meets the next open, and its fill is told at the end of that bar, before the bar', async () => {
     const { said: seen, report } = await run(
       barTape(FLAT),

@@ -80,8 +80,6 @@ export interface BarBuilder {
   trade(price: number, lots: number, venueTime: number): void;
   /** Adds `count` further trades of the bar that the last trade is in: their highest, lowest and last price in ticks, and their lots together. */
   tradesWithin(high: number, low: number, last: number, lots: number, count: number): void;
-  /** `endBy` is about to be called with `time`, so a timer for what ends by then is not needed. */
-  endsBy?(time: number): void;
   /** Completes the bars that have ended by `time`, if it is known that no trade of them will come. */
   endBy(time: number): void;
   /** Trades were lost: marks the current bar, or the next one if there is none. */

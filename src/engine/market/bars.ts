@@ -12,6 +12,7 @@ import { joined, pastBar, type PastBar } from './past-bar.ts';
 import { VenueOffset } from './venue-offset.ts';
 
 export interface BarsOptions {
+  /** Infinity if bars end by \`endBy\` alone. */
   readonly graceMs: number;
   readonly timerQueue: TimerQueue;
   readonly sink: BarSink;
@@ -148,10 +149,6 @@ export class Bars implements BarBuilder, Timer {
     to.close = priceOf(this.#close, this.instrument);
     to.volume = sizeOf(this.#lots, this.instrument);
     return true;
-  }
-
-  endsBy(time: number): void {
-    if (this.#isOpen && this.#endsAt + this.#graceMs <= time) this.#timerQueue.set(this.#id, this.#endsAt + this.#graceMs + this.#periodMs);
   }
 
   endBy(time: number): void {

@@ -57,10 +57,6 @@ export class HeikinAshi implements BarBuilder, BarSink {
     });
   }
 
-  endsBy(time: number): void {
-    this.inner.endsBy?.(time);
-  }
-
   endBy(time: number): void {
     this.inner.endBy(time);
   }

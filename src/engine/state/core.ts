@@ -17,7 +17,7 @@ export interface KernelTimings {
   readonly horizonMs?: number | undefined;
   /** How long a presumed order is still watched for. Default 86,400,000. */
   readonly watchMs?: number | undefined;
-  /** Wait after the end of a bar, by venue time, before it is closed without a later trade. Default 1,000. */
+  /** Wait after the end of a bar, by venue time, before it is closed without a later trade; Infinity if whoever feeds it ends it. Default 1,000. */
   readonly barGraceMs?: number | undefined;
   /** How many times as fast as real time the market moves: bars by time last so many times less. Default 1. */
   readonly barSpeed?: number | undefined;

@@ -86,5 +86,5 @@ export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort:
 
 /** All commands of a moment meet the next open. */
 const NO_RATES = { order: Infinity, spot: Infinity, margin: Infinity };
-/** An outcome is told with the bar that a command meets, however long that takes. */
-const BAR_TIMINGS = { commandTimeoutMs: Number.MAX_SAFE_INTEGER, barGraceMs: 0 };
+/** An outcome is told with the bar that a command meets, however long that takes. Bars of strategies end with those of the tape, not by timers. */
+const BAR_TIMINGS = { commandTimeoutMs: Number.MAX_SAFE_INTEGER, barGraceMs: Infinity };

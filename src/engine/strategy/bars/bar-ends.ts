@@ -16,6 +16,7 @@ export interface BarListeners {
   readonly isActive: boolean;
   /** By instrument. */
   readonly allSubscribers: readonly Subscribers[];
+  readonly feeds: readonly BarFeed[];
   readonly warmUp: WarmUp;
   tell(feed: BarFeed, bar: Bar): void;
 }
@@ -82,23 +83,17 @@ export class BarEnds implements BarTaker {
     one.bar.set(feed.builder.done);
   }
 
-  /** `bars` is about to be called. */
-  ending(): void {
-    const { now } = this.#core;
-    for (let k = 0; k < this.#ended; k++) {
-      const { bars } = this.#closed[k]!;
-      for (let b = 0; b < bars.length; b++) bars[b]!.endsBy?.(now);
-    }
-  }
-
   /** All bars that end now have: the longest bars of the strategies first. */
   bars(): void {
     const { now } = this.#core;
+    const { feeds } = this.#listeners;
     this.isCollecting = true;
     for (let k = 0; k < this.#ended; k++) {
       const { bars } = this.#closed[k]!;
       for (let b = 0; b < bars.length; b++) bars[b]!.endBy(now);
     }
+    // Markets without a bar now: a strategy may want flat ones.
+    for (let k = 0; k < feeds.length; k++) feeds[k]!.builder.endBy(now);
     this.isCollecting = false;
     if (!this.hasQuotes) this.#ended = 0;
     if (this.#count === 0) return;
