@@ -78,6 +78,24 @@ function answerQuotes(r: Rig, { bid, ask }: Pick<Look, 'bid' | 'ask'>): void {
   r.answer({ kind: 'quotes', quotes: [{ instrument: 0, bid, bidSize: 5_000, ask, askSize: 5_000, venueTime: r.clock.time }] as never });
 }
 
+it('the accepted price is the median of the last nine polled quotes', () => {
+  const moves = fc.array(fc.integer({ min: -9, max: 9 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(moves, (steps) => {
+      const filter = new PriceFilter(0.05, false);
+      const mids: number[] = [];
+      for (const [k, step] of steps.entries()) {
+        const mid = 1_000 + step;
+        filter.quote(mid - 1, mid + 1, 0, 0, k);
+        mids.push(mid);
+        const last = mids.slice(-9).toSorted((a, b) => a - b);
+        expect(filter.accepted).toBe(last[last.length >> 1]);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
 describe('one quote in ten is bad', () => {
   it('and causes no order, nor do prices accepted meanwhile [M3] [M2]', () => {
     fc.assert(

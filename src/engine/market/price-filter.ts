@@ -40,6 +40,7 @@ export class PriceFilter {
   /** False until a second polled price agrees with the first one; opens are refused before that. */
   private isProven = false;
   private readonly ring = new Float64Array(RING);
+  /** The same prices from low to high. */
   private readonly sorted = new Float64Array(RING);
   private ringCount = 0;
   /** Last reported price of each kind, accepted or not, and its time. */
@@ -156,19 +157,17 @@ export class PriceFilter {
 
   /** The ring restarts after a confirmed jump, so that the median contains only new prices. */
   #addToRing(price: number): void {
-    this.ring[this.ringCount++ % RING] = price;
-    const count = Math.min(this.ringCount, RING);
-    const sorted = this.sorted;
-    for (let k = 0; k < count; k++) {
-      const value = this.ring[k]!;
-      let at = k;
-      while (at > 0 && sorted[at - 1]! > value) {
-        sorted[at] = sorted[at - 1]!;
-        at--;
-      }
-      sorted[at] = value;
-    }
-    this.center = sorted[count >> 1]!;
+    const { ring, sorted } = this;
+    const known = Math.min(this.ringCount, RING);
+    const slot = this.ringCount++ % RING;
+    // The place of the price that leaves; while the ring fills, the first free one.
+    let at = known;
+    if (known === RING) for (at = 0; sorted[at] !== ring[slot];) at++;
+    for (; at > 0 && sorted[at - 1]! > price; at--) sorted[at] = sorted[at - 1]!;
+    for (; at + 1 < known && sorted[at + 1]! < price; at++) sorted[at] = sorted[at + 1]!;
+    sorted[at] = price;
+    ring[slot] = price;
+    this.center = sorted[Math.min(this.ringCount, RING) >> 1]!;
   }
 
   /** Stores the price as held. True if that makes it accepted. */
