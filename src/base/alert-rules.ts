@@ -145,6 +145,12 @@ export const ALERT_RULES = {
     doc: 'The spread is too wide, or the hours of trading are over.',
     halts: ['max-spread', 'trading-hours'],
   },
+  intruder: {
+    severity: 'critical',
+    title: 'a login was used twice',
+    doc: 'A one-time token of `tickwright open` was used twice: somebody else may have had it. The session that it gave, and its view links, have ended.',
+    events: ['token-used-twice'],
+  },
   day: { severity: 'info', title: 'the day', doc: 'The summary of a day.', events: ['daily-summary'] },
   fill: { severity: 'off', title: 'a fill', doc: 'A fill, or an exit at the venue.', events: ['fill', 'exit'] },
   channel: {

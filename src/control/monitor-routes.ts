@@ -152,7 +152,7 @@ export const MONITOR_ROUTES = {
     method: 'POST',
     path: '/api/stop',
     access: 'operate',
-    does: 'Halts all opens, over a connection that is kept open for it, and through the file beside the store if the bot gives no answer.',
+    does: 'Halts all opens: writes the halt beside the store, where the bot looks before each opening order, and asks the bot to confirm it.',
     takes: { why: 'the reason, for the journal' },
     answers: 'ActAnswer, with `tookMs`',
   },
@@ -168,7 +168,7 @@ export const MONITOR_ROUTES = {
     method: 'POST',
     path: '/api/links',
     access: 'operate',
-    does: 'Makes a view link.',
+    does: 'Makes a view link. It ends when it expires, with the session that made it, and with the monitor.',
     takes: { hours: 'until it expires, 1 to 720; 24 if left out', name: 'whom it is for' },
     answers: '`LinkRow & {token}`: the token is shown this once',
   },
@@ -176,7 +176,7 @@ export const MONITOR_ROUTES = {
     method: 'DELETE',
     path: '/api/links/:id',
     access: 'operate',
-    does: 'Revokes a view link or a session; its streams end.',
+    does: 'Revokes a view link or a session with all that came from it; their streams end.',
     takes: {},
     answers: '`{ok: true}`',
   },
@@ -190,6 +190,8 @@ export interface LinkRow {
   readonly name: string;
   readonly role: Exclude<Access, 'public'>;
   readonly kind: 'link' | 'session';
+  /** Id of the link or session that it came from, and ends with; or "token" (`tickwright open`) or "file" (a secret in the bot's folder). */
+  readonly from: string;
   readonly createdAt: number;
   /** 0: with the process. */
   readonly expiresAt: number;

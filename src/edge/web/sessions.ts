@@ -10,8 +10,13 @@ export type Role = LinkRow['role'];
 /** A one-time token is good for this long. */
 export const TOKEN_MS = 30_000;
 const HOUR_MS = 3_600_000;
-/** Most tokens, links and sessions that are remembered, of each kind; the oldest are dropped. */
-const MOST = 1_000;
+/** Most tokens that are remembered; the oldest are dropped. */
+const TOKENS_MOST = 1_000;
+/**
+ * Most links of a session, and most sessions of a link or of all tokens together. The one unused for longest ends for a new one of the same
+ * origin, so whoever has a link ends no session but those of this link.
+ */
+export const MOST = 64;
 /** After this many wrong secrets within WINDOW_MS, further wrong ones are told to wait. The right one is never refused. */
 const FAILURES_MAX = 20;
 const WINDOW_MS = 60_000;
@@ -40,11 +45,8 @@ export class Sessions {
   readonly #now: () => number;
   readonly #onRevoked: (id: string) => void;
   readonly #tokens = new Map<string, Token>();
-  /** Sessions and links by the digest of their secret. */
-  readonly #sessions = new Map<string, Row>();
-  readonly #links = new Map<string, Row>();
-  /** Link of a session that came by one. */
-  readonly #linkOf = new Map<string, string>();
+  /** Sessions and links by the digest of their secret, oldest first. */
+  readonly #rows = new Map<string, Row>();
   #failures = 0;
   #failingSince = -Infinity;
 
@@ -57,84 +59,81 @@ export class Sessions {
   /** A token that gives one session, once, within TOKEN_MS. */
   token(role: Role): string {
     const secret = newSecret();
-    put(this.#tokens, digest(secret), { role, expiresAt: this.#now() + TOKEN_MS, usedBy: '' });
+    this.#tokens.set(digest(secret), { role, expiresAt: this.#now() + TOKEN_MS, usedBy: '' });
+    const [oldest] = this.#tokens.keys();
+    if (this.#tokens.size > TOKENS_MOST && oldest !== undefined) this.#tokens.delete(oldest);
     return secret;
   }
 
-  /** A link that gives sessions which only view, until it expires or is revoked. */
-  link(name: string, hours: number): LinkRow & { readonly token: string } {
+  /** A link that gives sessions which only view, until it expires or is revoked. It ends with the session `from` that made it. */
+  link(name: string, hours: number, from: Session): LinkRow & { readonly token: string } {
     const token = newSecret();
-    const row = { ...this.#row('link', 'view'), name, expiresAt: this.#now() + hours * HOUR_MS };
-    put(this.#links, digest(token), row);
+    const row = this.#add(token, { kind: 'link', role: 'view', from: from.id, name, expiresAt: this.#now() + hours * HOUR_MS });
     return { ...row, token };
   }
 
   /** Lets a secret that is kept elsewhere in for as long as the process runs. */
   admit(secret: string, role: Role): void {
-    put(this.#sessions, digest(secret), { ...this.#row('session', role), name: role });
+    this.#add(secret, { kind: 'session', role, from: 'file', name: role, expiresAt: 0 });
   }
 
   /** Exchanges a token or the secret of a link for a session. */
   login(secret: string): LoggedIn {
     const key = digest(secret);
-    const [token, link] = [this.#tokens.get(key), this.#links.get(key)];
+    const [token, link] = [this.#tokens.get(key), this.#rows.get(key)];
     if (token !== undefined) {
       if (token.usedBy !== '') {
         this.revoke(token.usedBy);
         return { kind: 'reused', revoked: token.usedBy };
       }
       if (token.expiresAt <= this.#now()) return { kind: 'refused', code: 'expired' };
-      const made = this.#session(token.role, 0, '');
+      const made = this.#session({ role: token.role, from: 'token', name: '', expiresAt: 0 });
       token.usedBy = made.session.id;
       return made;
     }
-    if (link === undefined) return { kind: 'refused', code: this.#fail() };
-    if (link.expiresAt <= this.#now()) return { kind: 'refused', code: 'expired' };
+    if (link?.kind !== 'link') return { kind: 'refused', code: this.#fail() };
+    if (!this.#isCurrent(link)) return { kind: 'refused', code: 'expired' };
     link.usedAt = this.#now();
-    const made = this.#session('view', link.expiresAt, link.name);
-    this.#linkOf.set(made.session.id, link.id);
-    return made;
+    return this.#session({ role: 'view', from: link.id, name: link.name, expiresAt: link.expiresAt });
   }
 
   /** The session of a secret; a refusal if there is none. */
   find(secret: string): Session | 'wrong' | 'wait' {
-    const session = this.#sessions.get(digest(secret));
-    if (session === undefined || !this.#isCurrent(session)) return this.#fail();
+    const session = this.#rows.get(digest(secret));
+    if (session?.kind !== 'session' || !this.#isCurrent(session)) return this.#fail();
     session.usedAt = this.#now();
     return session;
   }
 
-  /** True while the session has neither ended nor been revoked. */
-  isCurrent(id: string): boolean {
-    return [...this.#sessions.values()].some((row) => row.id === id && this.#isCurrent(row));
-  }
-
+  /** Links and sessions that have not ended. */
   rows(): readonly LinkRow[] {
-    return [...this.#links.values(), ...this.#sessions.values()].filter((row) => this.#isCurrent(row));
+    return [...this.#rows.values()].filter((row) => this.#isCurrent(row));
   }
 
-  /** Ends a session, or a link with all sessions that it gave. False if there is none of this id. */
+  /** Ends a link or a session, with all links and sessions that came from it. False if there is none of this id. */
   revoke(id: string): boolean {
-    let isFound = false;
-    for (const [key, { id: own }] of this.#links) if (own === id) isFound = this.#links.delete(key);
-    for (const [key, { id: own }] of this.#sessions) {
-      if (own !== id && this.#linkOf.get(own) !== id) continue;
-      isFound = this.#sessions.delete(key);
-      this.#linkOf.delete(own);
-      this.#onRevoked(own);
-    }
-    return isFound;
+    const found = [...this.#rows].find(([, row]) => row.id === id);
+    if (found !== undefined) this.#rows.delete(found[0]);
+    if (found?.[1].kind === 'session') this.#onRevoked(id);
+    for (const row of [...this.#rows.values()]) if (row.from === id) this.revoke(row.id);
+    return found !== undefined;
   }
 
-  #session(role: Role, expiresAt: number, name: string): Extract<LoggedIn, { kind: 'session' }> {
+  #session(given: Pick<Row, 'role' | 'from' | 'name' | 'expiresAt'>): Extract<LoggedIn, { kind: 'session' }> {
     const secret = newSecret();
-    const row = { ...this.#row('session', role), name, expiresAt, usedAt: this.#now() };
-    put(this.#sessions, digest(secret), row);
-    return { kind: 'session', secret, session: row };
+    const session = this.#add(secret, { ...given, kind: 'session' });
+    session.usedAt = session.createdAt;
+    return { kind: 'session', secret, session };
   }
 
-  #row(kind: LinkRow['kind'], role: Role): Row {
-    return { id: randomBytes(6).toString('hex'), name: '', role, kind, createdAt: this.#now(), expiresAt: 0, usedAt: 0 };
+  #add(secret: string, given: Pick<Row, 'kind' | 'role' | 'from' | 'name' | 'expiresAt'>): Row {
+    for (const row of this.#rows.values()) if (!this.#isCurrent(row)) this.revoke(row.id);
+    const alike = [...this.#rows.values()].filter(({ kind, from }) => kind === given.kind && from === given.from);
+    const [idlest] = alike.sort((a, b) => lastSign(a) - lastSign(b));
+    if (alike.length >= MOST) this.revoke(idlest!.id);
+    const row = { ...given, id: randomBytes(6).toString('hex'), createdAt: this.#now(), usedAt: 0 };
+    this.#rows.set(digest(secret), row);
+    return row;
   }
 
   #isCurrent({ expiresAt }: LinkRow): boolean {
@@ -148,16 +147,14 @@ export class Sessions {
   }
 }
 
+function lastSign({ createdAt, usedAt }: LinkRow): number {
+  return Math.max(createdAt, usedAt);
+}
+
 function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
 function digest(secret: string): string {
   return hash('sha256', secret, 'base64url');
-}
-
-function put<V>(map: Map<string, V>, key: string, value: V): void {
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MOST && oldest !== undefined) map.delete(oldest);
 }

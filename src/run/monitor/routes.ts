@@ -77,11 +77,11 @@ export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandl
       return json({ ...answer, tookMs: Math.round((performance.now() - began) * 10) / 10 }, reply.status);
     },
     links: () => json({ rows: sessions.rows() }),
-    link({ given }) {
+    link({ given, session }) {
       const hours = given['hours'] ?? LINK_HOURS;
       if (typeof hours !== 'number' || !(hours >= 1 && hours <= 720))
         return refused(400, 'bad-request', `"hours": expected a number from 1 to 720, found ${JSON.stringify(hours)}`);
-      return json(sessions.link(text(given, 'name').slice(0, 100), hours));
+      return json(sessions.link(text(given, 'name').slice(0, 100), hours, session!));
     },
     unlink: ({ words }) =>
       sessions.revoke(words['id'] ?? '') ? json({ ok: true }) : refused(404, 'no-such-link', 'there is no link or session of this id'),

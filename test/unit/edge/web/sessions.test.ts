@@ -1,6 +1,6 @@
 /** Who may look at the monitor: one-time tokens, view links, sessions, and where a call may come from. */
 import { expect, it } from 'vitest';
-import { Sessions, TOKEN_MS } from '../../../../src/edge/web/sessions.ts';
+import { MOST, Sessions, TOKEN_MS, type Session } from '../../../../src/edge/web/sessions.ts';
 import { refusalOf } from '../../../../src/edge/web/web-gate.ts';
 
 function kit(): { sessions: Sessions; revoked: string[]; pass: (ms: number) => void } {
@@ -15,6 +15,46 @@ function kit(): { sessions: Sessions; revoked: string[]; pass: (ms: number) => v
     pass: (ms) => (now += ms),
   };
 }
+
+function opened(sessions: Sessions, role: 'view' | 'operate' = 'operate'): { secret: string; session: Session } {
+  const made = sessions.login(sessions.token(role));
+  if (made.kind !== 'session') throw new Error(made.kind);
+  return made;
+}
+
+it('logins by a view link end sessions of that link alone, those unused for longest', () => {
+  const { sessions, revoked, pass } = kit();
+  sessions.admit('of the metrics', 'metrics');
+  const owner = opened(sessions);
+  const [leaked, other] = [sessions.link('ann', 2, owner.session), sessions.link('ben', 2, owner.session)];
+  const ben = sessions.login(other.token);
+  if (ben.kind !== 'session') throw new Error(ben.kind);
+  const logins = Array.from({ length: 2_000 }, () => {
+    pass(1);
+    const made = sessions.login(leaked.token);
+    return made.kind === 'session' ? made.session.id : '';
+  });
+  expect([sessions.find(owner.secret), sessions.find('of the metrics'), sessions.find(ben.secret)]).toMatchObject([
+    { role: 'operate' },
+    { role: 'metrics' },
+    { role: 'view' },
+  ]);
+  expect(revoked).toEqual(logins.slice(0, -MOST));
+  expect(sessions.rows().filter(({ from }) => from === leaked.id)).toHaveLength(MOST);
+});
+
+it('a session that ends takes its links with it, and their sessions', () => {
+  const { sessions, revoked } = kit();
+  const token = sessions.token('operate');
+  const thief = sessions.login(token);
+  if (thief.kind !== 'session') throw new Error(thief.kind);
+  const link = sessions.link('for later', 720, thief.session);
+  const viewer = sessions.login(link.token);
+  if (viewer.kind !== 'session') throw new Error(viewer.kind);
+  expect(sessions.login(token).kind).toBe('reused');
+  expect([sessions.find(viewer.secret), sessions.login(link.token).kind, sessions.rows()]).toEqual(['wrong', 'refused', []]);
+  expect(revoked).toEqual([thief.session.id, viewer.session.id]);
+});
 
 it('a token gives one session of its role; a second use revokes that session and gives none', () => {
   const { sessions, revoked } = kit();
@@ -39,7 +79,7 @@ it(`a token is worth nothing after ${TOKEN_MS} ms`, () => {
 
 it('a view link gives sessions that only view, until it expires or is revoked', () => {
   const { sessions, revoked, pass } = kit();
-  const link = sessions.link('ann', 2);
+  const link = sessions.link('ann', 2, { id: 'owner', role: 'operate' });
   const [one, two] = [sessions.login(link.token), sessions.login(link.token)];
   if (one.kind !== 'session' || two.kind !== 'session') throw new Error('no session');
   expect(sessions.find(one.secret)).toMatchObject({ role: 'view', name: 'ann' });
@@ -52,7 +92,7 @@ it('a view link gives sessions that only view, until it expires or is revoked', 
   expect(sessions.revoke(link.id)).toBe(true);
   expect(revoked).toEqual([one.session.id, two.session.id]);
   expect([sessions.find(one.secret), sessions.login(link.token).kind]).toEqual(['wrong', 'refused']);
-  const other = sessions.link('ben', 1);
+  const other = sessions.link('ben', 1, { id: 'owner', role: 'operate' });
   const last = sessions.login(other.token);
   if (last.kind !== 'session') throw new Error('no session');
   pass(3_600_000);
