@@ -1,6 +1,7 @@
 /**
  * The table of the monitor's routes. The page and its files are served beside them, as `GET /` and `/app/…`. The server, docs/reference/monitor.json and docs/reference/monitor.md are generated from it.
- * Every route but the public ones needs `authorization: Bearer SESSION`. Answers are JSON; a refusal is a RefusalAnswer.
+ * Every route but the public ones needs `authorization: Bearer SESSION`. Answers are JSON; a refusal is a RefusalAnswer. A call with the header
+ * `x-monitor-nonce` gets `x-monitor-proof`: another program that took the port cannot make it.
  */
 
 /**
@@ -68,7 +69,7 @@ export const MONITOR_ROUTES = {
     access: 'public',
     does: 'Exchanges a one-time token or a view link for a session. A second use of a one-time token revokes the session of the first.',
     takes: { token: 'the token that `tickwright open` or a view link carries' },
-    answers: '`{session, role, boot, bot}`: keep `session` in memory alone',
+    answers: '`{session, proof, role, boot, bot}`: keep `session` and `proof` in memory alone, and send `proof` nowhere',
   },
   stream: {
     method: 'GET',
@@ -76,7 +77,8 @@ export const MONITOR_ROUTES = {
     access: 'view',
     does: 'Changes as they happen, a JSON object a line (`src/control/changes.ts`). Begins with `reset`, unless `after` can be resumed.',
     takes: { after: 'id of the last change that was read' },
-    answers: 'lines; roles that only view get no `note` and no `log`, and statuses without parameters',
+    answers:
+      'lines, and `{"kind":"alive","time"}` at least every 2 s with the time of the monitor; roles that only view get no `note` and no `log`, and statuses without parameters',
   },
   now: { method: 'GET', path: '/api/now', access: 'view', does: 'The state now, as in `reset`.', takes: {}, answers: '`NowRow`' },
   orders: {

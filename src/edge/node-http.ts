@@ -2,14 +2,19 @@
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** The body as text; null if it has more than `most` bytes. */
+/** The body as text; null if it has more than `most` bytes, or the caller left amid it. */
 export async function bodyOf(request: IncomingMessage, most: number): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > most) return null;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > most) return null;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (!request.complete) return null;
+    throw error;
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -141,6 +141,43 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     await tab.until(shows('Type “tickwright halt” on the machine of the bot'));
   });
 
+  it('believes no other program that took the port of the monitor, and sends it no second command', async () => {
+    await open(LAPTOP);
+    monitor.takePort();
+    await tab.ask(`document.getElementById('stop').click()`);
+    await tab.until(shows('another program has its port'));
+    expect(await tab.ask(shows('No opening order leaves any more.'))).toBe(false);
+    expect(await tab.ask(`document.getElementById('stop') === null`)).toBe(true);
+  });
+
+  it('reads ages by the clock of the monitor, not by the times of changes that a stream repeats', async () => {
+    await open(LAPTOP);
+    const halt = { scope: 'bot', code: 'operator', detail: 'an old line', since: Date.now(), by: 'ann', ends: 'tickwright resume' };
+    monitor.change('halts', [halt], Date.now() - 3_600_000);
+    await tab.until(shows('an old line'));
+    expect(await tab.ask(`document.querySelector('.proof').innerText`)).toMatch(/^proven \d s ago$/);
+    expect(await tab.ask(`document.querySelector('.grey') === null`)).toBe(true);
+  });
+
+  it('says "not proven yet" while the positions have not been read', async () => {
+    await open(LAPTOP);
+    monitor.setSilent(true);
+    monitor.change('status', {
+      ...monitor.status(),
+      phase: 'starting',
+      readAt: { equity: Date.now(), orders: 0, positions: 0, prices: 0 },
+    });
+    await tab.until(shows('not proven yet'));
+  });
+
+  it('greys after two missed reads also when the reads before came with long gaps between them', async () => {
+    await open(LAPTOP);
+    const at = Date.now();
+    for (const age of [91_000, 30_000, 29_000, 28_000, 27_000, 26_000])
+      monitor.change('status', { ...monitor.status(), readAt: { equity: at, orders: at, positions: at - age, prices: at } });
+    await tab.until(shows('Two reads of the positions are overdue.'));
+  });
+
   it('says why nothing is traded, and what became of an order', async () => {
     await open(LAPTOP, {}, 'limits');
     await tab.ask(`[...document.querySelectorAll('button')].find(({ innerText: text }) => text === 'Why is it not trading?').click()`);

@@ -2,6 +2,7 @@
  * A monitor that is played: it serves the files of the dashboard and a market of many symbols, legs, orders and fills, with every state that a
  * page must show. The shapes are those of the real monitor.
  */
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DashboardFiles } from '../../src/run/monitor/page-files.ts';
@@ -19,9 +20,13 @@ export interface PlayedMonitor {
   /** Commands that the page has sent. */
   readonly sent: { readonly path: string; readonly body: Record<string, unknown> }[];
   /** Sends a change to every stream. */
-  change(kind: string, payload: unknown): void;
+  change(kind: string, payload: unknown, time?: number): void;
+  /** The status as the monitor sends it each second. */
+  status(): object;
   /** No more changes from now on; or they go on. */
   setSilent(isSilent: boolean): void;
+  /** From now on another program answers, which does not know the key of the proofs. */
+  takePort(): void;
   close(): Promise<void>;
 }
 
@@ -36,10 +41,11 @@ export async function openPlayedMonitor(
   const sent: PlayedMonitor['sent'] = [];
   let id = 0;
   let isSilent = false;
-  const lineOf = (kind: string, payload: unknown): string =>
-    `${JSON.stringify({ id: `boot-${++id}`, kind, time: Date.now(), [kind]: payload })}\n`;
-  const change = (kind: string, payload: unknown): void => {
-    const line = lineOf(kind, payload);
+  let proof = 'proof';
+  const lineOf = (kind: string, payload: unknown, time = Date.now()): string =>
+    `${JSON.stringify({ id: `boot-${++id}`, kind, time, [kind]: payload })}\n`;
+  const change = (kind: string, payload: unknown, time?: number): void => {
+    const line = lineOf(kind, payload, time);
     for (const stream of streams) stream.write(line);
   };
   const timer = setInterval(() => {
@@ -99,12 +105,14 @@ export async function openPlayedMonitor(
       response.end(text);
       return;
     }
+    const nonce = String(request.headers['x-monitor-nonce'] ?? '');
+    if (nonce !== '') response.setHeader('x-monitor-proof', createHmac('sha256', proof).update(nonce).digest('base64url'));
     const json = (value: unknown, status = 200): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (request.method === 'POST') {
       let text = '';
       for await (const more of request) text += String(more);
-      if (pathname === '/api/login') return json({ session: 'session', role, boot: 'boot', bot: 'demo' });
+      if (pathname === '/api/login') return json({ session: 'session', proof: 'proof', role, boot: 'boot', bot: 'demo' });
       sent.push({ path: pathname, body: JSON.parse(text) as Record<string, unknown> });
       if (pathname === '/api/stop') {
         world.halts.unshift({
@@ -153,7 +161,12 @@ export async function openPlayedMonitor(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     sent,
     change,
+    status: world.status,
     setSilent: (silent) => (isSilent = silent),
+    takePort() {
+      proof = 'a guess';
+      for (const stream of streams) stream.destroy();
+    },
     async close() {
       clearInterval(timer);
       server.closeAllConnections();

@@ -80,7 +80,10 @@ export class WebUser {
         response.setEncoding('utf8').on('data', (text: string) => {
           const lines = (rest + text).split('\n');
           rest = lines.pop() ?? '';
-          for (const line of lines) if (line !== '') changes.push(JSON.parse(line) as Change);
+          for (const line of lines) {
+            const change = JSON.parse(line) as Change | { readonly kind: 'alive' };
+            if (change.kind !== 'alive') changes.push(change);
+          }
         });
         response.on('error', () => undefined);
         response.on('close', () => resolve());

@@ -12,6 +12,10 @@ Use this page to write a program that looks at a bot through its monitor, or ste
 Every route but the public ones needs \`authorization: Bearer SESSION\`, with the session that \`POST /api/login\` answers. Answers are JSON. A
 refusal is \`{ok: false, code, message, hint}\`. Prices, sizes and money are decimal strings; times are milliseconds since 1970.
 
+Any program can take the port of a monitor that died. To know that it is still the monitor that answers, send \`x-monitor-nonce: TEXT\` with a new
+random text, and compare the header \`x-monitor-proof\` with the HMAC-SHA256 of it by the key \`proof\` of the login, as base64url. The session ends
+with the monitor, so whoever reads it there can do nothing with it.
+
 | route | who | what it does |
 |---|---|---|
 ${ROUTES.map(([, { method, path, access, does }]) => `| [\`${method} ${path}\`](#${anchorOf(method, path)}) | ${access} | ${does} |`).join('\n')}

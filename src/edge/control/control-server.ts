@@ -9,13 +9,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { bodyOf, sendLines, type Lines } from '../node-http.ts';
+import { Seats } from '../seats.ts';
 import { HttpGate } from './gate.ts';
-import { SEATS, Seats } from './seats.ts';
 import { identityOf, listenPrivately, started } from './private-socket.ts';
 import { controlPath, type SocketName } from './socket-path.ts';
 
 /** Largest accepted request body in bytes. */
 const BODY_MAX = 65_536;
+/** `read`: a query is being answered. `act`: a command is. `stream`: lines are sent until the caller leaves. An idle connection is unread. */
+type Group = 'read' | 'act' | 'stream';
+const SEATS = { unread: 32, read: 32, act: 32, stream: 16 };
 /** A reader of lines that is so many bytes behind is disconnected: the bot never waits for it. */
 const BEHIND_MAX = 1 << 20;
 
@@ -113,7 +116,7 @@ function closed({ server }: Listener): Promise<void> {
 }
 
 function serverFor(options: ControlOptions, gate: HttpGate | null): Listener {
-  const seats = new Seats(options.now);
+  const seats = new Seats<Group>(SEATS, options.now);
   const server = createServer(
     { requestTimeout: 8_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 8_192, noDelay: true },
     (request, response) => {
@@ -127,7 +130,7 @@ function serverFor(options: ControlOptions, gate: HttpGate | null): Listener {
 
 interface AnswerParts extends ControlOptions {
   readonly gate: HttpGate | null;
-  readonly seats: Seats;
+  readonly seats: Seats<Group>;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: AnswerParts): Promise<void> {

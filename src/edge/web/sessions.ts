@@ -1,8 +1,8 @@
 /**
  * Who may look at the monitor and who may operate. Secrets are 256 random bits; only their digests are kept, in memory: they end with the
- * process.
+ * process. So do the keys of proofs.
  */
-import { hash, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { LinkRow } from '../../control/monitor-routes.ts';
 
 export type Role = LinkRow['role'];
@@ -27,7 +27,8 @@ export interface Session {
 }
 
 export type LoggedIn =
-  | { readonly kind: 'session'; readonly secret: string; readonly session: Session }
+  /** `proof` is the key of the proofs of this session. */
+  | { readonly kind: 'session'; readonly secret: string; readonly proof: string; readonly session: Session }
   | { readonly kind: 'refused'; readonly code: 'wrong' | 'expired' | 'wait' }
   /** The token had been used before: the session that it gave is revoked. */
   | { readonly kind: 'reused'; readonly revoked: string };
@@ -39,7 +40,8 @@ interface Token {
   usedBy: string;
 }
 
-type Row = { -readonly [K in keyof LinkRow]: LinkRow[K] };
+/** `proof`: see `prove`. */
+type Row = { readonly proof: string } & { -readonly [K in keyof LinkRow]: LinkRow[K] };
 
 export class Sessions {
   readonly #now: () => number;
@@ -69,7 +71,7 @@ export class Sessions {
   link(name: string, hours: number, from: Session): LinkRow & { readonly token: string } {
     const token = newSecret();
     const row = this.#add(token, { kind: 'link', role: 'view', from: from.id, name, expiresAt: this.#now() + hours * HOUR_MS });
-    return { ...row, token };
+    return { ...shown(row), token };
   }
 
   /** Lets a secret that is kept elsewhere in for as long as the process runs. */
@@ -105,9 +107,18 @@ export class Sessions {
     return session;
   }
 
+  /**
+   * HMAC-SHA256 of the nonce as base64url, by the key that the login gave. A caller knows by it that this process answers: another one that took
+   * the port is given the secret of the session with each call, and never this key.
+   */
+  prove(id: string, nonce: string): string {
+    const row = [...this.#rows.values()].find((one) => one.id === id);
+    return row === undefined ? '' : createHmac('sha256', row.proof).update(nonce).digest('base64url');
+  }
+
   /** Links and sessions that have not ended. */
   rows(): readonly LinkRow[] {
-    return [...this.#rows.values()].filter((row) => this.#isCurrent(row));
+    return [...this.#rows.values()].filter((row) => this.#isCurrent(row)).map(shown);
   }
 
   /** Ends a link or a session, with all links and sessions that came from it. False if there is none of this id. */
@@ -123,7 +134,7 @@ export class Sessions {
     const secret = newSecret();
     const session = this.#add(secret, { ...given, kind: 'session' });
     session.usedAt = session.createdAt;
-    return { kind: 'session', secret, session };
+    return { kind: 'session', secret, proof: session.proof, session };
   }
 
   #add(secret: string, given: Pick<Row, 'kind' | 'role' | 'from' | 'name' | 'expiresAt'>): Row {
@@ -131,7 +142,7 @@ export class Sessions {
     const alike = [...this.#rows.values()].filter(({ kind, from }) => kind === given.kind && from === given.from);
     const [idlest] = alike.sort((a, b) => lastSign(a) - lastSign(b));
     if (alike.length >= MOST) this.revoke(idlest!.id);
-    const row = { ...given, id: randomBytes(6).toString('hex'), createdAt: this.#now(), usedAt: 0 };
+    const row = { ...given, id: randomBytes(6).toString('hex'), createdAt: this.#now(), usedAt: 0, proof: newSecret() };
     this.#rows.set(digest(secret), row);
     return row;
   }
@@ -149,6 +160,10 @@ export class Sessions {
 
 function lastSign({ createdAt, usedAt }: LinkRow): number {
   return Math.max(createdAt, usedAt);
+}
+
+function shown({ proof: _proof, ...row }: Row): LinkRow {
+  return row;
 }
 
 function newSecret(): string {

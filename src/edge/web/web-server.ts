@@ -4,16 +4,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { MONITOR_ROUTES, type MonitorRoute, type RouteName } from '../../control/monitor-routes.ts';
 import { bodyOf, sendLines, type Lines } from '../node-http.ts';
+import { Seats } from '../seats.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { WEB_HEADERS, refusalOf } from './web-gate.ts';
 
 const BODY_MAX = 65_536;
 /** A reader of a stream that is so many bytes behind is disconnected; it may resume. */
 const BEHIND_MAX = 4 << 20;
-/** An empty line goes out so often, so that a reader knows that it is still heard. */
+/** The line `alive` goes out so often, so that a reader knows that it is still heard, and what time it is here. */
 const ALIVE_MS = 2_000;
-/** Most streams at once; the oldest is closed for a new one. */
-const STREAMS_MAX = 32;
+/**
+ * Seats of each role, and those of its streams. A connection takes one once its session is known, and keeps it: it can be closed for a newer one
+ * of the same role, and never for one of a lower role or of a stranger.
+ */
+type Group = Session['role'] | `${Session['role']} stream`;
+const SEATS = { unread: 64, metrics: 8, 'metrics stream': 0, view: 48, 'view stream': 24, operate: 48, 'operate stream': 24 };
 
 export interface WebCall {
   /** The words of the path that the route leaves open. */
@@ -47,6 +52,8 @@ export interface WebOptions {
   /** Files of the page by path, and the content security policy of every answer. They are public: they contain no data. */
   readonly files: ReadonlyMap<string, WebFile>;
   readonly policy: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -74,17 +81,18 @@ const ROUTES: readonly Route[] = Object.entries<MonitorRoute>(MONITOR_ROUTES).ma
 export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   let hosts: readonly string[] = [];
   const streams = new Map<ServerResponse, string>();
+  const seats = new Seats<Group>(SEATS, () => performance.now());
   const server = createServer(
     { requestTimeout: 10_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384, noDelay: true },
     (request, response) => {
-      void answer(request, response, { ...options, hosts, streams }).catch((error: unknown) => {
+      void answer(request, response, { ...options, hosts, streams, seats }).catch((error: unknown) => {
         options.onError(error);
         if (response.headersSent) response.destroy();
         else send(response, refused(500, 'failed', 'the monitor failed; its log has the error'));
       });
     },
   );
-  server.maxConnections = 256;
+  server.on('connection', (socket) => seats.enter(socket));
   server.on('clientError', (_error, socket) => socket.destroy());
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
@@ -106,8 +114,9 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
 
 interface Parts extends WebOptions {
   readonly hosts: readonly string[];
-  /** Open streams with the id of their session, oldest first. */
+  /** Open streams with the id of their session. */
   readonly streams: Map<ServerResponse, string>;
+  readonly seats: Seats<Group>;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, parts: Parts): Promise<void> {
@@ -129,6 +138,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
         ? refused(429, 'wait', 'too many wrong sessions; wait a minute')
         : refused(401, 'no-session', 'expected the session of a login', '`tickwright open` opens a new one'),
     );
+  if (session !== null) {
+    parts.seats.move(request.socket, session.role);
+    const nonce = headerOf(request, 'x-monitor-nonce');
+    if (nonce !== '') response.setHeader('x-monitor-proof', parts.sessions.prove(session.id, nonce));
+  }
   if (session?.role === 'metrics' && row.access !== 'metrics')
     return send(response, refused(403, 'metrics-only', 'this token may only read /metrics'));
   if (session?.role === 'view' && row.access === 'operate') return send(response, refused(403, 'view-only', 'this session may only view'));
@@ -139,12 +153,18 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
   const words = pattern.exec(path)?.groups ?? {};
   const reply = await parts.routes[name]({ words, given, session });
   if ('body' in reply) return send(response, reply);
-  await stream(response, reply, parts.streams, session!.id);
+  parts.seats.move(request.socket, `${session!.role} stream`);
+  await stream(response, reply, parts, session!.id);
 }
 
-function sessionOf({ headers }: IncomingMessage, sessions: Sessions): Session | 'wrong' | 'wait' {
-  const secret = /^Bearer (\S{1,200})$/.exec(headers.authorization ?? '')?.[1] ?? '';
+function sessionOf(request: IncomingMessage, sessions: Sessions): Session | 'wrong' | 'wait' {
+  const secret = /^Bearer (\S{1,200})$/.exec(headerOf(request, 'authorization'))?.[1] ?? '';
   return secret === '' ? 'wrong' : sessions.find(secret);
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' ? value.slice(0, 300) : '';
 }
 
 /** Only JSON, and the form of `tickwright open`. A page of another origin cannot send JSON without being asked first, and is refused then. */
@@ -161,14 +181,14 @@ function parsed({ headers }: IncomingMessage, text: string): Readonly<Record<str
   }
 }
 
-async function stream(response: ServerResponse, lines: Lines, streams: Parts['streams'], session: string): Promise<void> {
-  const [oldest] = streams.keys();
-  if (streams.size >= STREAMS_MAX) oldest?.destroy();
+async function stream(response: ServerResponse, lines: Lines, { streams, now }: Parts, session: string): Promise<void> {
   streams.set(response, session);
   response.once('close', () => streams.delete(response));
+  const alive = (): boolean => response.write(`${JSON.stringify({ kind: 'alive', time: now() })}\n`);
   if (!(await sendLines(response, lines, BEHIND_MAX))) return;
-  const alive = setInterval(() => response.write('\n'), ALIVE_MS);
-  response.once('close', () => clearInterval(alive));
+  alive();
+  const timer = setInterval(alive, ALIVE_MS);
+  response.once('close', () => clearInterval(timer));
 }
 
 export function json(body: object, status = 200): WebReply {

@@ -1,30 +1,50 @@
 /** Reads the fills of the past from the bot, page by page from the newest, so that the bot is never busy with many at once. */
 import type { FillRow } from '../../control/changes.ts';
-import { callControl } from '../../edge/control/control-client.ts';
 import { FILLS_KEPT, type ReadModel } from '../../monitor/model/read-model.ts';
 
-const PAGE = 500;
 const PAUSE_MS = 20;
 
-/** Adds the fills that the model lacks. Ends early where the bot gives no answer: the next reset begins again. */
-export async function fillHistory(folder: string, model: ReadModel): Promise<void> {
-  let before: number | null = null;
-  let left = FILLS_KEPT;
-  do {
-    const given = { last: PAGE, ...(before === null ? {} : { before }) };
-    const called = await callControl(folder, { method: 'GET', name: 'fills', given });
-    if (!called.isThere || called.status !== 200) return;
-    const { fills, next } = called.body as { readonly fills: readonly FillRow[]; readonly next: number | null };
-    let isKnown = fills.length > 0;
-    for (const fill of fills) {
-      if (model.fills.get(fill.id) === undefined) isKnown = false;
-      model.fills.put(fill);
-    }
-    if (isKnown) return;
-    left -= fills.length;
-    before = next;
-    await new Promise((resolve) => {
-      setTimeout(resolve, PAUSE_MS);
-    });
-  } while (before !== null && left > 0);
+/** A page of the bot's fills, newest first; null without an answer. `next` is the `before` of the next page, null on the last. */
+export interface FillsPage {
+  readonly fills: readonly FillRow[];
+  readonly next: number | null;
+}
+
+export class FillHistory {
+  readonly #ask: (before: number | null) => Promise<FillsPage | null>;
+  readonly #model: ReadModel;
+  /** The model has every fill up to this id that it keeps. */
+  #readTo = 0;
+  #reading: Promise<void> = Promise.resolve();
+
+  /** `ask` gives the page before an id, or the newest. */
+  constructor(model: ReadModel, ask: (before: number | null) => Promise<FillsPage | null>) {
+    this.#model = model;
+    this.#ask = ask;
+  }
+
+  /** Adds the fills that the model lacks: those since the last whole reading. Call it after each reset of the stream. */
+  read(): Promise<void> {
+    this.#reading = this.#reading.then(() => this.#readBack());
+    return this.#reading;
+  }
+
+  /** Ends without an answer: the next reset begins again. */
+  async #readBack(): Promise<void> {
+    let [before, left, newest]: [number | null, number, number | null] = [null, FILLS_KEPT, null];
+    do {
+      const page = await this.#ask(before);
+      if (page === null) return;
+      newest ??= page.fills[0]?.id ?? 0;
+      // Another journal: ids begin again.
+      if (newest < this.#readTo) this.#readTo = 0;
+      for (const fill of page.fills) this.#model.fills.put(fill);
+      left -= page.fills.length;
+      before = page.fills.some(({ id }) => id <= this.#readTo) ? null : page.next;
+      await new Promise((resolve) => {
+        setTimeout(resolve, PAUSE_MS);
+      });
+    } while (before !== null && left > 0);
+    this.#readTo = newest;
+  }
 }

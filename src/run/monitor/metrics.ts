@@ -1,15 +1,13 @@
 /** The metrics of a bot, for Prometheus. Who asks needs the token in `metrics.token` of the bot's folder. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Change } from '../../control/changes.ts';
+import { replaceFile } from '../../edge/file/replace-file.ts';
 import { SILENT_MS } from '../../monitor/alerts/alert-inputs.ts';
 import { expositionOf } from '../../monitor/metrics/catalogue.ts';
 import type { ReadModel } from '../../monitor/model/read-model.ts';
 import type { AlertWatcher } from './alerts/alert-watcher.ts';
 import type { Watcher } from './alerts/watcher.ts';
-
-const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 
 export class Metrics implements Watcher {
   readonly #model: ReadModel;
@@ -42,16 +40,12 @@ export class Metrics implements Watcher {
   }
 }
 
-/** The token of this bot, which is made once: a scraper reads it from the file. @throws Error of node:fs */
+/**
+ * Writes a new token into the folder of the bot, and returns it. A scraper reads the file at each scrape. It ends with the monitor, because
+ * another program may take the port of one that died, and is sent the token then. @throws Error of node:fs
+ */
 export function metricsToken(folder: string): string {
-  const file = join(folder, 'metrics.token');
-  try {
-    const kept = readFileSync(file, 'utf8').trim();
-    if (TOKEN_FORM.test(kept)) return kept;
-  } catch {
-    // There is none yet.
-  }
   const token = randomBytes(32).toString('base64url');
-  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  replaceFile(join(folder, 'metrics.token'), `${token}\n`);
   return token;
 }

@@ -7,6 +7,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChangeStream } from '../../control/change-stream.ts';
 import type { Change, Changed, ChangeKind } from '../../control/changes.ts';
+import { callControl } from '../../edge/control/control-client.ts';
 import { startControl, type ControlReply } from '../../edge/control/control-server.ts';
 import { holdFile } from '../../edge/file/exclusive-file.ts';
 import { Sessions, TOKEN_MS, type Role } from '../../edge/web/sessions.ts';
@@ -17,7 +18,7 @@ import { followBot } from './follow-bot.ts';
 import { metricsToken } from './metrics.ts';
 import { watchersOf } from './parts.ts';
 import { routesOf } from './routes.ts';
-import { fillHistory } from './history.ts';
+import { FillHistory, type FillsPage } from './history.ts';
 import { dashboardFiles } from './page-files.ts';
 
 export interface MonitorOptions {
@@ -39,6 +40,7 @@ const UNHEARD_MS = 60_000;
 /** After a clean stop the readers are given this long to read of it. */
 const FAREWELL_MS = 500;
 const TICK_MS = 1_000;
+const FILLS_PAGE = 500;
 
 /** Runs until the bot ends cleanly, has been lost for long, or `signal` aborts. False if another monitor has this folder. @throws Error of node:net */
 export async function runMonitor({ folder, port, log, signal, onReady }: MonitorOptions): Promise<boolean> {
@@ -53,6 +55,7 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
   const boot = randomBytes(6).toString('hex');
   const stream = new ChangeStream(boot, { now, snapshot: () => JSON.stringify(model.now), onReaders: () => undefined });
   const { watchers, metrics } = watchersOf({ folder, model, now, log });
+  const history = new FillHistory(model, (before) => fillsOf(folder, before));
   const take = (change: Change): void => {
     model.take(change);
     for (const one of watchers) one.changed?.(change, model);
@@ -68,14 +71,24 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
   };
   const { files, policy } = dashboardFiles();
   const page = String(files.get('/')!.body);
-  sessions.admit(metricsToken(folder), 'metrics');
+  try {
+    sessions.admit(metricsToken(folder), 'metrics');
+  } catch (error) {
+    log.error('monitor-failed', { error });
+  }
   const routes = routesOf({ page, folder, boot, model, metrics, stream, sessions, onReused });
-  const web = await startWeb({ port, sessions, routes, files, policy, onError: (error) => log.error('monitor-failed', { error }) }).catch(
-    (error: unknown) => {
-      held.close();
-      throw error;
-    },
-  );
+  const web = await startWeb({
+    port,
+    sessions,
+    routes,
+    files,
+    policy,
+    now,
+    onError: (error) => log.error('monitor-failed', { error }),
+  }).catch((error: unknown) => {
+    held.close();
+    throw error;
+  });
   const door = await startControl({
     folder,
     socket: 'monitor',
@@ -106,7 +119,7 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
         take(change);
         if (change.kind === 'reset') {
           stream.reset();
-          void fillHistory(folder, model).catch((error: unknown) => log.error('monitor-failed', { error }));
+          void history.read().catch((error: unknown) => log.error('monitor-failed', { error }));
         } else if (change.kind !== 'end') stream.add(change.kind, JSON.stringify((change as Record<string, unknown>)[change.kind]));
       },
       onConnection(connection) {
@@ -123,6 +136,12 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
   await Promise.all([...watchers.map((one) => one.close?.()), web.close(), door.close()]);
   held.close();
   return true;
+}
+
+async function fillsOf(folder: string, before: number | null): Promise<FillsPage | null> {
+  const given = { last: FILLS_PAGE, ...(before === null ? {} : { before }) };
+  const called = await callControl(folder, { method: 'GET', name: 'fills', given });
+  return called.isThere && called.status === 200 ? (called.body as FillsPage) : null;
 }
 
 /**

@@ -100,7 +100,7 @@ function loggedIn({ sessions, boot, model, onReused }: RouteParts, given: WebCal
   const made = sessions.login(text(given, 'token'));
   switch (made.kind) {
     case 'session':
-      return json({ session: made.secret, role: made.session.role, boot, bot: model.status?.bot ?? '' });
+      return json({ session: made.secret, proof: made.proof, role: made.session.role, boot, bot: model.status?.bot ?? '' });
     case 'reused':
       onReused(made.revoked);
       return refused(

@@ -4,24 +4,60 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { expositionOf, METRICS, type MetricRow } from '../../../src/monitor/metrics/catalogue.ts';
 import { grafanaBoard, prometheusRules } from '../../../src/monitor/metrics/prometheus-files.ts';
+import type { StatusRow } from '../../../src/control/changes.ts';
 import { ReadModel } from '../../../src/monitor/model/read-model.ts';
 import { alertsPage, prometheusPage } from '../../../src/cli/pages/watch-pages.ts';
 
+const STATUS = {
+  phase: 'armed',
+  time: 1,
+  startedAt: 1,
+  equity: '100.5',
+  orders: 0,
+  fills: 3,
+  unknownOutcomes: 0,
+  halts: [],
+  strategies: [],
+  health: {
+    turns: 7,
+    lateMs: 1,
+    clockOffsetMs: null,
+    requests: 9,
+    rateLimited: 0,
+    endpoints: {},
+    pollsSkipped: 0,
+    commandsInFlight: 0,
+    journal: { made: 4, durable: 4 },
+    lines: { warn: 0, error: 0 },
+  },
+} as unknown as StatusRow;
 const NOTHING = { model: new ReadModel(0), now: 1000, isHeard: false, channels: new Map(), alerts: [] };
 
-test('names, types and labels are as Prometheus wants them; counters are born at 0', () => {
+test('names, types and labels are as Prometheus wants them', () => {
   for (const [name, row] of Object.entries<MetricRow>(METRICS)) {
     expect(name).toMatch(/^tickwright_[a-z_]+$/);
     expect(name.endsWith('_total'), name).toBe(row.type === 'counter');
     expect(name, 'base units').not.toMatch(/_(ms|millis|mb|megabytes)(_|$)/);
     for (const label of row.labels ?? []) expect(label).toMatch(/^[a-z][a-z_]*$/);
-    const samples = [...row.read(NOTHING)];
-    if (row.type === 'counter' && row.labels === undefined) expect(samples, name).toEqual([[0]]);
-    for (const [value, ...labels] of samples) {
-      expect(Number.isFinite(value)).toBe(true);
-      expect(labels).toHaveLength(row.labels?.length ?? 0);
-    }
+    expect(
+      [row.read, row.readOwn].filter((one) => one !== undefined),
+      name,
+    ).toHaveLength(1);
   }
+});
+
+test('a bot that was not heard yet, or is lost, has no samples: 0 and the last value would be claims', () => {
+  const model = new ReadModel(0);
+  const namesIn = (view: typeof NOTHING): string[] => [...expositionOf(view).matchAll(/^(tickwright_\w+)[{ ]/gm)].map(([, name]) => name!);
+  const own = Object.entries<MetricRow>(METRICS).flatMap(([name, { readOwn }]) => (readOwn === undefined ? [] : [name]));
+  const view = { ...NOTHING, model, channels: new Map([['phone', { delivered: 1, failed: 0 }]]) };
+  expect([...new Set(namesIn(view))]).toEqual(own);
+  model.take({ id: 'b-1', kind: 'status', time: 1, status: STATUS });
+  expect([...new Set(namesIn(view))]).toEqual(own);
+  const heard = namesIn({ ...view, isHeard: true });
+  for (const name of ['tickwright_fills_total', 'tickwright_equity', 'tickwright_loop_turns_total', 'tickwright_log_lines_total'])
+    expect(heard).toContain(name);
+  expect(expositionOf({ ...view, isHeard: true })).toMatch(/^tickwright_fills_total 3$/m);
 });
 
 test('each line of the text is one that the format allows, and a hostile label cannot break out of it', () => {

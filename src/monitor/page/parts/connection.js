@@ -1,5 +1,5 @@
 /** Talks with the monitor: the session, the stream of changes, queries and commands. Everything goes to the page's own origin. */
-import { changed, heard, model, take, takeOlder } from './model.js';
+import { changed, heard, model, setClock, take, takeOlder } from './model.js';
 
 const RETRY_MS = 1000;
 /** A stream that gives nothing for so long is opened again. */
@@ -9,15 +9,44 @@ const HIDDEN_MS = 5_000;
 /** If STOP has no answer by then, all connections may be taken: the page gives the one of its stream. */
 const CROWDED_MS = 300;
 
+/** Something else answers at the address of the monitor. */
+const IMPOSTOR = 'What answers here is not the monitor of this session: another program has its port. Run “tickwright open” again.';
+
+/**
+ * Fetches with the session. An answer counts only with the proof that the monitor made it: a program that took the port of a dead monitor would
+ * otherwise be believed. @throws Error if the proof is wrong
+ */
+async function proven(path, options = {}) {
+  const nonce = encoded(crypto.getRandomValues(new Uint8Array(16)));
+  const headers = { ...options.headers, authorization: `Bearer ${model.session}`, 'x-monitor-nonce': nonce };
+  const response = await fetch(path, { ...options, headers });
+  // A monitor that was started anew does not know the session.
+  if (response.status === 401) return response;
+  const key = await crypto.subtle.importKey('raw', bytesOf(model.proof), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const expected = encoded(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytesOf(nonce))));
+  if (response.headers.get('x-monitor-proof') === expected) return response;
+  loggedOut(IMPOSTOR);
+  throw new Error(IMPOSTOR);
+}
+
+const bytesOf = (text) => new TextEncoder().encode(text);
+const encoded = (bytes) =>
+  btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '');
+
 /** The answer as JSON. @throws Error with the words of the refusal */
 async function ask(path, options = {}) {
-  const response = await fetch(path, {
-    ...options,
-    headers: { authorization: `Bearer ${model.session}`, ...(options.body === undefined ? {} : { 'content-type': 'application/json' }) },
-  });
+  return answerOf(await proven(path, { ...options, headers: options.body === undefined ? {} : JSON_TYPE }));
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+async function answerOf(response) {
   const answer = await response.json().catch(() => ({ message: `The monitor answered ${response.status}.` }));
-  if (response.status === 401) loggedOut(answer.message ?? '');
   if (response.ok) return answer;
+  if (response.status === 401 && model.session !== '') loggedOut('');
   throw Object.assign(new Error([answer.message, answer.hint].filter(Boolean).join(' ')), { code: answer.code ?? '' });
 }
 
@@ -43,14 +72,15 @@ export async function stop(why) {
 
 /** Exchanges a token for a session. @throws Error when it is refused */
 export async function login(token) {
-  const { session, role, bot } = await post('/api/login', { token });
-  Object.assign(model, { session, role, bot, silent: 'The page has not reached the monitor yet.' });
+  const response = await fetch('/api/login', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ token }) });
+  const { session, proof, role, bot } = await answerOf(response);
+  Object.assign(model, { session, proof, role, bot, silent: 'The page has not reached the monitor yet.' });
   void listen();
   changed();
 }
 
 function loggedOut(why) {
-  Object.assign(model, { session: '', role: '', silent: why === '' ? 'The session has ended.' : why });
+  Object.assign(model, { session: '', proof: '', role: '', silent: why === '' ? 'The session has ended.' : why });
   changed();
 }
 
@@ -88,7 +118,7 @@ async function readStream() {
   wait();
   try {
     const after = model.id === '' ? '' : `?after=${encodeURIComponent(model.id)}`;
-    const response = await fetch(`/api/stream${after}`, { signal, headers: { authorization: `Bearer ${model.session}` } });
+    const response = await proven(`/api/stream${after}`, { signal });
     if (response.status === 401 || response.status === 403) return loggedOut('');
     if (!response.ok) throw new Error(`it answered ${response.status}`);
     let rest = '';
@@ -112,6 +142,7 @@ async function* textsOf(body) {
 
 function takeLine(line) {
   const change = JSON.parse(line);
+  if (change.kind === 'alive') return setClock(change.time);
   take(change);
   if (change.kind === 'reset') void readOlder();
 }

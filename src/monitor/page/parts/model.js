@@ -5,6 +5,8 @@ const KEPT = 500;
 
 export const model = {
   session: '',
+  /** Key of the proofs that the monitor gives with each answer. */
+  proof: '',
   role: '',
   bot: '',
   boot: '',
@@ -26,7 +28,7 @@ export const model = {
   /** Lines of level warn and error. */
   lines: [],
   notes: [],
-  /** Times of the last reads of positions, to know how often they are due. */
+  /** Times of the last proofs, newest first, to know how often they are due. */
   reads: [],
 };
 
@@ -58,7 +60,7 @@ const keep = (list, row) => {
 function takeStatus(status) {
   model.status = status;
   model.halts = status.halts;
-  const read = status.readAt?.positions ?? 0;
+  const read = provenAt();
   if (read > 0 && read !== model.reads[0]) model.reads = [read, ...model.reads].slice(0, 12);
 }
 
@@ -104,10 +106,15 @@ export function heard() {
   model.silent = '';
 }
 
+/** Takes the time of the monitor. The times of changes are no clock: a stream that is resumed repeats those of the past. */
+export function setClock(time) {
+  model.offsetMs = time - Date.now();
+  changed();
+}
+
 /** Applies one line of the stream. A kind that is not known comes from a newer monitor, and is passed over. */
 export function take(change) {
   model.id = change.id;
-  model.offsetMs = change.time - Date.now();
   TAKE[change.kind]?.(change[change.kind], change.time);
   changed();
 }
@@ -128,14 +135,20 @@ export function takeOlder({ orders, fills, lines, notes }) {
 /** Now, by the clock of the monitor. */
 export const now = () => Date.now() + model.offsetMs;
 
-/** Longest time between two reads of the positions, as seen; ten seconds before there were two. */
+/** Usual time between two proofs, as seen; ten seconds before there were two. */
 function periodMs() {
   const gaps = model.reads.slice(1).map((read, k) => model.reads[k] - read);
-  return gaps.length === 0 ? 10_000 : Math.max(...gaps, 1000);
+  return gaps.length === 0 ? 10_000 : Math.max(gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)], 1000);
 }
 
-/** When what the page shows was last proven: by the newest read of positions, else by the newest answer of the venue; 0 for never. */
-export const provenAt = () => model.status?.readAt?.positions || model.status?.venueAnsweredAt || 0;
+/**
+ * When what the page shows was last proven, by a read of the positions; 0 for never. A bot that is armed without one trades spot alone: it reads
+ * the account instead.
+ */
+export function provenAt() {
+  const { readAt, phase } = model.status ?? {};
+  return readAt?.positions || (phase === 'armed' && readAt?.equity) || 0;
+}
 
 /** Something comes at least every two seconds. */
 const SILENT_MS = 3_500;
