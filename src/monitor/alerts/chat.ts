@@ -25,13 +25,15 @@ const NONCE_MS = 60_000;
 const OLD_MS = 60_000;
 const NONCES_MOST = 20;
 
-/** Words of a chat, and the command of the bot. None of them confirms a kill, so `resume` does not end one. */
-const ASKS: Readonly<Record<string, ControlName>> = {
-  status: 'status',
-  positions: 'positions',
-  orders: 'orders',
-  pnl: 'pnl',
+/** Words of a chat that ask, with the command of the bot and its field for the word after them. */
+const ASKS: Readonly<Record<string, { readonly name: ControlName; readonly field?: string }>> = {
+  status: { name: 'status' },
+  why: { name: 'why', field: 'what' },
+  positions: { name: 'positions', field: 'scope' },
+  orders: { name: 'orders', field: 'scope' },
+  pnl: { name: 'pnl' },
 };
+/** Words that act. None of them confirms a kill, so `resume` does not end one. */
 const ACTS: Readonly<Record<string, ControlName>> = {
   halt: 'halt',
   resume: 'resume',
@@ -85,8 +87,8 @@ export class Chat {
     if (ask !== undefined)
       return {
         kind: 'command',
-        name: ask,
-        given: scope === '' || ask === 'status' || ask === 'pnl' ? {} : { scope },
+        name: ask.name,
+        given: scope === '' || ask.field === undefined ? {} : { [ask.field]: scope },
         by: `telegram ${user}`,
       };
     const name = Object.hasOwn(ACTS, word) ? ACTS[word] : undefined;

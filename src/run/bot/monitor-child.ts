@@ -3,7 +3,7 @@
  * bot that dies.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exitCode } from '../../base/failure/exit-codes.ts';
@@ -19,6 +19,8 @@ const AGAIN_FIRST_MS = 500;
 const AGAIN_LONGEST_MS = 60_000;
 /** One that ran so long is started again after the first pause. */
 const WELL_MS = 60_000;
+/** A log of more bytes is put aside as monitor.log.1 when a monitor starts. */
+const LOG_MAX = 8 << 20;
 /** What of the environment it gets: nothing that may be a secret. */
 const ENVIRONMENT = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'USERPROFILE', 'TEMP', 'TICKWRIGHT_STATE_HOME'];
 
@@ -84,7 +86,9 @@ function startMonitor(folder: string, { port }: Pick<MonitorConfig, 'port'>, log
 }
 
 function spawned(folder: string, port: number): ChildProcess {
-  const errors = openSync(join(folder, 'monitor.log'), 'a', 0o600);
+  const file = join(folder, 'monitor.log');
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX) renameSync(file, `${file}.1`);
+  const errors = openSync(file, 'a', 0o600);
   try {
     const env = Object.fromEntries(ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
     const args = [PROGRAM, 'monitor', '--state', folder, '--port', String(port)];

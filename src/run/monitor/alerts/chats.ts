@@ -5,6 +5,7 @@ import { Failure } from '../../../base/failure/failure.ts';
 import { escapeHiddenInLines } from '../../../base/hidden.ts';
 import { pollTelegram, replyTelegram, type Heard } from '../../../edge/alerts/telegram-chat.ts';
 import { Chat } from '../../../monitor/alerts/chat.ts';
+import type { WhyAnswer } from '../../../control/answers.ts';
 import type { ReadModel } from '../../../monitor/model/read-model.ts';
 import type { Log } from '../../../ports/log.ts';
 import { operate } from '../../bot/outside/operate.ts';
@@ -59,12 +60,22 @@ async function answered(
   parts.log.info('chat-command', { name, ...given, by });
   try {
     const { body } = await operate(parts.folder, name, { ...given, ...(given['why'] === undefined ? {} : { by }) });
-    return { text: textOf(body) };
+    return { text: escapeHiddenInLines(name === 'why' && 'ladders' in body ? whyLines(body as WhyAnswer) : textOf(body)) };
   } catch (error) {
     if (error instanceof Failure) return { text: error.message };
     parts.log.error('chat-failed', { cause: 'a command failed', error });
     return { text: 'The command failed; the log of the monitor says why.' };
   }
+}
+
+/** Why each strategy does not trade, the first finding of each, and what changes it. */
+function whyLines({ ladders }: WhyAnswer): string {
+  const lines = ladders.map(({ strategy, symbol, headline, checks }) => {
+    const found = checks.find(({ name }) => name === headline);
+    if (found === undefined) return `${strategy} on ${symbol}: nothing stops it`;
+    return `${strategy} on ${symbol}: ${found.text}${found.fix === '' ? '' : `. To change it: ${found.fix}`}`;
+  });
+  return lines.length === 0 ? 'No strategy runs.' : lines.join('\n');
 }
 
 /** An answer in lines for a small screen. */
@@ -73,9 +84,11 @@ function textOf(body: unknown): string {
   if (answer['ok'] === false) return `Refused: ${String(answer['message'])}`;
   if (Array.isArray(answer['did']))
     return [...(answer['did'] as string[]), ...(answer['open'] as string[]).map((one) => `open: ${one}`)].join('\n') || 'Done.';
-  return escapeHiddenInLines(
-    JSON.stringify(body, (_key, value: unknown) => (value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value), 1)
-      .replace(/["{}[\],]/g, '')
-      .replace(/\n\s*\n+/g, '\n'),
-  );
+  return JSON.stringify(
+    body,
+    (_key, value: unknown) => (value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value),
+    1,
+  )
+    .replace(/["{}[\],]/g, '')
+    .replace(/\n\s*\n+/g, '\n');
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Secret } from '../../../../src/base/secret.ts';
+import { startControl } from '../../../../src/edge/control/control-server.ts';
 import { ReadModel } from '../../../../src/monitor/model/read-model.ts';
 import { Chats } from '../../../../src/run/monitor/alerts/chats.ts';
 import { MemoryLog } from '../../../support/engine-kit.ts';
@@ -60,4 +61,37 @@ test('a halt takes two steps of one user; a forged user gets no answer and does 
   expect(log.events().filter((event) => event === 'chat-command')).toHaveLength(1);
   expect(log.events()).toContain('chat-refused');
   expect(JSON.stringify(log)).not.toContain('CANARY');
+});
+
+test('/why gives the first finding of each strategy, and what changes it', async () => {
+  const found = { name: 'halts', state: 'finding', text: 'the whole bot is halted', since: 0, fix: 'tickwright resume' };
+  const ladders = [
+    {
+      strategy: 'ema',
+      symbol: 'BTCUSDT',
+      headline: 'halts',
+      checks: [{ ...found, name: 'armed', state: 'ok', text: 'armed', fix: '' }, found],
+    },
+    { strategy: 'grid', symbol: 'ETHUSDT', headline: '', checks: [] },
+  ];
+  const asked: unknown[] = [];
+  const bot = await startControl({
+    folder,
+    port: null,
+    handler: (_method, name, given) => {
+      asked.push([name, given]);
+      return Promise.resolve({ status: 200, body: { time: 1, isReplayed: false, lines: [], ladders } });
+    },
+    now: () => performance.now(),
+    onError: () => undefined,
+  });
+  try {
+    service.say(11, '/why BTCUSDT');
+    await expect
+      .poll(() => service.texts().at(-1))
+      .toBe('ema on BTCUSDT: the whole bot is halted. To change it: tickwright resume\ngrid on ETHUSDT: nothing stops it');
+    expect(asked).toEqual([['why', { what: 'BTCUSDT' }]]);
+  } finally {
+    await bot.close();
+  }
 });
