@@ -78,9 +78,10 @@ it('the page sees orders and fills, and gives commands; a halt holds and a resum
   const { bot, scene } = await monitored(53);
   const user = await WebUser.open(scene.botFolder);
   const { changes, close } = user.follow();
-  await bot.until('orders and fills', () =>
-    ['order', 'fill', 'position', 'status', 'quotes', 'log'].every((kind) => changes.some((one) => one.kind === kind)),
-  );
+  await bot.until('orders and fills', () => {
+    const numbers = new Set(changes.flatMap((one) => (one.kind === 'order' ? [one.order.number] : [])));
+    return numbers.size > 5 && ['fill', 'position', 'status', 'quotes', 'log'].every((kind) => changes.some((one) => one.kind === kind));
+  });
   const { body: orders } = await user.call('GET', '/api/orders?limit=5');
   expect(orders.rows).toHaveLength(5);
   expect(orders.rows[0].number).toBeGreaterThan(orders.rows[1].number);
