@@ -126,7 +126,7 @@ export class Sessions {
     const found = [...this.#rows].find(([, row]) => row.id === id);
     if (found !== undefined) this.#rows.delete(found[0]);
     if (found?.[1].kind === 'session') this.#onRevoked(id);
-    for (const row of [...this.#rows.values()]) if (row.from === id) this.revoke(row.id);
+    for (const row of this.#rows.values()) if (row.from === id) this.revoke(row.id);
     return found !== undefined;
   }
 
