@@ -20,6 +20,7 @@ const RESOLVE = 'test/unit/engine/recovery/engine-resolve.test.ts';
 const BUGS = 'test/unit/engine/recovery/engine-bugs.test.ts';
 const LEFT = 'test/unit/engine/positions/engine-left.test.ts';
 const OPERATIONS = 'test/unit/edge/operations.test.ts';
+const BRACKETS = 'test/unit/engine/orders/engine-brackets.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
 const CLEARING = 'test/unit/run/watchdog/clearing.test.ts';
@@ -335,6 +336,11 @@ export const MUTANTS: readonly Mutant[] = [
     'kernel.ts',
     'if ($event.kind === $OPERATE) $event.result = $failedCommand($error);',
     '',
+  ]),
+  testedBy(BRACKETS, 'own', 'brackets: a farther one of the exact size goes before a larger one whose trigger the price is at', [
+    'records/brackets.ts firedOf',
+    '$larger.filter($isEmptied)',
+    '[]',
   ]),
 ];
 

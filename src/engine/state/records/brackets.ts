@@ -175,27 +175,33 @@ export class Brackets {
       report.createdAt >= createdAt && report.createdAt <= endedAt;
     const candidates = this.of(leg.index).filter(isInTime);
     const whole = candidates.filter((one) => one.lots === report.size);
-    const exact = this.#nearestOf(whole, report, price) ?? this.#reachedOf(whole, report, price);
-    if (match === 'exact') return exact;
+    const byPrice = this.#nearestOf(whole, report, price);
+    if (match === 'exact') return byPrice ?? this.#reachedOf(whole, report, price);
     // What is still unexplained came after this order. So did the position that is held now, if that of the bracket had ended.
     const isFlat = match === 'rest' || leg.total - leg.unexplained <= leg.closing;
-    const shareOf = ({ endedAt }: Bracket): number => (isFlat || endedAt !== undefined ? 1 : TIGHT);
-    const rest = candidates.filter((one) => report.size < one.lots);
-    const unsure = this.#all(leg.index).filter((one) => isInTime(one) && one.lots < report.size && report.size <= one.most);
+    const isEmptied = ({ endedAt }: Bracket): boolean => isFlat || endedAt !== undefined;
     // Own closes, or a leg that was flat in between, leave a bracket fewer lots than it was placed for. A smaller close at the trigger
     // price is therefore still taken for the bracket.
-    const exit = exact ?? this.#nearestOf(rest, report, price, shareOf) ?? this.#nearestOf(unsure, report, price);
+    const larger = candidates.filter((one) => report.size < one.lots);
+    const unsure = this.#all(leg.index).filter((one) => isInTime(one) && one.lots < report.size && report.size <= one.most);
+    // A bracket whose trigger is farther away than that of a larger one fires after it, and finds a flat leg.
+    const exit =
+      byPrice ??
+      this.#nearestOf(larger.filter(isEmptied), report, price) ??
+      this.#reachedOf(whole, report, price) ??
+      this.#nearestOf(larger, report, price, TIGHT) ??
+      this.#nearestOf(unsure, report, price);
     if (exit === null) return null;
     if (this.#matched.size >= REMEMBERED) this.#matched.clear();
     this.#matched.set(report.venueId, exit);
     return exit;
   }
 
-  /** The bracket that may have produced the record; of several, the one whose trigger is nearest to its price. */
-  #nearestOf(brackets: readonly Bracket[], report: OrderReport, price: number, shareOf?: (one: Bracket) => number): FiredBracket | null {
+  /** The bracket that may have produced the record, with this share of the slack; of several, the one whose trigger is nearest to its price. */
+  #nearestOf(brackets: readonly Bracket[], report: OrderReport, price: number, share = 1): FiredBracket | null {
     const fired: FiredBracket[] = [];
     for (const bracket of brackets) {
-      const kind = firedKind(bracket, price, report.price, shareOf?.(bracket));
+      const kind = firedKind(bracket, price, report.price, share);
       if (kind !== null) fired.push({ bracket, kind });
     }
     return nearest(fired, price);

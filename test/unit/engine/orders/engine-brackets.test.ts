@@ -89,6 +89,23 @@ test('of brackets with one trigger the tightest is taken, so that a larger one i
   expect(brackets.firedOf(record as OrderReport, leg, 99_950, 'any')?.bracket.seq).toBe(2);
 });
 
+test('the rest of a leg was closed at the trigger of a larger bracket, not at one that is farther away', () => {
+  const { brackets } = held(LONG);
+  const own = { instrument: 0, side: LONG, strategy: 's', reason: '', takeProfit: 0, takeProfitLimit: 0, stopLossLimit: 0, entry: 100_000 };
+  brackets.add({ ...own, seq: 2, stopLoss: 99_900, lots: 1, most: 1, filledAt: START });
+  const at = START + 10_000;
+  brackets.saw(0, 99_900, 99_900, at);
+  const firedOf = (venueId: string, total: number): number | undefined => {
+    const leg = new Leg(LONG);
+    if (total > 0) leg.opened(total, 100_000, START);
+    const record = { instrument: 0, side: LONG, effect: CLOSE, price: 0, size: 1, venueId, createdAt: at };
+    return brackets.firedOf(record as OrderReport, leg, 99_949, 'any')?.bracket.seq;
+  };
+  expect(firedOf('of the rest', 0)).toBe(1);
+  // The larger bracket would have closed all that is held.
+  expect(firedOf('of a part', 9)).toBe(2);
+});
+
 test('a close that was created before the order of the bracket is somebody else’s', () => {
   const { brackets, kindOf } = held(LONG);
   const at = START + 10_000;
