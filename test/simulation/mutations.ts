@@ -21,6 +21,7 @@ const BUGS = 'test/unit/engine/recovery/engine-bugs.test.ts';
 const LEFT = 'test/unit/engine/positions/engine-left.test.ts';
 const OPERATIONS = 'test/unit/edge/operations.test.ts';
 const BRACKETS = 'test/unit/engine/orders/engine-brackets.test.ts';
+const SHARED_LEG = 'test/unit/engine/positions/engine-shared-leg.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
 const CLEARING = 'test/unit/run/watchdog/clearing.test.ts';
@@ -341,6 +342,11 @@ export const MUTANTS: readonly Mutant[] = [
     'records/brackets.ts firedOf',
     '$larger.filter($isEmptied)',
     '[]',
+  ]),
+  testedBy(SHARED_LEG, 'own', 'trades: what a trade closes itself after others closed it is said to be closed by others', [
+    'trade-book.ts',
+    "$BY_OTHERS.has($why) ? 'leftover' : $why",
+    '$why',
   ]),
 ];
 

@@ -32,8 +32,8 @@ export interface TradeExit {
   /** NaN if it is not known. */
   readonly price: number;
   /**
-   * "target", "stop-loss", "take-profit", "trailing-stop", "stop", "time", "external", "liquidation", or the reason given to `close` or
-   * `reduce`.
+   * "target", "stop-loss", "take-profit", "trailing-stop", "stop", "time", "external", "elsewhere", "liquidation", "leftover", or the reason
+   * given to `close` or `reduce`.
    */
   readonly why: string;
 }

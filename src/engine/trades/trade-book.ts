@@ -25,6 +25,8 @@ const EXPLAINED_MS = 10_000;
 const SETTLE_MS = 1_000;
 /** A reduction whose lots are not free by then is given up. */
 const REDUCE_MS = 10_000;
+/** Reasons of exits by orders that are not those of the trade: what fills of it later is closed by its own order, as `leftover`. */
+const BY_OTHERS: ReadonlySet<string> = new Set(['external', 'liquidation', 'elsewhere']);
 /** Best and worst prices are written down at most this often. */
 const NOTE_MS = 1_000;
 
@@ -312,7 +314,7 @@ export class TradeBook implements TradeOwner, Timer {
     const taken = Math.min(lots, trade.left);
     if (taken <= 0) return 0;
     this.#exited(trade, taken, price, why);
-    if (trade.left === 0 || (why === 'stop-loss' && this.#orders.isLocked(trade))) this.close(trade, why);
+    if (trade.left === 0 || (why === 'stop-loss' && this.#orders.isLocked(trade))) this.close(trade, BY_OTHERS.has(why) ? 'leftover' : why);
     else this.#go(trade);
     this.changed(trade);
     return taken;

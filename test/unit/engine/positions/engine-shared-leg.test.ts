@@ -95,6 +95,25 @@ describe('managed trades of two strategies on one leg', () => {
     expect(r.venue.last()).toMatchObject({ effect: 1, size: 10 });
   });
 
+  test('what fills of a trade after others have closed it is closed by an order of its own, and says so', () => {
+    const { r, one, two } = pushed();
+    const ended = hold(r, one(), 20, 990);
+    const market = two().markets[0]!;
+    const theirs = two().enter({ market, side: 'LONG', size: '0.02', stopLoss: 970, ladder: [{ at: 995, size: '0.005' }] })!;
+    const rung = r.venue.last().seq;
+    fill(r, theirs.id, 20, 1000);
+    r.venue.accepted(rung, `v${rung}`);
+    end(r, ended);
+    stopped(r, 20, 990);
+    r.venue.pushedFill(rung, 5, 9_950);
+    expect(r.venue.last()).toMatchObject({ effect: 1, size: 5 });
+    fill(r, r.venue.last().seq, 5, 994);
+    expect(theirs.exits).toMatchObject([
+      { why: 'elsewhere', size: 0.02, price: 990 },
+      { why: 'leftover', size: 0.005, price: 994 },
+    ]);
+  });
+
   test('a stop-loss that closes more than its trade had left takes the rest in the same order', () => {
     const { r, one, two } = pushed();
     const part = hold(r, one(), 30, 990);
