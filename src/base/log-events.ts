@@ -215,6 +215,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'watchdog-not-started': { group: 'trouble', doc: 'The bot cannot start its watchdog; it tries again.' },
   'watchdog-watching': { group: 'life', doc: 'Of the watchdog: it watches the bot of this folder; `isRunning`: one ought to run.' },
   'watchdog-stopped': { group: 'life', doc: 'Of the watchdog: it has ended.' },
+  'watchdog-outdated': {
+    group: 'trouble',
+    doc: 'Of the watchdog: the bot was started with other settings, or is another version. One that the bot started ends.',
+  },
   'watchdog-acts': { group: 'halt', doc: 'Of the watchdog: a silent bot is fenced, and its opening orders are cancelled.' },
   'watchdog-unfenced': { group: 'halt', doc: 'Of the watchdog: the halt of the silent bot cannot be written beside the store.' },
   'watchdog-cancelled': { group: 'business', doc: 'Of the watchdog: the venue cancelled this opening order.' },

@@ -1,5 +1,5 @@
 /** The watchdog as a process beside bot and exchange: what it cancels, what it leaves, and what a bot that wakes up does. Judged by the ledger. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { CLOSE, OPEN } from '../../src/domain/codes.ts';
 import { cleanUp, launch, DEMO, STOPPED } from './process.ts';
@@ -31,17 +31,18 @@ it('opens of a stopped process are cancelled and closes stay; when it goes on it
   await watched.bot.untilLogged('halt-request');
   await watched.bot.until('the halt is in effect', () => watched.bot.logged('opens-halted').length > 0);
   expect(watched.bot.logged('halt-request')).toMatchObject([{ by: 'watchdog' }]);
-  // The strategy replaces what is missing with each quote.
+  // The strategy replaces what is missing with each quote. Its trigger order is in no list: the bot cancels it again, to learn of its end.
   await watched.bot.until('it knows of the cancels', () => watched.bot.logged('order-cancelled').length >= OPENS);
   expect(watched.openedAfter(last)).toBe(0);
   expect((await watched.resume()).out).toContain('ended: bot operator');
   await watched.untilState('watching');
-  await watched.until('it opens again', () => watched.openedAfter(last) >= OPENS);
+  await watched.until('it opens again, the trigger order too', () => watched.openedAfter(last) > OPENS);
   // Which orders each of its cancels ended: none twice.
   const ended = watched.watchdog!.logged('watchdog-cancelled').map(({ clientId }) => clientId as string);
   expect([ended.length, new Set(ended).size]).toEqual([OPENS + 1, OPENS + 1]);
-  // The same process, a second time. No read tells it that its trigger order was cancelled, so it places no other.
-  await watched.until('the orders rest', () => watched.live(OPEN).length >= OPENS);
+  // The same process, a second time. What it opened after the resume was left alone.
+  await watched.untilResting();
+  expect(watched.openedAfter(last)).toBe(OPENS + 1);
   watched.bot.send('SIGSTOP');
   await cleared(watched);
   watched.bot.send('SIGCONT');
@@ -103,6 +104,17 @@ it('a watchdog that is killed beside a blocked loop is followed by another', asy
   await cleared(watched);
 });
 
+it('a watchdog that comes when the bot is dead already knows its trigger order from the disk', async () => {
+  const watched = await Watched.open({ silenceMs: SILENCE_MS });
+  await watched.watchdog!.kill('SIGKILL');
+  await watched.bot.kill('SIGKILL');
+  rmSync(`${watched.folder}.watchdog.json`);
+  rmSync(watched.folder, { recursive: true });
+  watched.launchWatchdog();
+  await cleared(watched);
+  expect(watched.status!.cancelled).toBe(OPENS + 1);
+});
+
 it('cancels whose answers are lost are repeated and read, and the exchange may be away meanwhile', async () => {
   const watched = await Watched.open({ silenceMs: SILENCE_MS });
   await watched.stage.faults([{ fault: 'drop', endpoints: ['E15', 'E16'], count: 2 }]);
@@ -131,6 +143,20 @@ it('a clean stop and a restart within watchdog.silenceMs are no reason to act, a
   expect([watched.status!.acted, existsSync(`${watched.folder}.watched.json`)]).toEqual([0, false]);
   await watched.watchdog!.kill('SIGTERM');
   expect(watched.watchdog!.code).toBe(0);
+});
+
+it('a watchdog that a bot started ends when the bot is started with other settings, and another takes its place', async () => {
+  const watched = await Watched.open({ silenceMs: NEVER_MS, start: 'bot' });
+  const { pid } = watched.status!;
+  await watched.bot.kill('SIGKILL');
+  await watched.stage.launchBot().untilLogged('armed');
+  await watched.until('it goes on', () => watched.status?.pid === pid && watched.status.silentMs < 5_000);
+  await watched.bot.kill('SIGKILL');
+  const file = `${watched.stage.folder}/bot.yaml`;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(String(NEVER_MS), String(NEVER_MS + 1)));
+  await watched.stage.launchBot().untilLogged('armed');
+  await watched.until('another watches', () => watched.status!.pid !== pid && watched.status!.state === 'watching');
+  await watched.bot.kill('SIGTERM');
 });
 
 it('with watchdog.start bot a bot starts its watchdog, which outlives a kill -9 of it and ends when its work is done, or with a clean stop', async () => {

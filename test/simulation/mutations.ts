@@ -255,18 +255,18 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   testedBy(CLEARING, 'own', 'one list is enough to say that no opening order is left', [
     'clearing.ts',
-    '++$clear === $LISTS',
-    '++$clear > 0',
+    'if ($clear === $LISTS) return true;',
+    'if ($clear > 0) return true;',
   ]),
   testedBy(CLEARING, 'own', 'a list before the end of the horizon counts', [
     'clearing.ts',
     'now() >= $fencedAt() + $horizonMs',
     'now() >= $fencedAt()',
   ]),
-  testedBy(CLEARING, 'own', 'a list that failed does not break the row', [
+  testedBy(CLEARING, 'own', 'a list that failed counts as one that shows no order', [
     'clearing.ts',
-    '$clear = 0; onLook($unlisted,',
-    'onLook($unlisted,',
+    "$clear = $failure === '' && $isLate",
+    '$clear = $isLate',
   ]),
   testedBy(CLEARING, 'own', 'a cancel without an answer counts as one', ['clearing.ts', "if ($cancelled !== 'ended') return;", '']),
   testedBy(CLEARING, 'own', 'a trigger order that the venue does not know yet is not asked for again', [
@@ -274,28 +274,51 @@ export const MUTANTS: readonly Mutant[] = [
     "$cancelled === 'ended' || ($cancelled === 'gone' && $isLate)",
     "$cancelled === 'ended' || $cancelled === 'gone'",
   ]),
-  testedBy(OPENS, 'own', 'the watchdog cancels closing orders too', ['opens-at-venue.ts', '$order.effect === OPEN && $isOwn', '$isOwn']),
+  testedBy(CLEARING, 'own', 'what the bot says while a list is on its way counts after it', ['clearing.ts', 'await $pause(0);', '']),
+  testedBy(CLEARING, 'own', 'an order that looks like a trigger order which still waits is cancelled', [
+    'clearing.ts',
+    '$gone.has($trigger.$clientId) &&',
+    '',
+  ]),
+  testedBy(CLEARING, 'own', 'one of two orders of another party is taken for what a trigger order became', [
+    'clearing.ts',
+    '.$length <= $triggers.$length',
+    '.$length > 0',
+  ]),
+  testedBy(OPENS, 'own', 'the watchdog cancels closing orders too', ['opens-at-venue.ts', '$effect === OPEN && epochOf', 'epochOf']),
   testedBy(OPENS, 'own', 'the watchdog cancels orders of a later process', [
     'opens-at-venue.ts',
-    '$found.seq > 0 && $found.epoch <= $epoch',
-    '$found.seq > 0',
+    'epochOf($clientId, $bot) <= $epoch',
+    'epochOf($clientId, $bot) >= 0',
   ]),
-  testedBy(OPENS, 'own', 'a refused key means that the order is gone', [
+  testedBy(OPENS, 'own', 'a refused request means that the order is gone', [
     'opens-at-venue.ts',
-    "KEY_REFUSED_CAUSES.has($verdict.$rejection.$reason) ? { unknown: $verdict.$rejection.$reason } : 'gone'",
+    "$verdict.$rejection.$reason === 'order-not-found' ? 'gone' : { unknown: $verdict.$rejection.$reason }",
     "'gone'",
   ]),
   testedBy(WATCHING, 'own', 'a process that lives counts as a kernel that advances', ['silence.ts', 'if ($isNew) this', 'this']),
-  testedBy(WATCHING, 'own', 'a trigger order is told with the next beat, not before it leaves', [
+  testedBy(WATCHING, 'own', 'a trigger order is named with the next beat, not before it leaves', [
     'heartbeat.ts record',
-    'this.$mark($ids.$epoch); this.$tellOf($kernel, $ids.$epoch); }',
-    'this.$mark($ids.$epoch); }',
+    'this.$name(this.$unlisted.$open(',
+    'void (this.$unlisted.$open(',
   ]),
-  testedBy(WATCHING, 'own', 'a process that was fenced goes on', [
+  testedBy(WATCHING, 'own', 'the mark does not name what no list shows', ['heartbeat.ts', '$mark.add($line);', '']),
+  testedBy(WATCHING, 'own', 'the end of a halt is told with the next beat', [
+    'heartbeat.ts record',
+    "$isNew || $kind === 'halt' || $kind === 'lift'",
+    '$isNew',
+  ]),
+  testedBy(WATCHING, 'own', 'a bot that starts says that nothing is left of the one before', [
+    'heartbeat.ts',
+    'this.$bot === null ? [this.$last] : [this.$unlisted.$line, this.$last]',
+    '[this.$unlisted.$line, this.$last]',
+  ]),
+  testedBy(WATCHING, 'own', 'the next process does not learn what the watchdog has cancelled', [
     'asked-halts.ts',
-    'if ($isPast) this.$forget($id); else $fenced($why);',
-    'this.$forget($id);',
+    'if ($cancelsOpens !== true) return $NOTHING;',
+    'if ($cancelsOpens === true) return $NOTHING;',
   ]),
+  testedBy(WATCHING, 'own', 'a process that was fenced goes on', ['asked-halts.ts', 'if (!$isPast) return $fenced($why);', '']),
   ofTrades(CHANGES, 'what is relative to the average lies on its other side', [
     'engine/trades/trade.ts',
     '$average + $sign *',

@@ -1,5 +1,5 @@
 /**
- * The socket on which a bot shows that it lives: each line goes to all who listen, and the newest to whoever comes. It needs no disk, so a full
+ * The socket on which a bot shows that it lives: each line goes to all who listen, and a greeting to whoever comes. It needs no disk, so a full
  * one does not look like a hang. A line is with the kernel when `tell` returns: it survives the death of the process.
  */
 import { createServer, type Socket } from 'node:net';
@@ -11,6 +11,8 @@ export interface BeatSocket {
   readonly listeners: number;
   /** Passes a line on. A listener that does not read is disconnected. */
   tell(line: string): void;
+  /** Lines for whoever comes from now on. */
+  greetWith(lines: () => readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -23,13 +25,13 @@ const LOOK_MS = 500;
 export async function openBeatSocket(folder: string): Promise<BeatSocket> {
   const path = beatPath(folder);
   const listeners = new Set<Socket>();
-  let last = '';
+  let greeting = (): readonly string[] => [];
   const serve = (socket: Socket): void => {
     listeners.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => listeners.delete(socket));
     socket.resume();
-    if (last !== '') socket.write(last);
+    for (const line of greeting()) socket.write(`${line}\n`);
   };
   let server = createServer(serve);
   let file = await listenPrivately(server, path);
@@ -49,11 +51,13 @@ export async function openBeatSocket(folder: string): Promise<BeatSocket> {
       return listeners.size;
     },
     tell(line) {
-      last = `${line}\n`;
       for (const socket of listeners) {
         if (socket.writableLength > WAITING_MAX) socket.destroy();
-        else socket.write(last);
+        else socket.write(`${line}\n`);
       }
+    },
+    greetWith(lines) {
+      greeting = lines;
     },
     async close() {
       clearInterval(timer);

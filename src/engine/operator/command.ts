@@ -8,7 +8,7 @@ export interface CommandOrigin {
 
 export type OperatorCommand = CommandOrigin &
   (
-    | { readonly name: 'halt' | 'cancel-all' | 'flatten'; readonly scope: string }
+    | { readonly name: 'halt' | 'cancel-all' | 'cancel-opens' | 'flatten'; readonly scope: string }
     | { readonly name: 'resume'; readonly scope: string; readonly confirmed: boolean }
     | { readonly name: 'reduce-only'; readonly scope: string; readonly isOn: boolean }
     | { readonly name: 'kill' }

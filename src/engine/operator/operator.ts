@@ -94,6 +94,8 @@ export class Operator {
         return command.isOn ? this.#reduceOnly(scope, command) : this.#end(scope, ['reduce-only'], command);
       case 'cancel-all':
         return this.#cancel(this.#deps.flattener.orders(scope), command, []);
+      case 'cancel-opens':
+        return this.#cancel(this.#opening(scope), command, []);
       case 'flatten':
         return this.#flatten(scope, command, []);
     }

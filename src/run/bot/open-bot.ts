@@ -12,7 +12,7 @@ import { stateFolder } from '../setup/state-folder.ts';
 import { guardAccount } from './store/account-guard.ts';
 import { Bot } from './bot.ts';
 import { WatchdogKeeper } from '../watchdog/keeper.ts';
-import { watchdogSettings } from '../watchdog/settings.ts';
+import { watchdogDigest, watchdogSettings } from '../watchdog/settings.ts';
 import { openDoor, type Door } from './control/door.ts';
 import { Heartbeat } from './life/heartbeat.ts';
 import { reportLastDeath } from './store/last-death.ts';
@@ -91,18 +91,21 @@ async function openHeartbeat(config: BotConfig, log: LogOutput): Promise<Heartbe
   const folder = stateFolder(config);
   try {
     const socket = await openBeatSocket(folder);
-    const keeper = new WatchdogKeeper({ settings: watchdogSettings(config, true), socket, log });
+    const settings = watchdogSettings(config, true);
+    const keeper = new WatchdogKeeper({ settings, socket, log });
     keeper.start();
-    return new Heartbeat({ bot: config.bot, socket: closing(socket, () => keeper.stop()), mark: new RunningMark(folder), log });
+    const facts = { bot: config.bot, settings: watchdogDigest(settings) };
+    return new Heartbeat({ ...facts, socket: closing(socket, () => keeper.stop()), mark: new RunningMark(folder), log });
   } catch (error) {
     log.error('heartbeat-failed', { error, hint: 'this bot has no watchdog' });
     return null;
   }
 }
 
-function closing(socket: BeatSocket, before: () => void): Pick<BeatSocket, 'tell' | 'close'> {
+function closing(socket: BeatSocket, before: () => void): Pick<BeatSocket, 'tell' | 'greetWith' | 'close'> {
   return {
     tell: (line) => socket.tell(line),
+    greetWith: (lines) => socket.greetWith(lines),
     close() {
       before();
       return socket.close();

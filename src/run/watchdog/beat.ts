@@ -1,16 +1,5 @@
 /** A sign of life of a bot, as one line of JSON. Each has everything, so that none depends on the one before. */
 
-/** An opening order that no list of the venue shows: one that waits for its trigger price, or an order of a spot market. */
-export interface UnlistedOpen {
-  readonly seq: number;
-  /** Kind of its command: PLACE_TRIGGER or PLACE_SPOT. */
-  readonly kind: number;
-  readonly symbol: string;
-  readonly clientId: string;
-  /** "" until the venue has assigned one. */
-  readonly venueId: string;
-}
-
 export interface Beat {
   readonly bot: string;
   readonly pid: number;
@@ -22,7 +11,8 @@ export interface Beat {
   readonly turns: number;
   /** True while a halt of the whole bot is in effect: it opens nothing. */
   readonly isHalted: boolean;
-  readonly unlisted: readonly UnlistedOpen[];
+  /** Digest of the program and the settings that its watchdog should have. */
+  readonly settings: string;
 }
 
 /** The phase of the last beat of a bot that was stopped as asked. */
@@ -32,7 +22,7 @@ export const ENDED = 'ended';
 export function beatOf(line: string): Beat | null {
   try {
     const beat = JSON.parse(line) as Partial<Beat> | null;
-    return typeof beat?.turns === 'number' && typeof beat.epoch === 'number' && Array.isArray(beat.unlisted) ? (beat as Beat) : null;
+    return typeof beat?.turns === 'number' && typeof beat.epoch === 'number' ? (beat as Beat) : null;
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 /** What a watchdog asks of the venue: the own opening orders that rest, and to cancel one. Each request is sent once; it is repeated by the caller. */
 import { OPEN, PLACE, PLACE_SPOT } from '../../domain/codes.ts';
+import type { OrderReport } from '../../domain/report.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { cancelOf } from '../../domain/orders/command-traits.ts';
 import { emptyCommand, parseClientId } from '../../domain/orders/command.ts';
@@ -9,22 +10,27 @@ import { VenueClient } from '../../edge/http/call.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import { VenueClock } from '../../edge/time/venue-clock.ts';
-import { KEY_REFUSED_CAUSES } from '../../ports/venue.ts';
 import { queryContext } from '../../venue/dialect.ts';
 import { dialectOf, signedPrefixOf } from '../../venue/registry/dialects.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
-import type { UnlistedOpen } from './beat.ts';
 import { watchdogCredentials, type WatchdogSettings } from './settings.ts';
+import type { UnlistedOpen } from './unlisted-opens.ts';
 
-/** An own opening order, by the id with which it is cancelled. */
-export type OpenOrder = Omit<UnlistedOpen, 'seq'>;
+/** An own opening order. It is cancelled by its client id, or by the venue's if it has none. */
+export type OpenOrder = Pick<UnlistedOpen, 'kind' | 'symbol' | 'clientId' | 'venueId'>;
+
+/** An opening order in the list. */
+export interface ListedOpen extends OpenOrder, Pick<UnlistedOpen, 'side' | 'size' | 'price' | 'createdAt'> {
+  /** True if its client id says that the bot issued it. */
+  readonly isOwn: boolean;
+}
 
 /** `ended`: the venue cancelled it. `gone`: the venue knows no such order now. Else why nothing is known; the cancel is then repeated. */
 export type Cancelled = 'ended' | 'gone' | { readonly unknown: string };
 
 export interface OpensAtVenue {
-  /** All own opening orders of epochs up to `epoch`; or why the list is not known or not complete. */
-  list(epoch: number): Promise<readonly OpenOrder[] | { readonly unknown: string }>;
+  /** All opening orders but those of the bot's later epochs; or why the list is not known or not complete. */
+  list(epoch: number): Promise<readonly ListedOpen[] | { readonly unknown: string }>;
   cancel(order: OpenOrder): Promise<Cancelled>;
   close(): Promise<void>;
 }
@@ -55,13 +61,8 @@ export function opensAtVenue(settings: WatchdogSettings): OpensAtVenue {
         if (!('answer' in result)) return { unknown: result.status === 'rejected' ? result.rejection.reason : result.cause };
         if (result.answer.kind !== 'pending') return { unknown: 'another answer' };
         return result.answer.orders
-          .filter((order) => order.effect === OPEN && isOwn(order.clientId, bot, epoch))
-          .map((order) => ({
-            kind: PLACE,
-            symbol: instruments[order.instrument]!.symbol,
-            clientId: order.clientId,
-            venueId: order.venueId,
-          }));
+          .filter(({ effect, clientId }) => effect === OPEN && epochOf(clientId, bot) <= epoch)
+          .map((order) => listed(order, instruments[order.instrument]!.symbol, epochOf(order.clientId, bot) > 0));
       } catch (error) {
         return { unknown: error instanceof Error ? error.message : String(error) };
       }
@@ -74,7 +75,7 @@ export function opensAtVenue(settings: WatchdogSettings): OpensAtVenue {
         ...emptyCommand(),
         kind: cancelOf(order.kind),
         seq: 1,
-        target: 1,
+        target: order.clientId === '' ? 0 : 1,
         targetVenueId: order.venueId,
         instrument: instrument.index,
       };
@@ -88,16 +89,21 @@ export function opensAtVenue(settings: WatchdogSettings): OpensAtVenue {
       const verdict = called.status === 'accepted' ? settle(called.value) : called;
       if (verdict.status === 'accepted') return 'ended';
       if (verdict.status === 'unknown') return { unknown: verdict.cause };
-      return KEY_REFUSED_CAUSES.has(verdict.rejection.reason) ? { unknown: verdict.rejection.reason } : 'gone';
+      // A request that was refused for another reason says nothing about the order.
+      return verdict.rejection.reason === 'order-not-found' ? 'gone' : { unknown: verdict.rejection.reason };
     },
     close: () => transport.close(),
   };
 }
 
-/** True if the bot issued the id, in an epoch up to `epoch`. */
-function isOwn(clientId: string, bot: string, epoch: number): boolean {
-  const found = parseClientId(bot, clientId);
-  return found.seq > 0 && found.epoch <= epoch;
+/** The epoch in which the bot issued the id; 0 for an id of another party. */
+function epochOf(clientId: string, bot: string): number {
+  const { epoch, seq } = parseClientId(bot, clientId);
+  return seq > 0 ? epoch : 0;
+}
+
+function listed({ clientId, createdAt, price, side, size, venueId }: OrderReport, symbol: string, isOwn: boolean): ListedOpen {
+  return { kind: PLACE, symbol, clientId, venueId, side, size, price, createdAt, isOwn };
 }
 
 function instrumentOf(instruments: readonly Instrument[], { kind, symbol }: OpenOrder): Instrument | undefined {

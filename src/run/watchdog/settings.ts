@@ -1,9 +1,11 @@
 /** What a watchdog is told: plain JSON, so that a bot can hand it to the one that it starts. Its own configuration gives the same. */
+import { createHash } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
 import { readCredentials } from '../../config/credentials.ts';
 import { limitFor, type BotConfig, type Credentials, type LogLevel, type VenueConfig, type WatchdogConfig } from '../../config/model.ts';
 import type { InstrumentSpec } from '../../domain/instrument.ts';
 import { stateFolder } from '../setup/state-folder.ts';
+import { programVersion } from '../setup/version.ts';
 
 export interface WatchdogSettings {
   readonly bot: string;
@@ -35,6 +37,14 @@ export function watchdogCredentials({ watchdog, credentials }: WatchdogSettings)
   if (credentials === null) return null;
   const { key, secret, passphrase } = credentials;
   return { key: new Secret(key), secret: new Secret(secret), passphrase: new Secret(passphrase) };
+}
+
+/** Digest of the program and of what a watchdog is told, whoever starts it. */
+export function watchdogDigest({ isOwned: _whoever, ...settings }: WatchdogSettings): string {
+  return createHash('sha256')
+    .update(JSON.stringify({ ...settings, version: programVersion() }))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 function revealed({ key, secret, passphrase }: Credentials): WatchdogSettings['credentials'] {

@@ -1,11 +1,7 @@
-/**
- * The watchdog's status beside the store, for whoever looks: a monitor, a person, and the next watchdog, which learns from it of the orders that no
- * list shows. Replaced as a whole; not synced.
- */
+/** The watchdog's status beside the store, for whoever looks: a monitor, a person. Replaced as a whole; not synced. */
 import { readFileSync } from 'node:fs';
 import { beside } from '../../edge/file/beside/beside.ts';
 import { replaceFile } from '../../edge/file/replace-file.ts';
-import type { UnlistedOpen } from './beat.ts';
 
 /** `waiting`: no bot ought to run. `watching`: one does. `acting`: it is silent, and its opens are cancelled. `done`: none is left. */
 export type WatchdogState = 'waiting' | 'watching' | 'acting' | 'done';
@@ -26,7 +22,6 @@ export interface WatchdogStatus {
   /** Own opening orders that are left as far as is known, and why more is not known; "" if it is. */
   readonly left: number;
   readonly problem: string;
-  readonly unlisted: readonly UnlistedOpen[];
 }
 
 export class StatusFile {
@@ -41,7 +36,7 @@ export class StatusFile {
   read(): WatchdogStatus | null {
     try {
       const status = JSON.parse(readFileSync(this.path, 'utf8')) as Partial<WatchdogStatus>;
-      return typeof status.state === 'string' && Array.isArray(status.unlisted) ? (status as WatchdogStatus) : null;
+      return typeof status.state === 'string' && typeof status.pid === 'number' ? (status as WatchdogStatus) : null;
     } catch {
       return null;
     }

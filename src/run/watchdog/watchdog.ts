@@ -9,27 +9,21 @@ import { HaltRequests } from '../../edge/file/beside/halt-requests.ts';
 import { RunningMark } from '../../edge/file/beside/running-mark.ts';
 import { machineNow } from '../../edge/time/machine-clock.ts';
 import type { LogOutput } from '../../edge/log/pino-log.ts';
-import { beatOf, ENDED, type Beat, type UnlistedOpen } from './beat.ts';
+import { beatOf, ENDED, type Beat } from './beat.ts';
 import { clearOpens } from './clearing.ts';
 import { opensAtVenue, type OpenOrder, type OpensAtVenue } from './opens-at-venue.ts';
-import type { WatchdogSettings } from './settings.ts';
+import { watchdogDigest, type WatchdogSettings } from './settings.ts';
 import { Silence } from './silence.ts';
 import { StatusFile, type WatchdogState } from './status-file.ts';
+import { UnlistedOpens, type UnlistedOpen } from './unlisted-opens.ts';
 import { takeWatchdogLock } from './watchdog-lock.ts';
 import type { Notifier } from '../../edge/systemd/notify.ts';
 
 const LOOK_MS = 100;
-const FREE_BEATS = 2;
 /** How often the status is written while nothing changes. */
 const STATUS_MS = 2_000;
 /** How often opens of a silent bot are looked for after none was left. */
 const GUARD_MS = 10_000;
-
-/** What it knows of the bot that ought to run. */
-interface Watched {
-  readonly epoch: number;
-  readonly unlisted: readonly UnlistedOpen[];
-}
 
 export class Watchdog {
   /** Resolves when it has ended, after `stop` or with the bot that started it. */
@@ -44,17 +38,20 @@ export class Watchdog {
   readonly #file: StatusFile;
   readonly #follower: BeatFollower;
   readonly #silence = new Silence();
+  readonly #unlisted = new UnlistedOpens();
+  readonly #digest: string;
   readonly #timer: NodeJS.Timeout;
   readonly #end: () => void;
   #state: WatchdogState = 'waiting';
   #since = Date.now();
   #lookedAt = machineNow();
   #writtenAt = -Infinity;
-  #watched: Watched | null = null;
-  /** The request that fences the silent bot; "" for none. */
+  /** Epoch of the bot that ought to run; 0 while it starts, -1 for none. */
+  #epoch = -1;
+  /** The request that fences the silent bot; "" for none. Its epoch, and whether the bot has said since that it is halted. */
   #fence = '';
-  /** Beats in a row that said that the bot is not halted, while its request was gone. */
-  #free = 0;
+  #fencedEpoch = 0;
+  #isTaken = false;
   #acted = 0;
   #cancelled = 0;
   #left = 0;
@@ -74,11 +71,11 @@ export class Watchdog {
     this.#mark = new RunningMark(folder);
     this.#requests = new HaltRequests(folder);
     this.#file = new StatusFile(folder);
-    const before = this.#file.read();
+    this.#digest = watchdogDigest(settings);
     const running = this.#mark.read();
     if (running !== null) {
-      const isSame = before !== null && before.bot === running.bot && before.epoch === running.epoch;
-      this.#watched = { epoch: running.epoch, unlisted: isSame ? before.unlisted : [] };
+      this.#epoch = running.epoch;
+      for (const line of running.lines) this.#unlisted.take(line);
       this.#state = 'watching';
       this.#isMarked = true;
     }
@@ -103,18 +100,32 @@ export class Watchdog {
   }
 
   #heard(line: string): void {
+    if (this.#isStopped || this.#unlisted.take(line)) return;
     const beat = beatOf(line);
-    if (beat === null || this.#isStopped) return;
+    if (beat === null) return;
     if (beat.phase === ENDED) return this.#endedAsAsked();
+    if (beat.epoch > 0 && beat.settings !== this.#digest && this.#isReplaced(beat)) return;
     const isBack = this.#silence.heard(beat);
     // A bot that starts does not know its epoch yet; its orders are those of the one before.
-    if (beat.epoch > 0 && beat.epoch !== this.#watched?.epoch) this.#isMarked = this.#mark.read() !== null;
-    if (beat.epoch > 0) this.#watched = beat;
-    else this.#watched ??= { epoch: 0, unlisted: [] };
+    if (beat.epoch > 0 && beat.epoch !== this.#epoch) this.#isMarked = this.#mark.read() !== null;
+    this.#epoch = beat.epoch > 0 ? beat.epoch : Math.max(0, this.#epoch);
     if (isBack) this.#notifier.alive(beat.phase === 'armed');
     if (beat.phase === 'stopping') this.#notifier.stopping();
     if (this.#state === 'waiting') this.#become('watching');
-    if (isBack && this.#isActing) this.#isBack(beat);
+    if (this.#isActing) this.#isBack(beat);
+  }
+
+  /** The bot was started again with other settings. The one that starts its watchdog starts another; a process manager has to. */
+  #isReplaced({ pid, settings }: Beat): boolean {
+    const { isOwned } = this.#settings;
+    const { last } = this.#silence;
+    if (isOwned || last?.pid !== pid || last.settings !== settings)
+      this.#log.warn('watchdog-outdated', {
+        pid,
+        hint: isOwned ? 'the bot starts another' : 'start it again with the configuration of the bot',
+      });
+    if (isOwned) void this.stop();
+    return isOwned;
   }
 
   get #isActing(): boolean {
@@ -122,19 +133,19 @@ export class Watchdog {
   }
 
   /**
-   * The bot answers for its orders again once it has taken the fence and a person has ended the halt, or once it is another process. One such
-   * beat may be of before it took the fence.
+   * The bot answers for its orders again once it has taken the fence and a person has ended the halt, or once it is another process. It says so
+   * before it opens anything. A beat without a halt may also be of before it took the fence.
    */
   #isBack({ pid, epoch, isHalted }: Beat): void {
-    const isFree = epoch > 0 && !isHalted && !this.#requests.has(this.#fence);
-    this.#free = isFree ? this.#free + 1 : 0;
-    if (this.#free < FREE_BEATS) return;
+    this.#isTaken ||= isHalted;
+    const isFree = epoch > 0 && !isHalted && (this.#isTaken || epoch > this.#fencedEpoch);
+    if (!isFree || this.#requests.has(this.#fence)) return;
     this.#log.warn('watchdog-bot-back', { pid, epoch });
     this.#become('watching');
   }
 
   #endedAsAsked(): void {
-    this.#watched = null;
+    this.#epoch = -1;
     this.#isMarked = false;
     if (this.#settings.isOwned) void this.stop();
     else if (this.#state !== 'waiting') this.#become('waiting');
@@ -144,13 +155,13 @@ export class Watchdog {
     const now = machineNow();
     this.#silence.passed(now - this.#lookedAt);
     this.#lookedAt = now;
-    if (this.#watched?.epoch === 0 && !this.#follower.isConnected) this.#neverStarted();
+    if (this.#epoch === 0 && !this.#follower.isConnected) this.#neverStarted();
     // Its last word may not have been heard: it may have started and ended between two tries to connect.
     else if (this.#isMarked && !this.#follower.isConnected && this.#mark.isGone) this.#endedAsAsked();
     if (this.#isStopped) return;
     const { silenceMs } = this.#settings.watchdog;
     const isSilent = this.#state === 'watching' && this.#silence.ms >= silenceMs;
-    if (isSilent && this.#watched !== null && this.#watched.epoch > 0) void this.#act(this.#watched);
+    if (isSilent && this.#epoch > 0) void this.#act(this.#epoch);
     if (now - this.#writtenAt >= STATUS_MS) this.#write();
   }
 
@@ -158,15 +169,16 @@ export class Watchdog {
   #neverStarted(): void {
     const running = this.#mark.read();
     if (running === null) this.#endedAsAsked();
-    else this.#watched = { epoch: running.epoch, unlisted: [] };
+    else this.#epoch = running.epoch;
   }
 
-  async #act({ epoch }: Watched): Promise<void> {
+  async #act(epoch: number): Promise<void> {
     const { bot, orderHorizonMs, cancelRate } = this.#settings;
     const silentMs = Math.round(this.#silence.ms);
     const { isConnected } = this.#follower;
     this.#acted++;
-    this.#free = 0;
+    this.#isTaken = false;
+    this.#fencedEpoch = epoch;
     this.#problem = '';
     this.#become('acting');
     this.#log.error('watchdog-acts', { bot, epoch, silentMs, isConnected, pid: this.#silence.last?.pid ?? 0 });
@@ -191,7 +203,7 @@ export class Watchdog {
         this.#seen(left, problem);
       },
     };
-    const unlisted = (): readonly UnlistedOpen[] => (this.#watched?.epoch === epoch ? this.#watched.unlisted : []);
+    const unlisted = (): readonly UnlistedOpen[] => (this.#epoch === epoch ? this.#unlisted.all : []);
     const first = { epoch, fencedAt: () => fencedAt, horizonMs: orderHorizonMs, unlisted };
     if (!(await clearOpens(first, deps))) return;
     this.#become('done');
@@ -213,7 +225,7 @@ export class Watchdog {
     const why = `no sign of life for ${Math.round(silentMs / 1_000)} s: its opening orders were cancelled`;
     const ends = watchdog.resume === 'restart' ? { epoch } : {};
     try {
-      this.#requests.add({ id: this.#fence, name: 'halt', scope: '', by: 'watchdog', why, time: Date.now(), ...ends });
+      this.#requests.add({ id: this.#fence, name: 'halt', scope: '', by: 'watchdog', why, time: Date.now(), cancelsOpens: true, ...ends });
       return machineNow();
     } catch (error) {
       this.#log.error('watchdog-unfenced', { error, hint: 'a bot that wakes up may open again until this can be written' });
@@ -238,7 +250,6 @@ export class Watchdog {
 
   #write(): void {
     this.#writtenAt = machineNow();
-    const { epoch = 0, unlisted = [] } = this.#watched ?? {};
     this.#file.write({
       pid: process.pid,
       bot: this.#settings.bot,
@@ -246,12 +257,11 @@ export class Watchdog {
       time: Date.now(),
       since: this.#since,
       silentMs: Math.round(this.#silence.ms),
-      epoch,
+      epoch: Math.max(0, this.#epoch),
       acted: this.#acted,
       cancelled: this.#cancelled,
       left: this.#left,
       problem: this.#problem,
-      unlisted,
     });
   }
 }

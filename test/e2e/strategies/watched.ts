@@ -14,7 +14,6 @@ export default defineStrategy({
   },
   create({ opens, trigger, block }) {
     const cell = new Int32Array(new SharedArrayBuffer(4));
-    let waits = false;
     return {
       onQuote(market, ctx) {
         while (existsSync(block)) Atomics.wait(cell, 0, 0, 50);
@@ -27,10 +26,8 @@ export default defineStrategy({
         if (!market.orders.some(({ effect }) => effect === 'CLOSE'))
           ctx.limit(market, 'LONG', 'CLOSE', market.mid * 1.015, '0.01', true, 'take');
         if (opening.length < opens) ctx.limit(market, 'LONG', 'OPEN', market.mid * (0.985 - opening.length / 1_000), '0.01', true, 'far');
-        if (trigger && !waits) {
-          waits = true;
+        if (trigger && !market.orders.some(({ kind }) => kind === 'trigger'))
           ctx.placeTrigger({ market, side: 'LONG', size: '0.01', trigger: market.mid * 1.05, triggerBy: 'LAST', reason: 'wait' });
-        }
       },
     };
   },

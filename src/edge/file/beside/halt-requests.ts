@@ -24,6 +24,11 @@ export interface HaltRequest {
    * one forgets it.
    */
   readonly epoch?: number | undefined;
+  /**
+   * True if whoever asks cancels the opening orders at the venue itself. The bot then cancels them too, which shows it what has become of those
+   * that no read shows.
+   */
+  readonly cancelsOpens?: boolean | undefined;
 }
 
 /** How often a request is written again after a bot removed the empty folder under it. */
@@ -149,9 +154,15 @@ function namesIn(path: string): string[] {
 
 function isRequest(value: unknown): value is HaltRequest {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, scope, by, why, time, epoch = 0 } = value as Partial<Record<keyof HaltRequest, unknown>>;
+  const { name, scope, by, why, time, epoch = 0, cancelsOpens = false } = value as Partial<Record<keyof HaltRequest, unknown>>;
   const isText = [scope, by, why].every((text) => typeof text === 'string');
-  return isText && (name === 'halt' || name === 'kill') && typeof time === 'number' && typeof epoch === 'number';
+  return (
+    isText &&
+    (name === 'halt' || name === 'kill') &&
+    typeof time === 'number' &&
+    typeof epoch === 'number' &&
+    typeof cancelsOpens === 'boolean'
+  );
 }
 
 function isErrno(error: unknown, code: string): boolean {

@@ -1,6 +1,6 @@
 /**
  * The signs of life of a bot for its watchdog: once a second whether the kernel has advanced, and which opening orders no list of the venue shows.
- * Such an order is told before its command leaves. A file beside the store says that the bot ought to run.
+ * Such an order is named before its command leaves. A file beside the store says that the bot ought to run, and names these orders too.
  */
 import { OPEN, PLACE_SPOT, PLACE_TRIGGER } from '../../../domain/codes.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
@@ -11,15 +11,20 @@ import type { Kernel } from '../../../engine/kernel.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
-import { ENDED, type Beat, type UnlistedOpen } from '../../watchdog/beat.ts';
+import { ENDED, type Beat } from '../../watchdog/beat.ts';
+import { UnlistedOpens, type UnlistedOpen } from '../../watchdog/unlisted-opens.ts';
 import type { EventLoop } from './event-loop.ts';
 
 const BEAT_MS = 1_000;
+/** The lines of the mark are replaced by one when there are so many, so that it stays small. */
+const LINES_MAX = 1_000;
 
 export interface HeartbeatDeps {
   readonly bot: string;
-  readonly socket: Pick<BeatSocket, 'tell' | 'close'>;
-  readonly mark: Pick<RunningMark, 'write' | 'remove' | 'path'>;
+  /** Digest of the program and the settings that its watchdog should have. */
+  readonly settings: string;
+  readonly socket: Pick<BeatSocket, 'tell' | 'greetWith' | 'close'>;
+  readonly mark: Pick<RunningMark, 'write' | 'add' | 'remove' | 'path'>;
   readonly log: Log;
 }
 
@@ -35,22 +40,28 @@ export class Heartbeat {
   readonly #deps: HeartbeatDeps;
   #bot: BeatingBot | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #unlisted = new Map<number, UnlistedOpen>();
+  readonly #unlisted = new UnlistedOpens();
+  #last = '';
   /** Turns at the last beat. */
   #turns = 0;
   /** Epoch in the running mark. */
   #marked = 0;
+  /** Lines in the running mark. */
+  #lines = 0;
 
   /** Says that a bot starts. */
   constructor(deps: HeartbeatDeps) {
     this.#deps = deps;
+    // A bot that starts does not know yet what the one before has left.
+    deps.socket.greetWith(() => (this.#bot === null ? [this.#last] : [this.#unlisted.line, this.#last]));
     this.#tell({ phase: 'starting' });
   }
 
   /** Beats for this bot from now on. */
   begin(bot: BeatingBot): void {
     this.#bot = bot;
-    this.#readUnlisted(bot);
+    this.#unlisted.become(unlistedOf(bot));
+    this.#deps.socket.tell(this.#unlisted.line);
     this.beat();
     this.#timer = setInterval(() => this.beat(), BEAT_MS);
     this.#timer.unref();
@@ -61,21 +72,26 @@ export class Heartbeat {
     const { kernel, ids, loop, events, clock } = this.#begun();
     if (loop.turns === this.#turns) loop.take(() => events.runTimers(clock.now()));
     this.#turns = loop.turns;
-    if (this.#unlisted.size > 0) this.#readUnlisted(this.#begun());
+    if (this.#unlisted.size > 0) for (const line of this.#unlisted.become(unlistedOf(this.#begun()))) this.#name(line);
+    if (this.#lines > LINES_MAX + this.#unlisted.size) this.#marked = 0;
     this.#mark(ids.epoch);
     this.#tellOf(kernel, ids.epoch);
   }
 
-  /** A record of the journal: the command in it leaves later. The first of a new epoch, and what no list shows, is told before. */
-  record({ kind, seq, data }: JournalRecord): void {
-    if (kind !== 'command' || this.#bot === null) return;
-    const command = Number(data['kind']);
+  /**
+   * A record of the journal. The command in it leaves later: the first of a new epoch, and what no list shows, is told before. So is the
+   * begin and the end of a halt, because the watchdog must not cancel what the bot opens afterwards.
+   */
+  record({ kind, seq, time, data }: JournalRecord): void {
+    if (this.#bot === null) return;
     const { ids, kernel } = this.#bot;
-    const isUnlisted = command === PLACE_SPOT || (command === PLACE_TRIGGER && data['effect'] === OPEN);
-    if (!isUnlisted && ids.epoch === this.#marked) return;
-    if (isUnlisted) this.#unlisted.set(seq, { seq, kind: command, symbol: String(data['symbol']), clientId: ids.idOf(seq), venueId: '' });
-    this.#mark(ids.epoch);
-    this.#tellOf(kernel, ids.epoch);
+    const isNew = ids.epoch !== this.#marked;
+    if (isNew) this.#mark(ids.epoch);
+    if (isNew || kind === 'halt' || kind === 'lift') this.#tellOf(kernel, ids.epoch);
+    if (kind !== 'command' || !isUnlisted(data)) return;
+    const [side, size, price] = [Number(data['side']), Number(data['size']), Number(data['price'])];
+    const order = { seq, kind: Number(data['kind']), symbol: String(data['symbol']), clientId: ids.idOf(seq), venueId: '' };
+    this.#name(this.#unlisted.open({ ...order, side, size, price, createdAt: time }));
   }
 
   /** The bot ends. `isAsked`: nobody need do anything about its orders. */
@@ -97,11 +113,19 @@ export class Heartbeat {
     return this.#bot;
   }
 
-  #readUnlisted({ kernel, ids }: BeatingBot): void {
-    const live = kernel.liveOrders().filter(({ kind, effect }) => kind === PLACE_SPOT || (kind === PLACE_TRIGGER && effect === OPEN));
-    this.#unlisted = new Map(
-      live.map(({ seq, kind, symbol, venueId }) => [seq, { seq, kind, symbol, clientId: ids.idOf(seq), venueId }] as const),
-    );
+  /** Names what has become of an order, or a new one, to whoever listens and to whoever comes when this process has died. */
+  #name(line: string): void {
+    const { mark, socket } = this.#deps;
+    socket.tell(line);
+    this.#lines++;
+    try {
+      mark.add(line);
+    } catch {
+      // Somebody deleted the file, or the disk is full.
+      const epoch = this.#marked;
+      this.#marked = 0;
+      this.#mark(epoch);
+    }
   }
 
   /** Without the mark, a watchdog that starts after this process has died does not know of it. */
@@ -109,8 +133,9 @@ export class Heartbeat {
     if (epoch === this.#marked) return;
     const { bot, mark } = this.#deps;
     this.#marked = epoch;
+    this.#lines = 1;
     try {
-      mark.write({ bot, epoch });
+      mark.write({ bot, epoch, lines: [this.#unlisted.line] });
     } catch (error) {
       this.#failed(error);
     }
@@ -127,8 +152,22 @@ export class Heartbeat {
   }
 
   #tell(facts: Pick<Beat, 'phase'> & Partial<Beat>): void {
-    const { bot, socket } = this.#deps;
-    const beat: Beat = { bot, pid: process.pid, epoch: 0, turns: 0, isHalted: false, unlisted: [...this.#unlisted.values()], ...facts };
-    socket.tell(JSON.stringify(beat));
+    const { bot, settings, socket } = this.#deps;
+    const beat: Beat = { bot, pid: process.pid, epoch: 0, turns: 0, isHalted: false, settings, ...facts };
+    this.#last = JSON.stringify(beat);
+    socket.tell(this.#last);
   }
+}
+
+function unlistedOf({ kernel, ids }: BeatingBot): UnlistedOpen[] {
+  return kernel
+    .liveOrders()
+    .filter(isUnlisted)
+    .map(({ seq, kind, symbol, venueId, side, size, price, createdAt }) => {
+      return { seq, kind, symbol, clientId: ids.idOf(seq), venueId, side, size, price, createdAt };
+    });
+}
+
+function isUnlisted({ kind, effect }: { readonly kind?: unknown; readonly effect?: unknown }): boolean {
+  return kind === PLACE_SPOT || (kind === PLACE_TRIGGER && effect === OPEN);
 }

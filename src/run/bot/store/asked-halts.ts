@@ -29,6 +29,7 @@ export interface AskedDeps {
 const LOOK_MS = 200;
 /** After this time nobody waits for the answer any more: a scope that this bot does not know then halts the whole bot. */
 const OLD_MS = 6_000;
+const NOTHING: OperatorResult = { ok: true, did: [], orders: [], flattens: '' };
 /** Answers kept for callers on the socket. */
 const KEPT = 100;
 
@@ -110,14 +111,17 @@ export class AskedHalts {
   }
 
   /** The request stays while a process of the epoch may live: opens wait for as long. */
-  #fence({ id, by, why }: HaltRequest, epoch: number): void {
+  #fence(request: HaltRequest, epoch: number): void {
+    const { id, by, why } = request;
     const { log, fenced } = this.#deps;
     const isPast = this.#deps.epoch() > epoch;
     if (this.#isFenced) return;
     this.#isFenced = !isPast;
     log.warn('fenced', { by, why, isPast });
-    if (isPast) this.#forget(id);
-    else fenced(why);
+    if (!isPast) return fenced(why);
+    const cancelled = this.#cancelOpens(request);
+    this.#taken.set(id, cancelled);
+    void cancelled.then(() => this.#forget(id));
   }
 
   #take(request: HaltRequest): void {
@@ -132,6 +136,7 @@ export class AskedHalts {
     const command: OperatorCommand = name === 'kill' ? { name, by, why } : { name, scope, by, why };
     const result = await operate(command);
     if (result.ok) {
+      await this.#cancelOpens(request);
       void this.#deps.durable().then((isDurable) => isDurable && this.#forget(id));
       return result;
     }
@@ -139,6 +144,11 @@ export class AskedHalts {
     if (now() - time > OLD_MS) return this.#carryOut({ ...request, scope: '', why: `${why === '' ? '' : `${why}; `}asked for "${scope}"` });
     this.#forget(id);
     return result;
+  }
+
+  async #cancelOpens({ by, why, cancelsOpens }: HaltRequest): Promise<OperatorResult> {
+    if (cancelsOpens !== true) return NOTHING;
+    return this.#deps.operate({ name: 'cancel-opens', scope: '', by, why });
   }
 
   #forget(id: string): void {

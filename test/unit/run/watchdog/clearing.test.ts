@@ -1,15 +1,16 @@
 /** When the opening orders of a silent bot count as gone: a world of virtual time in which answers are lost, late or wrong. */
 import { expect, it } from 'vitest';
 import { Random } from '../../../../src/base/random.ts';
-import { PLACE, PLACE_TRIGGER } from '../../../../src/domain/codes.ts';
+import { LONG, PLACE, PLACE_TRIGGER, SHORT } from '../../../../src/domain/codes.ts';
 import { SILENT_LOG } from '../../../../src/ports/log.ts';
-import type { UnlistedOpen } from '../../../../src/run/watchdog/beat.ts';
 import { clearOpens, type ClearingTask } from '../../../../src/run/watchdog/clearing.ts';
-import type { Cancelled, OpenOrder } from '../../../../src/run/watchdog/opens-at-venue.ts';
+import type { Cancelled, ListedOpen, OpenOrder } from '../../../../src/run/watchdog/opens-at-venue.ts';
+import type { UnlistedOpen } from '../../../../src/run/watchdog/unlisted-opens.ts';
 
 const HORIZON_MS = 10_000;
 const order = (clientId: string, kind: number = PLACE): OpenOrder => ({ kind, symbol: 'BTCUSDT', clientId, venueId: '' });
-const unlistedOrder = (clientId: string): UnlistedOpen => ({ ...order(clientId, PLACE_TRIGGER), seq: 1 });
+const SHAPE = { side: LONG, size: 10, price: 600_000, createdAt: 0 };
+const unlistedOrder = (clientId: string): UnlistedOpen => ({ ...order(clientId, PLACE_TRIGGER), seq: 1, ...SHAPE });
 
 /** What the venue does otherwise than cancel and list at once. */
 interface Odd {
@@ -29,6 +30,8 @@ class World {
   fencedAt = 0;
   readonly #live = new Map<string, { readonly from: number; to: number }>();
   readonly #kinds = new Map<string, number>();
+  /** Orders of which no client id says that the bot issued them, by their venue id. */
+  readonly others = new Map<string, Partial<ListedOpen>>();
   readonly #odd: Odd;
 
   constructor(odd: Odd = {}) {
@@ -45,17 +48,24 @@ class World {
     return [...this.#live].filter(([, { from, to }]) => from <= now && now < to).map(([id]) => id);
   }
 
-  run(task: Partial<ClearingTask> = {}): Promise<boolean> {
-    const list = async (): Promise<readonly OpenOrder[] | { readonly unknown: string }> => {
+  /** `heard` is called whenever it lets others have their turn. */
+  run(task: Partial<ClearingTask> = {}, isOver = (): boolean => false, heard = (): void => undefined): Promise<boolean> {
+    const list = async (): Promise<readonly ListedOpen[] | { readonly unknown: string }> => {
       this.now += 20;
       const unknown = this.#odd.list?.(this.now) ?? '';
       this.log.push(unknown === '' ? `list at ${this.now}` : unknown);
       if (unknown !== '') return { unknown };
       return this.live(this.now - (this.#odd.lagMs ?? 0))
         .filter((id) => this.#kinds.get(id) === PLACE)
-        .map((id) => order(id));
+        .map((id): ListedOpen => {
+          const other = this.others.get(id);
+          return other === undefined
+            ? { ...order(id), ...SHAPE, isOwn: true }
+            : { ...order(''), ...SHAPE, isOwn: false, venueId: id, ...other };
+        });
     };
-    const cancel = async ({ clientId }: OpenOrder): Promise<Cancelled> => {
+    const cancel = async ({ clientId: given, venueId }: OpenOrder): Promise<Cancelled> => {
+      const clientId = given === '' ? venueId : given;
       this.now += 10;
       this.cancels.push(clientId);
       const odd = this.#odd.cancel?.(this.now) ?? null;
@@ -70,10 +80,13 @@ class World {
       {
         venue: { list, cancel },
         now: () => this.now,
-        pause: async (ms) => void (this.now += ms),
+        pause: async (ms) => {
+          this.now += ms;
+          heard();
+        },
         log: SILENT_LOG,
         cancelRate: 10,
-        isOver: () => this.isOver || this.now > 600_000,
+        isOver: () => isOver() || this.isOver || this.now > 600_000,
         onCancelled: ({ clientId }) => void this.ended.push(clientId),
         onLook: (left, problem) => void this.looks.push([left, problem]),
       },
@@ -135,6 +148,53 @@ it('a trigger order of which it hears only after it began is cancelled too', asy
   world.lands(order('t', PLACE_TRIGGER), 0);
   const unlisted = (): UnlistedOpen[] => (world.now > 5_000 ? [unlistedOrder('t')] : []);
   expect([await world.run({ unlisted }), world.live()]).toEqual([true, []]);
+});
+
+it('an order that a trigger order became without our id is cancelled by its own id', async () => {
+  const world = new World();
+  for (const id of ['v1', 'v2']) {
+    world.lands(order(id), 0);
+    world.others.set(id, { clientId: 'of the venue' });
+  }
+  // The bot has found one of them itself; the other is known by what it looks like.
+  const unlisted = [
+    { ...unlistedOrder('t1'), venueId: 'v1', size: 7 },
+    { ...unlistedOrder('t2'), createdAt: 3_000 },
+  ];
+  expect([await world.run({ unlisted: () => unlisted }), world.live()]).toEqual([true, []]);
+  expect(world.ended.sort()).toEqual(['', '']);
+});
+
+it('an order of another party that looks like a trigger order stays', async () => {
+  const stays = async (others: readonly Partial<ListedOpen>[], prepare: (world: World) => void = () => undefined): Promise<string[]> => {
+    const world = new World();
+    prepare(world);
+    for (const [k, other] of others.entries()) {
+      world.lands(order(`v${k}`), 0);
+      world.others.set(`v${k}`, other);
+    }
+    expect(await world.run({ unlisted: () => [{ ...unlistedOrder('t'), createdAt: 10_000 }] })).toBe(true);
+    return world.live();
+  };
+  const SAME = { createdAt: 10_000 };
+  expect(await stays([SAME])).toEqual([]);
+  for (const other of [{ side: SHORT }, { size: 11 }, { price: 600_001 }, { symbol: 'ETHUSDT' }, { createdAt: 4_000 }])
+    expect(await stays([{ ...SAME, ...other }]), JSON.stringify(other)).toEqual(['v0']);
+  expect(await stays([SAME, SAME])).toEqual(['v0', 'v1']);
+  // The trigger order still waits, and is cancelled as such.
+  expect(await stays([SAME], (world) => world.lands(order('t', PLACE_TRIGGER), 0))).toEqual(['v0']);
+});
+
+it('what the bot says while a list is on its way counts before the list', async () => {
+  const world = new World();
+  world.lands(order('a'), 0);
+  let isBack = false;
+  const done = await world.run(
+    {},
+    () => isBack,
+    () => (isBack = true),
+  );
+  expect([done, world.cancels]).toEqual([false, []]);
 });
 
 it('is not done while the fence is not written, and stops when the bot answers for its orders', async () => {

@@ -1,11 +1,11 @@
 /** What counts as a sign of life, who is told of it, and what a bot says that no list shows. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Secret } from '../../../../src/base/secret.ts';
 import { defaultConfig } from '../../../../src/config/defaults.ts';
-import { OPEN, PLACE, PLACE_TRIGGER } from '../../../../src/domain/codes.ts';
+import { LONG, OPEN, PLACE, PLACE_TRIGGER } from '../../../../src/domain/codes.ts';
 import { followBeats } from '../../../../src/edge/control/beat-follower.ts';
 import { openBeatSocket } from '../../../../src/edge/control/beat-socket.ts';
 import { HaltRequests } from '../../../../src/edge/file/beside/halt-requests.ts';
@@ -16,6 +16,7 @@ import { Heartbeat, type BeatingBot } from '../../../../src/run/bot/life/heartbe
 import { beatOf, type Beat } from '../../../../src/run/watchdog/beat.ts';
 import { WatchdogKeeper } from '../../../../src/run/watchdog/keeper.ts';
 import { watchdogCredentials, watchdogSettings } from '../../../../src/run/watchdog/settings.ts';
+import { UnlistedOpens, type UnlistedOpen } from '../../../../src/run/watchdog/unlisted-opens.ts';
 import { Silence } from '../../../../src/run/watchdog/silence.ts';
 import { MemoryLog } from '../../../support/engine-kit.ts';
 
@@ -27,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const until = (check: () => boolean): Promise<unknown> => vi.waitUntil(check, { timeout: 180_000, interval: 20 });
 
-const BEAT: Beat = { bot: 'a', pid: 1, epoch: 5, phase: 'armed', turns: 1, isHalted: false, unlisted: [] };
+const BEAT: Beat = { bot: 'a', pid: 1, epoch: 5, phase: 'armed', turns: 1, isHalted: false, settings: '' };
 
 it('a bot is silent unless its kernel advances, and only while the watchdog runs itself', () => {
   const silence = new Silence();
@@ -49,20 +50,22 @@ it('a bot is silent unless its kernel advances, and only while the watchdog runs
   expect([silence.heard({ ...BEAT, pid: 5 }), silence.ms]).toEqual([true, 0]);
 });
 
-it('who listens gets the newest line first, then each; a file that vanished is made again', async () => {
+it('who comes is greeted, and gets each line from then on; a file that vanished is made again', async () => {
   const socket = await openBeatSocket(folder);
   const lines: string[] = [];
-  socket.tell('one');
+  let greeting = ['one'];
+  socket.greetWith(() => greeting);
   const follower = followBeats(folder, (line) => void lines.push(line));
   await until(() => lines.length === 1);
   expect([lines, socket.listeners, follower.isConnected]).toEqual([['one'], 1, true]);
   socket.tell('two');
   await until(() => lines.length === 2);
+  greeting = ['of now'];
   rmSync(join(folder, 'beats.sock'));
   const late: string[] = [];
   const other = followBeats(folder, (line) => void late.push(line));
   await until(() => late.length === 1);
-  expect([late, socket.listeners]).toEqual([['two'], 2]);
+  expect([late, socket.listeners]).toEqual([['of now'], 2]);
   socket.tell('end');
   await socket.close();
   await until(() => lines.length === 3 && late.length === 2);
@@ -75,7 +78,7 @@ it('a follower finds a bot that comes later', async () => {
   const lines: string[] = [];
   const follower = followBeats(folder, (line) => void lines.push(line));
   const socket = await openBeatSocket(folder);
-  socket.tell('here');
+  socket.greetWith(() => ['here']);
   await until(() => lines.length === 1);
   follower.stop();
   await socket.close();
@@ -84,16 +87,23 @@ it('a follower finds a bot that comes later', async () => {
 /** A bot that takes a step of its kernel for each turn, unless it is broken. */
 function beating(): {
   readonly bot: BeatingBot;
+  /** Its beats, and all its lines. */
   readonly told: Beat[];
+  readonly lines: string[];
+  /** What a listener that comes now is told. */
+  readonly greeted: () => readonly string[];
   readonly heartbeat: Heartbeat;
   orders: object[];
+  halts: object[];
   isBroken: boolean;
 } {
   const told: Beat[] = [];
+  const lines: string[] = [];
+  let greeted = (): readonly string[] => [];
   const loop = { turns: 0, take: (step: () => void) => step() };
-  const state = { orders: [] as object[], isBroken: false };
+  const state = { orders: [] as object[], halts: [] as object[], isBroken: false };
   const events = { runTimers: () => void (loop.turns += state.isBroken ? 0 : 1) };
-  const kernel = { phase: 'armed', halts: () => [], liveOrders: () => state.orders };
+  const kernel = { phase: 'armed', halts: () => state.halts, liveOrders: () => state.orders };
   const bot = {
     kernel,
     ids: { epoch: 9, idOf: (seq: number) => `a-9-${seq}` },
@@ -101,9 +111,17 @@ function beating(): {
     events,
     clock: { now: () => 0 },
   } as unknown as BeatingBot;
-  const socket = { tell: (line: string) => void told.push(beatOf(line)!), close: () => Promise.resolve() };
-  const heartbeat = new Heartbeat({ bot: 'a', socket, mark: new RunningMark(folder), log: SILENT_LOG });
-  return Object.assign(state, { bot, told, heartbeat });
+  const socket = {
+    tell: (line: string) => {
+      lines.push(line);
+      const beat = beatOf(line);
+      if (beat !== null) told.push(beat);
+    },
+    greetWith: (lines: () => readonly string[]) => void (greeted = lines),
+    close: () => Promise.resolve(),
+  };
+  const heartbeat = new Heartbeat({ bot: 'a', settings: 's', socket, mark: new RunningMark(folder), log: SILENT_LOG });
+  return Object.assign(state, { bot, told, lines, greeted: () => greeted(), heartbeat });
 }
 
 it('the heart beats with a step of the kernel; one that takes none is told as it is', () => {
@@ -118,23 +136,83 @@ it('the heart beats with a step of the kernel; one that takes none is told as it
     ['armed', 2],
     ['armed', 2],
   ]);
-  expect(new RunningMark(folder).read()).toEqual({ bot: 'a', epoch: 9 });
+  expect(new RunningMark(folder).read()).toMatchObject({ bot: 'a', epoch: 9 });
 });
 
-it('an opening order that no list shows is told before it leaves, and forgotten when it has ended', async () => {
+/** The orders that these lines name. */
+function named(lines: readonly string[]): readonly UnlistedOpen[] {
+  const opens = new UnlistedOpens();
+  for (const line of lines) opens.take(line);
+  return opens.all;
+}
+
+/** As the mark names them, and as a listener knows them that has heard all or comes now. */
+const everywhere = (rig: ReturnType<typeof beating>): (readonly UnlistedOpen[])[] => [
+  named(new RunningMark(folder).read()!.lines),
+  named(rig.lines),
+  named(rig.greeted()),
+];
+
+const TRIGGER = { kind: PLACE_TRIGGER, effect: OPEN, symbol: 'BTCUSDT', side: LONG, size: 5, price: 0 };
+
+it('an opening order that no list shows is named on the socket and on the disk before it leaves, until it has ended', async () => {
   const rig = beating();
   rig.heartbeat.begin(rig.bot);
-  const command = { kind: PLACE_TRIGGER, effect: OPEN, symbol: 'BTCUSDT' };
-  rig.heartbeat.record({ kind: 'command', seq: 3, time: 0, data: { ...command, kind: PLACE } });
-  rig.heartbeat.record({ kind: 'command', seq: 4, time: 0, data: command });
-  const order = { seq: 4, kind: PLACE_TRIGGER, symbol: 'BTCUSDT', clientId: 'a-9-4', venueId: '' };
-  expect(rig.told.at(-1)!.unlisted).toEqual([order]);
+  rig.heartbeat.record({ kind: 'command', seq: 3, time: 7, data: { ...TRIGGER, kind: PLACE } });
+  rig.heartbeat.record({ kind: 'command', seq: 4, time: 7, data: TRIGGER });
+  const order = {
+    seq: 4,
+    kind: PLACE_TRIGGER,
+    symbol: 'BTCUSDT',
+    clientId: 'a-9-4',
+    venueId: '',
+    side: LONG,
+    size: 5,
+    price: 0,
+    createdAt: 7,
+  };
+  expect(everywhere(rig)).toEqual([[order], [order], [order]]);
   rig.orders = [{ ...order, effect: OPEN, venueId: 'v' }];
   rig.heartbeat.beat();
-  expect(rig.told.at(-1)!.unlisted).toEqual([{ ...order, venueId: 'v' }]);
+  const known = { ...order, venueId: 'v' };
+  expect(everywhere(rig)).toEqual([[known], [known], [known]]);
+  // A process that ended amid a write leaves half a line.
+  appendFileSync(new RunningMark(folder).path, '{"ended":"a-9');
+  expect(named(new RunningMark(folder).read()!.lines)).toEqual([known]);
   rig.orders = [];
+  rmSync(new RunningMark(folder).path);
   rig.heartbeat.beat();
-  expect(rig.told.at(-1)!.unlisted).toEqual([]);
+  expect(everywhere(rig)).toEqual([[], [], []]);
+});
+
+it('a bot that starts says nothing of the orders of the one before it', () => {
+  const rig = beating();
+  expect(rig.greeted().map((line) => beatOf(line)?.phase)).toEqual(['starting']);
+  rig.orders = [{ ...TRIGGER, seq: 1, venueId: 'v', createdAt: 1 }];
+  rig.heartbeat.begin(rig.bot);
+  expect(everywhere(rig).map((orders) => orders.map(({ clientId }) => clientId))).toEqual([['a-9-1'], ['a-9-1'], ['a-9-1']]);
+});
+
+it('a thousand trigger orders take a line each, and the mark stays small', () => {
+  const rig = beating();
+  rig.heartbeat.begin(rig.bot);
+  for (let seq = 1; seq <= 1_000; seq++) rig.heartbeat.record({ kind: 'command', seq, time: 7, data: TRIGGER });
+  expect(Buffer.byteLength(rig.lines.join(''))).toBeLessThan(250_000);
+  rig.heartbeat.beat();
+  expect(everywhere(rig)).toEqual([[], [], []]);
+  rig.heartbeat.beat();
+  expect(new RunningMark(folder).read()!.lines.length).toBeLessThan(5);
+});
+
+it('the begin and the end of a halt are told before anything leaves', () => {
+  const rig = beating();
+  rig.heartbeat.begin(rig.bot);
+  const told = rig.told.length;
+  rig.halts = [{ scope: 'bot' }];
+  rig.heartbeat.record({ kind: 'halt', seq: 0, time: 0, data: {} });
+  rig.halts = [];
+  rig.heartbeat.record({ kind: 'lift', seq: 0, time: 0, data: {} });
+  expect(rig.told.slice(told).map(({ isHalted }) => isHalted)).toEqual([true, false]);
 });
 
 it('a new epoch is told and marked before its first command leaves', () => {
@@ -146,14 +224,14 @@ it('a new epoch is told and marked before its first command leaves', () => {
   rig.heartbeat.record({ ...command, seq: 5 });
   rig.heartbeat.record({ ...command, seq: 6 });
   expect(rig.told.slice(told).map(({ epoch }) => epoch)).toEqual([10]);
-  expect(new RunningMark(folder).read()).toEqual({ bot: 'a', epoch: 10 });
+  expect(new RunningMark(folder).read()).toMatchObject({ bot: 'a', epoch: 10 });
 });
 
 it('only an end that was asked for takes the running mark away', async () => {
   const [failed, asked] = [beating(), beating()];
   failed.heartbeat.begin(failed.bot);
   await failed.heartbeat.end(false);
-  expect([new RunningMark(folder).read(), failed.told.at(-1)!.phase]).toEqual([{ bot: 'a', epoch: 9 }, 'armed']);
+  expect([new RunningMark(folder).read()?.epoch, failed.told.at(-1)!.phase]).toEqual([9, 'armed']);
   await asked.heartbeat.end(true);
   expect([new RunningMark(folder).read(), asked.told.at(-1)!.phase]).toEqual([null, 'ended']);
 });
@@ -189,13 +267,17 @@ it('its own credentials are those of watchdog.credentials, and a bot hands its o
   expect([keyOf(''), keyOf(file)]).toEqual(['a a', 'none k']);
 });
 
-it('a request of an epoch fences its process and those before, which end; a later process forgets it', () => {
+it('a request of an epoch fences its process and those before, which end; a later process cancels what is left, and forgets it', async () => {
   const requests = new HaltRequests(join(folder, 'bot'));
   const fenced: string[] = [];
+  const operated: string[] = [];
   const processOf = (epoch: number): AskedHalts =>
     new AskedHalts({
       requests,
-      operate: () => Promise.reject(new Error('it halts nothing')),
+      operate: ({ name }) => {
+        operated.push(name);
+        return Promise.resolve({ ok: true, did: [], orders: [], flattens: '' });
+      },
       durable: () => Promise.resolve(true),
       epoch: () => epoch,
       fenced: (why) => void fenced.push(why),
@@ -203,12 +285,14 @@ it('a request of an epoch fences its process and those before, which end; a late
       now: () => 0,
       log: SILENT_LOG,
     });
-  requests.add({ id: 'w', name: 'halt', scope: '', by: 'watchdog', why: 'silent', time: 1, epoch: 7 });
+  requests.add({ id: 'w', name: 'halt', scope: '', by: 'watchdog', why: 'silent', time: 1, epoch: 7, cancelsOpens: true });
   const own = processOf(7);
   own.look();
   own.look();
   expect([fenced, own.vetoOf({ kind: PLACE, effect: OPEN })]).toEqual([['silent'], 'halted']);
   const later = processOf(8);
   later.look();
-  expect([fenced, requests.isEmpty, later.vetoOf({ kind: PLACE, effect: OPEN })]).toEqual([['silent'], true, null]);
+  later.look();
+  await until(() => requests.isEmpty);
+  expect([fenced, later.vetoOf({ kind: PLACE, effect: OPEN }), operated]).toEqual([['silent'], null, ['cancel-opens']]);
 });
