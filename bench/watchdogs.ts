@@ -29,6 +29,19 @@ async function run(seed: number): Promise<Result> {
   const end = ENDS[random.below(ENDS.length)]!;
   const trouble = TROUBLES[random.below(TROUBLES.length)]!;
   const watched = await Watched.open({ seed, silenceMs, horizonMs: 2_000 });
+  try {
+    return await ended(watched, end, trouble, random);
+  } catch (error) {
+    const { status, watchdog } = watched;
+    throw new Error(`${end}, ${trouble}: ${String(error)}\nits status ${JSON.stringify(status)}\n${watchdog?.out}${watchdog?.err}`, {
+      cause: error,
+    });
+  } finally {
+    await watched.close();
+  }
+}
+
+async function ended(watched: Watched, end: (typeof ENDS)[number], trouble: (typeof TROUBLES)[number], random: Random): Promise<Result> {
   const { bot, stage } = watched;
   const closes = watched.live(CLOSE).map(({ order }) => order.no);
   await sleep(random.below(1_000));
@@ -61,7 +74,6 @@ async function run(seed: number): Promise<Result> {
     await sleep(500);
     if (watched.openedAfter(last) > 0) findings.push(`${watched.openedAfter(last)} opens after the fence`);
   }
-  await watched.close();
   return { what: `${end}, ${trouble}`, tookMs: trouble === 'none' ? lastEnd - at : Number.NaN, findings };
 }
 

@@ -117,7 +117,7 @@ function beating(): {
       const beat = beatOf(line);
       if (beat !== null) told.push(beat);
     },
-    greetWith: (lines: () => readonly string[]) => void (greeted = lines),
+    greetWith: (greeting: () => readonly string[]) => void (greeted = greeting),
     close: () => Promise.resolve(),
   };
   const heartbeat = new Heartbeat({ bot: 'a', settings: 's', socket, mark: new RunningMark(folder), log: SILENT_LOG });
