@@ -13,7 +13,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** Walks through real processes that `npm test` runs as well: a start, a stop, kills of the bot, and a flat account. */
-const IN_SUITE = ['start', 'stop', 'kill-bot', 'flat'].map((name) => `test/e2e/${name}.test.ts`);
+const IN_SUITE = ['start/start', 'start/stop', 'crash/kill-bot', 'operator/flat'].map((name) => `test/e2e/${name}.test.ts`);
 
 export default defineConfig({
   resolve: {

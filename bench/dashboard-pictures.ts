@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dashboardFiles } from '../src/run/monitor/page-files.ts';
-import { openTab, type View } from '../test/support/browser.ts';
-import { openPlayedMonitor } from '../test/support/dashboard-server.ts';
+import { openTab, type View } from '../test/support/processes/browser.ts';
+import { openPlayedMonitor } from '../test/support/monitor/dashboard-server.ts';
 
 const PICTURES: Readonly<Record<string, View>> = {
   'dashboard.webp': { width: 1280, height: 1150, scheme: 'light' },

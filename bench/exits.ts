@@ -2,7 +2,7 @@
  * Measures the time of a cancel and a close from the decision until the request head is written, under each fault. The bot is in this
  * process, the exchange in another. Promised: 250 ms in 99 of 100 cases. `npm run exits` or `node bench/exits.ts [seconds] [words of names]`
  */
-import { exitLatency, FAULT_SETS, quantile } from '../test/support/exit-latency.ts';
+import { exitLatency, FAULT_SETS, quantile } from '../test/support/latency/exit-latency.ts';
 
 const PROMISED_MS = 250;
 const seconds = Number(process.argv[2] ?? 5);

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { Client } from 'undici';
 import { ENDPOINTS } from '../src/contract/endpoints/endpoints.ts';
-import { longestWait, READERS } from '../test/support/pipelined-flood.ts';
+import { longestWait, READERS } from '../test/support/exchange/pipelined-flood.ts';
 
 const WARM = 3;
 const RUNS = 10;

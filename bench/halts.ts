@@ -2,8 +2,8 @@
  * Measures an operator's halt on a busy bot: the time from the request to the answer, and until the last opening order reached the exchange,
  * by its ledger. Promised: in effect within 100 ms. `npm run halts` or `node bench/halts.ts [rounds]`
  */
-import { haltLatency } from '../test/support/halt-latency.ts';
-import { quantile } from '../test/support/exit-latency.ts';
+import { haltLatency } from '../test/support/latency/halt-latency.ts';
+import { quantile } from '../test/support/latency/exit-latency.ts';
 
 const PROMISED_MS = 100;
 const rounds = Number(process.argv[2] ?? 60);

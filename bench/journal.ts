@@ -10,7 +10,7 @@ import { openEmbeddedStore } from '../src/edge/embedded/embedded-store.ts';
 import { EMPTY_SNAPSHOT } from '../src/engine/recovery/registry.ts';
 import { PROFIT_KEY, ProfitIndex } from '../src/run/bot/answers/profit.ts';
 import { recover } from '../src/run/bot/store/recovered.ts';
-import { longJournal } from '../test/support/long-journal.ts';
+import { longJournal } from '../test/support/stores/long-journal.ts';
 
 const PROGRAM = join(import.meta.dirname, '../src/tickwright.js');
 const COMMANDS = [['fills', '--last', '5'], ['pnl'], ['orders'], ['status']];

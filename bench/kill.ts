@@ -4,8 +4,8 @@
  * `npm run kills` or `node bench/kill.ts [seeds] [first]`
  */
 import { cleanUp } from '../test/e2e/process.ts';
-import { quantile } from '../test/support/exit-latency.ts';
-import { killRun } from '../test/support/kill-latency.ts';
+import { quantile } from '../test/support/latency/exit-latency.ts';
+import { killRun } from '../test/support/latency/kill-latency.ts';
 
 const count = Number(process.argv[2] ?? 10);
 const first = Number(process.argv[3] ?? 1);

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openTab } from '../test/support/browser.ts';
+import { openTab } from '../test/support/processes/browser.ts';
 
 const [page, picture] = process.argv.slice(2);
 if (page === undefined || picture === undefined) throw new RangeError('expected the file of a page and the file of a picture');

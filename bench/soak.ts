@@ -4,7 +4,7 @@
  * exit code is 1 if the two hashes differ. If money is not conserved, it ends at once.
  */
 import { parseArgs } from 'node:util';
-import { soak, type SoakResult } from '../test/support/soak.ts';
+import { soak, type SoakResult } from '../test/support/sim/soak.ts';
 
 const number = (text: string): number => {
   const value = Number(text);

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../src/base/random.ts';
 import { CLOSE, OPEN } from '../src/domain/codes.ts';
 import { cleanUp } from '../test/e2e/process.ts';
-import { quantile } from '../test/support/exit-latency.ts';
-import { Watched } from '../test/support/watched.ts';
+import { quantile } from '../test/support/latency/exit-latency.ts';
+import { Watched } from '../test/support/monitor/watched.ts';
 
 const [runs = 20, first = 1, silenceMs = 4_000, abreast = 2] = process.argv.slice(2).map(Number);
 

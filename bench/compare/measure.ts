@@ -1,5 +1,6 @@
 /** Measures the latencies of a live run, which its backtest then uses. */
-import { limitFor, type Limits } from '../../src/config/model.ts';
+import type { Limits } from '../../src/config/files/data-files.ts';
+import { limitFor } from '../../src/config/model.ts';
 import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
 import { queryGapMs } from '../../src/ports/limiter.ts';
 import type { Repeated } from './repeat.ts';

@@ -1,6 +1,6 @@
 /** Speed of whole backtests, as a share of the bare loop over the same tape. */
 import { join } from 'node:path';
-import { referenceW1, referenceW2, referenceW4 } from '../../test/support/reference-workloads.ts';
+import { referenceW1, referenceW2, referenceW4 } from '../../test/support/backtest/reference-workloads.ts';
 import { generateQuotes } from '../generate.ts';
 import type { Pass, WorkloadName } from '../workload.ts';
 import { here, isQuick, jsonLines, judgedAbove, median, millions, node, PAIRS, spreadOf, tell } from './table.ts';

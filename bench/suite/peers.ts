@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { directionOf, SELL } from '../../src/domain/codes.ts';
-import { referenceW1 } from '../../test/support/reference-workloads.ts';
+import { referenceW1 } from '../../test/support/backtest/reference-workloads.ts';
 import { generateBars, generateMarket, generateTrades } from '../generate.ts';
 import { hasPeer, python } from '../peers/peers.ts';
 import type { Pass, WorkloadName } from '../workload.ts';

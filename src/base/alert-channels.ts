@@ -1,6 +1,6 @@
 /**
  * The table of channels that alerts can be sent to, and of the fields that each has in the private file of alerts. The file is read by
- * config/alerts-file.ts; edge/alerts sends.
+ * config/files/alerts-file.ts; edge/alerts sends.
  */
 import type { FieldTable, TextForm } from './fields.ts';
 import type { Secret } from './secret.ts';

@@ -8,7 +8,7 @@ import { SWITCH_DEFAULTS } from '../contract/switches.ts';
 import { DEFAULT_LIMITS } from '../domain/limits.ts';
 import { EQUITY_DROP_SHARE, EXTERNAL_DEFAULTS } from '../domain/external.ts';
 import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../domain/time/timings.ts';
-import { readInstruments, readLimits } from './data-files.ts';
+import { readInstruments, readLimits } from './files/data-files.ts';
 import type {
   AlertsConfig,
   BotConfig,

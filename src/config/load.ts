@@ -10,16 +10,16 @@ import { didYouMean } from '../base/text/suggest.ts';
 import { readRedisAddress } from '../base/redis-address.ts';
 import { maskAddress, normaliseBaseUrl } from './base-url.ts';
 import { limitProblems } from './check-limits.ts';
-import { readCredentials, SECRET_VARIABLES } from './credentials.ts';
-import { readInstruments, readLimits, reasonOf } from './data-files.ts';
+import { readCredentials, SECRET_VARIABLES } from './files/credentials.ts';
+import { readInstruments, readLimits, reasonOf } from './files/data-files.ts';
 import type { StrategyLimits } from '../domain/limits.ts';
 import { tradedName } from '../domain/instrument.ts';
 import { DEFAULTS, type Settings } from './defaults.ts';
 import { RESERVED_VARIABLES } from './environment.ts';
 import type { BotConfig } from './model.ts';
-import { DESCRIPTOR } from './private-file.ts';
+import { DESCRIPTOR } from './files/private-file.ts';
 import { leaves, QUOTED, settingsSchema, variableOf, type Leaf } from './schema.ts';
-import { parseYaml, type PlacedYaml } from './yaml.ts';
+import { parseYaml, type PlacedYaml } from './files/yaml.ts';
 
 export interface LoadRequest {
   /** Path of a YAML file, or null for none. */

@@ -7,7 +7,6 @@ import type { AlertRuleName } from '../base/alert-rules.ts';
 import type { SwitchValues } from '../contract/switches.ts';
 import type { AllocationName } from '../domain/allocation.ts';
 import type { ExternalPolicy } from '../domain/external.ts';
-import type { Secret } from '../base/secret.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
 import type { DialectName } from '../venue/names.ts';
 import type { FeeModelName } from '../domain/models/fees.ts';
@@ -16,6 +15,8 @@ import type { FundingModelName } from '../domain/models/funding.ts';
 import type { ImpactModelName } from '../domain/models/impact.ts';
 import type { LatencyModelName } from '../domain/models/latency.ts';
 import type { LimitValues, StrategyLimits, SymbolLimits } from '../domain/limits.ts';
+import type { Credentials } from './files/credentials.ts';
+import type { Limits } from './files/data-files.ts';
 
 export type LogLevel = 'debug' | 'orders' | 'info' | 'warn' | 'error';
 export type StoreKind = 'embedded' | 'redis' | 'memory';
@@ -31,12 +32,6 @@ export interface StrategyChoice {
   readonly symbols: readonly string[];
   /** Limits for this strategy only. */
   readonly risk?: StrategyLimits | undefined;
-}
-
-export interface Credentials {
-  readonly key: Secret;
-  readonly secret: Secret;
-  readonly passphrase: Secret;
 }
 
 export interface VenueConfig {
@@ -213,9 +208,6 @@ export interface ExchangeConfig extends SwitchValues {
   /** Number of closed ledger segments to keep; 0 for all. */
   readonly ledgerKeep: number;
 }
-
-/** Requests per second by rate bucket. `public` and `private` apply to the buckets that are not named. */
-export type Limits = Readonly<Record<string, number>>;
 
 export interface BotConfig {
   /** Prefix of every client order id: 1 to 8 letters or digits. */

@@ -5,7 +5,7 @@ import { UNKNOWN } from '../domain/orders/order.ts';
 import type { Parts } from './assembly.ts';
 import type { StrategyRunner } from './strategy/runner/strategy-runner.ts';
 import type { ReadFailures } from './polling/read-failures.ts';
-import { Funnel, type FunnelCounts } from './state/records/funnel.ts';
+import { Funnel, type FunnelCounts } from './state/activity/funnel.ts';
 import { checksOf } from './why/ladder.ts';
 import type { Ladder, Moment, Subject } from './why/subject.ts';
 import { verdictsNow } from './why/verdicts.ts';

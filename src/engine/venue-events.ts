@@ -7,7 +7,7 @@ import type { Rejection } from '../domain/orders/outcome.ts';
 import { EMPTY_CAUSES, UNREACHABLE_CAUSES, type Answer, type Query } from '../ports/venue.ts';
 import type { Parts } from './assembly.ts';
 import type { KernelState } from './state/kernel-state.ts';
-import type { Order } from './state/records/orders.ts';
+import type { Order } from './state/orders/orders.ts';
 import type { Bookings } from './orders/bookings.ts';
 import type { Executor } from './orders/executor.ts';
 import { DroppedReads } from './positions/dropped-reads.ts';

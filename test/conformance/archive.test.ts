@@ -11,12 +11,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStoreReader } from '../../src/edge/embedded/reader.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 import { StoreError, type Store, type StoredRecord } from '../../src/ports/store.ts';
-import { changesBy, FilesOf } from '../support/file-changes.ts';
-import { writeOldStore } from '../support/old-store.ts';
-import { hasSmallDisk, smallDisk } from '../support/small-disk.ts';
-import { hasStrace } from '../support/sync-trace.ts';
+import { changesBy, FilesOf } from '../support/stores/file-changes.ts';
+import { writeOldStore } from '../support/stores/old-store.ts';
+import { hasSmallDisk, smallDisk } from '../support/stores/small-disk.ts';
+import { hasStrace } from '../support/stores/sync-trace.ts';
 
-const MOVER = fileURLToPath(new URL('../support/archive-mover.ts', import.meta.url));
+const MOVER = fileURLToPath(new URL('../support/stores/archive-mover.ts', import.meta.url));
 const RECORDS = 100;
 
 let folder: string;

@@ -12,7 +12,7 @@ import { Random } from '../../src/base/random.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 import { StoreError, type Store } from '../../src/ports/store.ts';
 
-const WRITER = fileURLToPath(new URL('../support/store-writer.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('../support/stores/store-writer.ts', import.meta.url));
 const RECORDS = 300;
 
 let folder: string;

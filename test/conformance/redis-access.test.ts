@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openRedisStore, type RedisOptions } from '../../src/edge/redis/redis-store.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { freePort, hasRedis, startRedis, startReplica, startSentinel, type RedisServer } from '../support/redis.ts';
+import { freePort, hasRedis, startRedis, startReplica, startSentinel, type RedisServer } from '../support/stores/redis.ts';
 
 const RECORD = { kind: 'command', seq: 1, time: 1, data: { text: 'one' } };
 const OPTIONS = { prefix: 'tickwright:paper', account: 'a', timeoutMs: 20_000 };

@@ -13,7 +13,7 @@ import {
   untilSaid,
   type MovableAddress,
   type RedisServer,
-} from '../support/redis.ts';
+} from '../support/stores/redis.ts';
 
 const RECORD = { kind: 'command', seq: 1, time: 1, data: { text: 'one' } };
 const PATIENT = { timeoutMs: 2_000, outageMs: 100_000 };

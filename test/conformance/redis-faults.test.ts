@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openRedisStore, type RedisOptions } from '../../src/edge/redis/redis-store.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
+import { hasRedis, startRedis, type RedisServer } from '../support/stores/redis.ts';
 
 function failureOf(work: () => unknown): string {
   try {

@@ -4,8 +4,8 @@ import { Random } from '../../src/base/random.ts';
 import { RedisClient } from '../../src/edge/redis/redis-client.ts';
 import { keysOf } from '../../src/edge/redis/keys.ts';
 import { ACQUIRE, COMMIT, RELEASE, RENEW, scriptKeys } from '../../src/edge/redis/scripts.ts';
-import { RedisModel } from '../support/redis-model.ts';
-import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
+import { RedisModel } from '../support/stores/redis-model.ts';
+import { hasRedis, startRedis, type RedisServer } from '../support/stores/redis.ts';
 
 const STEPS = 600;
 const FOREVER_MS = '60000000';

@@ -11,9 +11,9 @@ import { Random } from '../../src/base/random.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 import { openRedisStore } from '../../src/edge/redis/redis-store.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
+import { hasRedis, startRedis, type RedisServer } from '../support/stores/redis.ts';
 
-const WRITER = fileURLToPath(new URL('../support/store-writer.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('../support/stores/store-writer.ts', import.meta.url));
 
 /** Runs a writer and calls `stop` once it has printed `lines` lines. Returns all that it printed until it ended. */
 async function write(args: readonly string[], lines: number, stop: (kill: () => void) => void): Promise<string[]> {

@@ -8,7 +8,7 @@ import { openEmbeddedStore } from '../../src/edge/embedded/embedded-store.ts';
 import { MemoryDisk, openMemoryStore } from '../../src/edge/memory/memory-store.ts';
 import { openRedisStore } from '../../src/edge/redis/redis-store.ts';
 import { QUEUED_MAX, type JournalRecord, type Store, type StoredRecord } from '../../src/ports/store.ts';
-import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
+import { hasRedis, startRedis, type RedisServer } from '../support/stores/redis.ts';
 
 /** A place for a store: opening it twice, one after the other, finds the same contents. */
 interface Place {

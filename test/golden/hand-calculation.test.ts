@@ -16,7 +16,7 @@ import {
   scriptedStrategy,
   type Changes,
   type Step,
-} from '../support/reference-backtest.ts';
+} from '../support/backtest/reference-backtest.ts';
 
 let folder = '';
 let tape = '';

@@ -9,7 +9,7 @@ import { joined } from '../../src/statistics/columns.ts';
 import { drawdowns, underwater } from '../../src/statistics/drawdown.ts';
 import { normalCdf, normalQuantile } from '../../src/statistics/normal.ts';
 import { growth } from '../../src/statistics/returns.ts';
-import { pagedOf } from '../support/paged.ts';
+import { pagedOf } from '../support/tape/paged.ts';
 import golden from './metrics.json' with { type: 'json' };
 
 const DAYS = 400;

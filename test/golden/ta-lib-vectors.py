@@ -43,7 +43,7 @@ def sample_bars(count, seed=1):
 
 
 def pattern_bars(count, seed=1):
-    """Bars of few shapes on a coarse grid, and the shapes of rare patterns laid in. As in test/support/pattern-bars.ts."""
+    """Bars of few shapes on a coarse grid, and the shapes of rare patterns laid in. As in test/support/tape/pattern-bars.ts."""
     with open(os.path.join(HERE, "pattern-shapes.json")) as file:
         templates = json.load(file)["shapes"]
     random, bars = Lehmer(seed), []

@@ -10,11 +10,11 @@ import smaTick from '../../bench/strategies/sma-tick.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import type { FillLog } from '../../src/report/fills/fill-log.ts';
 import { openTape } from '../../src/tape/read.ts';
-import { fillsOf } from '../support/fill-columns.ts';
-import { rigOf, runFast, type Rig, type RunSpec } from '../support/reference-kit.ts';
-import type { ReferenceRun } from '../support/reference-books.ts';
-import { referenceW1, referenceW2, referenceW4 } from '../support/reference-workloads.ts';
-import { BTC } from '../support/sim-kit.ts';
+import { fillsOf } from '../support/backtest/fill-columns.ts';
+import { rigOf, runFast, type Rig, type RunSpec } from '../support/backtest/reference-kit.ts';
+import type { ReferenceRun } from '../support/backtest/reference-books.ts';
+import { referenceW1, referenceW2, referenceW4 } from '../support/backtest/reference-workloads.ts';
+import { BTC } from '../support/sim/sim-kit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'workloads-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,11 +3,11 @@ import { CANCELLED, FILLED, REPLACED } from '../../src/domain/orders/order.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { LiquidationStep } from '../../src/sim/state/terms.ts';
 import type { LedgerSink, SimFill } from '../../src/sim/state/types.ts';
-import { markOf } from './market.ts';
-import { units } from './money.ts';
-import { accountFigures } from './figures.ts';
-import * as show from './views.ts';
-import type { ModelVenue } from './venue.ts';
+import { markOf } from './venue/market.ts';
+import { units } from './venue/money.ts';
+import { accountFigures } from './venue/figures.ts';
+import * as show from './venue/views.ts';
+import type { ModelVenue } from './venue/venue.ts';
 
 /** Describes a difference between simulator and model. */
 class Divergence extends Error {

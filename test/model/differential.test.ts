@@ -14,9 +14,9 @@ import type { FillModel, SimSpec } from '../../src/sim/state/types.ts';
 import { openTape, readManifest } from '../../src/tape/read.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import quoter from '../../strategies/quoter.ts';
-import { HAS_RECORDINGS, recordingTape } from '../support/reference-backtest.ts';
-import { rigOf, runFast } from '../support/reference-kit.ts';
-import { writeRandomTape } from '../support/reference-strategy.ts';
+import { HAS_RECORDINGS, recordingTape } from '../support/backtest/reference-backtest.ts';
+import { rigOf, runFast } from '../support/backtest/reference-kit.ts';
+import { writeRandomTape } from '../support/backtest/reference-strategy.ts';
 import { everythingStrategy } from './everything-strategy.ts';
 import { ShadowedVenue } from './shadow.ts';
 

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changesOf, type Change, type NamedEdit } from '../mutation/edits.ts';
-import { copyOfProject } from '../support/project-copy.ts';
+import { copyOfProject } from '../support/processes/project-copy.ts';
 import { BAR_MUTANTS } from './bars/mutations.ts';
 import { MUTANTS } from './mutations.ts';
 

@@ -6,7 +6,7 @@ import type { Order } from '../../src/sim/state/order.ts';
 import type { LedgerSink, SimSpec } from '../../src/sim/state/types.ts';
 import type { TapeStream } from '../../src/tape/file/stream.ts';
 import { compareLedgerLines, compareVenues, same, LedgerText } from './compare.ts';
-import { ModelVenue } from './venue.ts';
+import { ModelVenue } from './venue/venue.ts';
 
 /** One in this many answers is compared in full. */
 const FULL_EVERY = 499;

@@ -5,12 +5,12 @@ import { QuietBand, quietQuotes } from '../../src/engine/strategy/rows.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { SimSnapshot, SimSpec } from '../../src/sim/state/types.ts';
 import { compareLedgerLines, compareVenues, same, LedgerText } from './compare.ts';
-import { computedAt } from './market.ts';
-import { units } from './money.ts';
+import { computedAt } from './venue/market.ts';
+import { units } from './venue/money.ts';
 import { EchoedVenue } from './fills-only.ts';
-import { accountFigures, freeCoins, legWorth, lotsOf } from './figures.ts';
+import { accountFigures, freeCoins, legWorth, lotsOf } from './venue/figures.ts';
 import type { Scenario, Step, What } from './scenario.ts';
-import { ModelVenue } from './venue.ts';
+import { ModelVenue } from './venue/venue.ts';
 
 /** Grids on which a tick times a lot is a few units of 10^-8, so that every rounding shows. */
 const FIRST: InstrumentSpec = {

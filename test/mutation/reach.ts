@@ -35,8 +35,8 @@ interface Measured {
 /** Suites that need processes or minutes, or do not test behaviour. */
 const LEFT_OUT = [
   /^test\/(e2e|tidy)\//,
-  /^test\/unit\/config-keys\.test\.ts$/,
-  /^test\/contract\/exchange-flood\.test\.ts$/,
+  /^test\/unit\/config\/config-keys\.test\.ts$/,
+  /^test\/contract\/server\/exchange-flood\.test\.ts$/,
   /^test\/conformance\/redis/,
 ];
 /** No file of the fast suites takes longer. */

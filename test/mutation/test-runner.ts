@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyOfProject } from '../support/project-copy.ts';
+import { copyOfProject } from '../support/processes/project-copy.ts';
 import { trackedFiles } from '../tidy/source.ts';
 
 export interface Question {

@@ -6,7 +6,7 @@ import { optimize } from '../../src/run/search/optimize.ts';
 import { profileOf } from '../../src/tape/synth/profile.ts';
 import { synthTape } from '../../src/tape/synth/synth.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
-import { configWith } from '../support/reference-backtest.ts';
+import { configWith } from '../support/backtest/reference-backtest.ts';
 
 const START = Date.UTC(2024, 0, 1);
 /** Prices of a hundredth, so that the spread of a tick costs next to nothing. */

@@ -12,8 +12,8 @@ import type { Backtest } from '../../src/run/backtest/assemble-backtest.ts';
 import { prepareBacktest } from '../../src/run/backtest/backtest.ts';
 import type { BacktestPort } from '../../src/run/backtest/venue/backtest-port.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
-import { configWith } from '../support/reference-backtest.ts';
-import { randomStrategy, TAPE_START, writeRandomTape } from '../support/reference-strategy.ts';
+import { configWith } from '../support/backtest/reference-backtest.ts';
+import { randomStrategy, TAPE_START, writeRandomTape } from '../support/backtest/reference-strategy.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_ATTRIBUTION_RUNS'] ?? 4);
 

@@ -2,7 +2,7 @@
  * Runs worlds by number: `npm run fuzz:faults -- [runs] [first] [short]`. With `short`, schedules of a few seconds with triggers and up to
  * three symbols. Prints each world with an error, and the total; ends with 1 if there was one.
  */
-import { judge, scheduleOf, worldOf } from '../support/fault-verdict.ts';
+import { judge, scheduleOf, worldOf } from '../support/faults/fault-verdict.ts';
 
 const [runs = 1_000, first = 1] = process.argv.slice(2, 4).map(Number);
 const make = process.argv[4] === 'short' ? scheduleOf : worldOf;

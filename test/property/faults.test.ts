@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { FAULT_NAMES } from '../../src/edge/serve/faults/fault-plan.ts';
-import { contradictions, FaultLane, type ReportedOutcome } from '../support/fault-lane.ts';
+import { contradictions, FaultLane, type ReportedOutcome } from '../support/faults/fault-lane.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_FAULT_RUNS'] ?? 6_000);
 const SEED = Number(process.env['TICKWRIGHT_FAULT_SEED'] ?? 1);

@@ -1,6 +1,6 @@
 /** Two bots, one account: the real lease, store and gate with virtual time. TICKWRIGHT_LEASE_RUNS worlds are run. */
 import { expect, test } from 'vitest';
-import { leaseRun } from '../support/lease-world.ts';
+import { leaseRun } from '../support/stores/lease-world.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_LEASE_RUNS'] ?? 150);
 const FIRST = Number(process.env['TICKWRIGHT_LEASE_SEED'] ?? 1);

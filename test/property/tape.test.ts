@@ -7,7 +7,7 @@ import { TapeError } from '../../src/tape/file/error.ts';
 import { loadTape, openTape } from '../../src/tape/read.ts';
 import { TapeMerge } from '../../src/tape/merge.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
-import { mergedByRuns, mergedBySorting, rowAt, rowsOf, streamOfTimes, withFolder, type Row } from '../support/tape-rows.ts';
+import { mergedByRuns, mergedBySorting, rowAt, rowsOf, streamOfTimes, withFolder, type Row } from '../support/tape/tape-rows.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 const wide = fc.oneof(fc.nat(3), fc.nat(300), fc.nat(70_000), fc.integer({ min: 0, max: 2 ** 31 + 10 }), fc.integer({ min: 0, max: MAX }));

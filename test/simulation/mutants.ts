@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changesOf } from '../mutation/edits.ts';
-import { copyOfProject } from '../support/project-copy.ts';
+import { copyOfProject } from '../support/processes/project-copy.ts';
 import type { Wrong } from './batch.ts';
 import { MUTANTS, type Mutant } from './mutations.ts';
 

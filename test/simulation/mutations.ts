@@ -25,7 +25,7 @@ const SHARED_LEG = 'test/unit/engine/positions/engine-shared-leg.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
 const CLEARING = 'test/unit/run/watchdog/clearing.test.ts';
-const OPENS = 'test/contract/watchdog-opens.test.ts';
+const OPENS = 'test/contract/server/watchdog-opens.test.ts';
 const WATCHING = 'test/unit/run/watchdog/watching.test.ts';
 
 /** How the place and the pattern of an edit are read: test/mutation/edits.ts. */
@@ -93,7 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
     'false',
   ]),
   mutant('own', 'triggers: the time of a record is read by the present clock of the venue', [
-    'records/lost-triggers.ts',
+    'state/orders/lost-triggers.ts',
     '$offsets.some($isOfItsLife)',
     '$isOfItsLife($offsets[0]!)',
   ]),

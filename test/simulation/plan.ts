@@ -3,7 +3,7 @@ import type { DialectName } from '../../src/venue/names.ts';
 import { Random } from '../../src/base/random.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
 import type { Query } from '../../src/ports/venue.ts';
-import type { ListFaults } from '../support/stale-lists.ts';
+import type { ListFaults } from '../support/faults/stale-lists.ts';
 
 /** What becomes of a command on its way. */
 const COMMAND_FATES = [

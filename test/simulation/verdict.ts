@@ -4,7 +4,7 @@ import { overlaps } from './world/overlaps.ts';
 import { CLOSE, OPEN } from '../../src/domain/codes.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
 import { FUTURES, TRIGGER } from '../../src/sim/state/kinds.ts';
-import { START } from '../support/engine-kit.ts';
+import { START } from '../support/engine/engine-kit.ts';
 import type { Problem } from './ledger.ts';
 import type { Life } from './world/life.ts';
 import { MARGIN_TARGET } from './world/strategies.ts';

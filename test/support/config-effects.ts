@@ -13,7 +13,7 @@ import type { Answer, Query } from '../../src/ports/venue.ts';
 import { kernelSettings } from '../../src/run/bot/preflight.ts';
 import { openRecorder } from '../../src/run/session/open-recorder.ts';
 import { Secret } from '../../src/base/secret.ts';
-import { btc, MemoryLog, orderReport, positionReport, pushedRig, rig, settleReads, type Rig } from './engine-kit.ts';
+import { btc, MemoryLog, orderReport, positionReport, pushedRig, rig, settleReads, type Rig } from './engine/engine-kit.ts';
 import { runToEnd } from '../e2e/process.ts';
 
 /** The recordings after a start: an old one (three days, 2 MB), and that of the start itself. */

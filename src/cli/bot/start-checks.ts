@@ -1,6 +1,6 @@
 /** What keeps `run` from starting on a venue, and what it warns of. `run` throws the first refusal; `doctor` and `run --check` list all. */
 import { Failure } from '../../base/failure/failure.ts';
-import { readAlertsFile } from '../../config/alerts-file.ts';
+import { readAlertsFile } from '../../config/files/alerts-file.ts';
 import { isLoopback } from '../../config/base-url.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig } from '../../config/model.ts';

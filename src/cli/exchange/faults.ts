@@ -24,7 +24,7 @@ export async function faultOptions(flags: FaultFlags, { env }: CliContext): Prom
 }
 
 async function planIn(file: string): Promise<ExchangeOptions['faults']> {
-  const { parseYaml } = await import('../../config/yaml.ts');
+  const { parseYaml } = await import('../../config/files/yaml.ts');
   return { plan: parseYaml(readFileSync(file, 'utf8'), file).value, file };
 }
 

@@ -74,7 +74,7 @@ export async function withParams<T>(flags: Pick<ChoiceFlags, 'param' | 'symbol'>
 }
 
 async function placeOf(file: string, { param, message }: { readonly param: string; readonly message: string }): Promise<string> {
-  return (await import('../../config/param-place.ts')).paramPlace(file, param, message);
+  return (await import('../../config/files/param-place.ts')).paramPlace(file, param, message);
 }
 
 /** Compares the name, so that a help text does not load the engine. */

@@ -2,7 +2,7 @@
 import { EFFECTS, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/orders/order.ts';
-import type { Order } from '../state/records/orders.ts';
+import type { Order } from '../state/orders/orders.ts';
 import type { FlatScope, Target } from './flat-scope.ts';
 import type { Flattener, Remains } from './flatten.ts';
 

@@ -10,7 +10,7 @@ import { UNKNOWN } from '../../domain/orders/order.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Leg } from '../state/records/leg.ts';
-import type { Order } from '../state/records/orders.ts';
+import type { Order } from '../state/orders/orders.ts';
 import type { Halts } from '../state/halts.ts';
 import type { Portfolio } from '../state/account/portfolio.ts';
 import type { TradingState } from '../state/trading-state.ts';

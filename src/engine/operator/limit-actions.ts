@@ -6,7 +6,7 @@ import { CLOSE } from '../../domain/codes.ts';
 import type { LimitAction } from '../../domain/limits.ts';
 import { AGAIN_MS, type Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
-import type { Orders } from '../state/records/orders.ts';
+import type { Orders } from '../state/orders/orders.ts';
 import type { Halts } from '../state/halts.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Flattener } from './flatten.ts';

@@ -5,18 +5,18 @@
  */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/orders/order.ts';
-import { isLost } from '../state/records/lost-triggers.ts';
+import { isLost } from '../state/orders/lost-triggers.ts';
 import type { Leg } from '../state/records/leg.ts';
-import type { Order } from '../state/records/orders.ts';
+import type { Order } from '../state/orders/orders.ts';
 import type { GuardCounter, LossCounter } from '../state/account/limit-counters.ts';
 import type { QuoteQueue } from '../state/records/quote.ts';
 import type { Core } from '../state/core.ts';
-import type { Orders } from '../state/records/orders.ts';
+import type { Orders } from '../state/orders/orders.ts';
 import type { FillSource } from '../state/fill-source.ts';
 import type { Brackets } from '../state/records/brackets.ts';
 import type { StrategyEvents } from '../state/events/strategy-events.ts';
-import type { LostTriggers } from '../state/records/lost-triggers.ts';
-import type { ExplainedOrders } from '../state/records/explained-orders.ts';
+import type { LostTriggers } from '../state/orders/lost-triggers.ts';
+import type { ExplainedOrders } from '../state/orders/explained-orders.ts';
 import { onlyMakes } from '../../domain/orders/time-in-force.ts';
 
 /** The shared state that this file uses. */

@@ -5,7 +5,7 @@
 import { CLOSE } from '../../domain/codes.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Leg } from '../state/records/leg.ts';
-import type { Order } from '../state/records/orders.ts';
+import type { Order } from '../state/orders/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { Halts } from '../state/halts.ts';
 import type { Executor } from './executor.ts';

@@ -2,7 +2,7 @@
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { InternalEvents } from '../state/internal-events.ts';
 import type { Core } from '../state/core.ts';
-import type { InFlight } from '../state/records/in-flight.ts';
+import type { InFlight } from '../state/orders/in-flight.ts';
 
 /** The shared state that this file uses. */
 interface InFlightWatchCore extends Core {

@@ -4,11 +4,11 @@
  */
 import { CLOSE, MARKET, PLACE_SPOT } from '../../domain/codes.ts';
 import { CANCELLING, UNKNOWN, WORKING } from '../../domain/orders/order.ts';
-import type { Order } from '../state/records/orders.ts';
+import type { Order } from '../state/orders/orders.ts';
 import type { Core } from '../state/core.ts';
-import type { Orders } from '../state/records/orders.ts';
+import type { Orders } from '../state/orders/orders.ts';
 import type { Halts } from '../state/halts.ts';
-import type { InFlight } from '../state/records/in-flight.ts';
+import type { InFlight } from '../state/orders/in-flight.ts';
 
 /** The shared state that this file uses. */
 export interface OpenExitsCore extends Core {

@@ -8,14 +8,14 @@ import { waitsForTrigger } from '../../domain/orders/command-traits.ts';
 import { UNKNOWN } from '../../domain/orders/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Core } from '../state/core.ts';
-import type { Orders } from '../state/records/orders.ts';
+import type { Orders } from '../state/orders/orders.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
-import type { LostTriggers } from '../state/records/lost-triggers.ts';
-import type { ExplainedOrders } from '../state/records/explained-orders.ts';
-import { matchesTrigger, type Resting } from '../state/records/lost-triggers.ts';
-import type { Order } from '../state/records/orders.ts';
+import type { LostTriggers } from '../state/orders/lost-triggers.ts';
+import type { ExplainedOrders } from '../state/orders/explained-orders.ts';
+import { matchesTrigger, type Resting } from '../state/orders/lost-triggers.ts';
+import type { Order } from '../state/orders/orders.ts';
 
 /** The shared state that this file uses. */
 interface TriggeredCore extends Core {

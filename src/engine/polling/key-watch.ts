@@ -6,7 +6,7 @@
  */
 import { KEY_REFUSED_CAUSES } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
-import type { Orders } from '../state/records/orders.ts';
+import type { Orders } from '../state/orders/orders.ts';
 import type { Halts } from '../state/halts.ts';
 import type { Portfolio } from '../state/account/portfolio.ts';
 import type { TradingState } from '../state/trading-state.ts';

@@ -7,7 +7,7 @@ import { assert } from '../../base/failure/assert.ts';
 import { OPEN, PLACE } from '../../domain/codes.ts';
 import { waitsForTrigger } from '../../domain/orders/command-traits.ts';
 import type { Core } from '../state/core.ts';
-import type { Orders } from '../state/records/orders.ts';
+import type { Orders } from '../state/orders/orders.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
 import type { Bookings } from '../orders/bookings.ts';
 import { BEGIN_SLACK_MS } from '../state/records/brackets.ts';

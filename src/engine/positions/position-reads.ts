@@ -7,7 +7,7 @@
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { TotalValue } from '../state/account/total-value.ts';
-import type { Orders } from '../state/records/orders.ts';
+import type { Orders } from '../state/orders/orders.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Portfolio } from '../state/account/portfolio.ts';
 import type { Owner } from '../state/records/owner.ts';

@@ -16,7 +16,7 @@ import type { Portfolio } from '../state/account/portfolio.ts';
 import type { TradingState } from '../state/trading-state.ts';
 import type { Brackets } from '../state/records/brackets.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
-import type { ExplainedOrders } from '../state/records/explained-orders.ts';
+import type { ExplainedOrders } from '../state/orders/explained-orders.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { readTimes } from '../orders/reads/proof.ts';
 import type { Triggered } from '../orders/triggered.ts';

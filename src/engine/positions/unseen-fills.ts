@@ -1,7 +1,7 @@
 /** Own orders whose fills may not all be known yet: until they are, a read may show the known total of a leg by chance. */
 import { OPEN } from '../../domain/codes.ts';
 import type { Core } from '../state/core.ts';
-import type { Orders } from '../state/records/orders.ts';
+import type { Orders } from '../state/orders/orders.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';

@@ -1,6 +1,6 @@
 /** Passes accepted and refused orders to the refusal circuits of their symbol, and logs when that of opens opens and closes. */
 import { CLOSE } from '../../domain/codes.ts';
-import type { Order } from '../state/records/orders.ts';
+import type { Order } from '../state/orders/orders.ts';
 import type { Core } from '../state/core.ts';
 
 /** Refusals about the market or one order, which say nothing about the next open. */

@@ -8,7 +8,7 @@ import type { Command } from '../../domain/orders/command.ts';
 import { formatTicks, tradedName } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey, RiskLimits } from '../../domain/limits.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
-import type { Order } from '../state/records/orders.ts';
+import type { Order } from '../state/orders/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { Halts } from '../state/halts.ts';
 import type { Portfolio } from '../state/account/portfolio.ts';

@@ -16,7 +16,7 @@ import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { TotalValue } from '../state/account/total-value.ts';
 import type { InternalEvents } from '../state/internal-events.ts';
 import type { Core } from '../state/core.ts';
-import type { Orders } from '../state/records/orders.ts';
+import type { Orders } from '../state/orders/orders.ts';
 import type { Halts } from '../state/halts.ts';
 import type { FillSource } from '../state/fill-source.ts';
 import type { HaltScope } from '../state/halts.ts';

@@ -6,7 +6,7 @@
 import * as traits from '../../domain/orders/command-traits.ts';
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/orders/order.ts';
-import * as triggers from './records/lost-triggers.ts';
+import * as triggers from './orders/lost-triggers.ts';
 import type { Order } from './records/order.ts';
 
 const { waitsForTrigger } = traits;

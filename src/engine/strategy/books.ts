@@ -4,7 +4,7 @@ import { ScaleError } from '../../domain/amounts/scale.ts';
 import { ONE } from '../../domain/amounts/units.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Core } from '../state/core.ts';
-import type { Orders } from '../state/records/orders.ts';
+import type { Orders } from '../state/orders/orders.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Halts } from '../state/halts.ts';
 import type { InsideBar } from '../state/inside-bar.ts';

@@ -5,7 +5,7 @@ import { makesOrder } from '../../domain/orders/command-traits.ts';
 import { settingsOf, type LimitKey } from '../../domain/limits.ts';
 import type { Risk } from '../risk/risk.ts';
 import { statedOf } from '../state/limits/limits.ts';
-import type { Activity } from '../state/records/activity.ts';
+import type { Activity } from '../state/activity/activity.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Subject, Verdict } from './subject.ts';
 

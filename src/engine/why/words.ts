@@ -1,7 +1,7 @@
 /** Times, spans and intents in words, for the answers of `why`. */
 import { EFFECTS, MARKET, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import type { Activity } from '../state/records/activity.ts';
+import type { Activity } from '../state/activity/activity.ts';
 
 /** "10:32:04 UTC". */
 export function timeWords(time: number): string {

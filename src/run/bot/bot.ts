@@ -4,7 +4,8 @@
  * durable gate, queries through the poll lane. Opening is open-bot.ts, the clean stop end-trading.ts.
  * size: each part is made and joined once
  */
-import type { BotConfig, Credentials } from '../../config/model.ts';
+import type { Credentials } from '../../config/files/credentials.ts';
+import type { BotConfig } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import { LONG } from '../../domain/codes.ts';
 import type { Command, IdentitySpec } from '../../domain/orders/command.ts';

@@ -1,5 +1,6 @@
 /** Connects to the venue over HTTP: transport, signed client, venue port, and the poll lane in front of it. */
-import type { BotConfig, Credentials } from '../../config/model.ts';
+import type { Credentials } from '../../config/files/credentials.ts';
+import type { BotConfig } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Command } from '../../domain/orders/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';

@@ -1,7 +1,7 @@
 /** Opens and starts the ledger of an exchange, and checks that it belongs to the same settings. */
 import { AssertionError } from '../../base/failure/assert.ts';
 import { Failure } from '../../base/failure/failure.ts';
-import type { ReferenceData } from '../../config/reference-file.ts';
+import type { ReferenceData } from '../../config/files/reference-file.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { LedgerError, openLedger, type Ledger, type LedgerOptions, type Resumed } from '../../edge/file/ledger/ledger.ts';
 import type { Exchange } from '../../sim/api/api.ts';

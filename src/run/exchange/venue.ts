@@ -1,5 +1,5 @@
 /** Builds the venue of a paper exchange: simulator, venue API, and an optional ledger that records both. */
-import { readReference } from '../../config/reference-file.ts';
+import { readReference } from '../../config/files/reference-file.ts';
 import type { Handler } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Ledger, Resumed } from '../../edge/file/ledger/ledger.ts';

@@ -1,7 +1,8 @@
 /** Reads of a venue's public endpoints beside a bot: spaced within the rate, in loops that slow down while the venue does not answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
-import { limitFor, type Limits } from '../../config/model.ts';
+import type { Limits } from '../../config/files/data-files.ts';
+import { limitFor } from '../../config/model.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
 import { complete } from '../../edge/http/asking.ts';
 import { VenueClient } from '../../edge/http/call.ts';

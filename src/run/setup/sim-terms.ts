@@ -1,7 +1,7 @@
 /** The simulation section of the configuration as simulator options: leverage, funding, impact, fees and latency. */
 import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/failure/failure.ts';
-import { readDelays, readFundingRates } from '../../config/model-files.ts';
+import { readDelays, readFundingRates } from '../../config/files/model-files.ts';
 import type { SimulationConfig } from '../../config/model.ts';
 import type { RecordedRate } from '../../domain/models/funding.ts';
 import { FEE_MODELS, type FeeModel } from '../../domain/models/fees.ts';

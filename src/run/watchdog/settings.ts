@@ -1,8 +1,9 @@
 /** What a watchdog is told: plain JSON, so that a bot can hand it to the one that it starts. Its own configuration gives the same. */
 import { createHash } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
-import { readCredentials } from '../../config/credentials.ts';
-import { limitFor, type BotConfig, type Credentials, type LogLevel, type VenueConfig, type WatchdogConfig } from '../../config/model.ts';
+import { readCredentials } from '../../config/files/credentials.ts';
+import type { Credentials } from '../../config/files/credentials.ts';
+import { limitFor, type BotConfig, type LogLevel, type VenueConfig, type WatchdogConfig } from '../../config/model.ts';
 import type { InstrumentSpec } from '../../domain/instrument.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { programVersion } from '../setup/version.ts';

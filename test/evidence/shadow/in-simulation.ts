@@ -2,7 +2,7 @@
  * Solves what the bots of a simulation hear, beside them. The books of the exchange say whether the truth is inside, and the bot's own rules
  * are compared: the range of each order and of each leg, and how soon a fill is known.
  */
-import { START } from '../../support/engine-kit.ts';
+import { START } from '../../support/engine/engine-kit.ts';
 import { FUTURES } from '../../../src/sim/state/kinds.ts';
 import { orderIdOf } from '../../../src/sim/state/ids/wire-ids.ts';
 import { HORIZON, type Plan } from '../../simulation/plan.ts';

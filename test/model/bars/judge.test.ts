@@ -3,7 +3,7 @@
  * happened, and nobody earns on noise by the cautious one. More tapes: TICKWRIGHT_BAR_TAPES=100000.
  */
 import { describe, expect, test } from 'vitest';
-import { BTC, instrumentsOf } from '../../support/sim-kit.ts';
+import { BTC, instrumentsOf } from '../../support/sim/sim-kit.ts';
 import { judge, type JudgedMarket, type Verdict } from './judge.ts';
 import { JUDGED } from './strategies.ts';
 

@@ -11,7 +11,7 @@ import type { BacktestReport } from '../../../src/report/backtest-report.ts';
 import { prepareBacktest } from '../../../src/run/backtest/backtest.ts';
 import type { BacktestOptions, ReadingTerms } from '../../../src/run/setup/options.ts';
 import { TapeWriter } from '../../../src/tape/write.ts';
-import { configWith } from '../../support/reference-backtest.ts';
+import { configWith } from '../../support/backtest/reference-backtest.ts';
 import { TwinAccount } from './accounts.ts';
 import { BarTwin, type TwinBar, type TwinCommand } from './twin.ts';
 

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { join } from 'node:path';
-import { withFolder } from '../../support/tape-rows.ts';
+import { withFolder } from '../../support/tape/tape-rows.ts';
 import { writeBars } from './real-run.ts';
 import { differenceOf, runOf, skipCases } from './skipping.ts';
 

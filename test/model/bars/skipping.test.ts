@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BarPlay } from '../../../src/sim/bars/play-bar.ts';
-import { withFolder } from '../../support/tape-rows.ts';
+import { withFolder } from '../../support/tape/tape-rows.ts';
 import { writeBars } from './real-run.ts';
 import { differenceOf, runOf, skipCases } from './skipping.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withFolder } from '../../support/tape-rows.ts';
+import { withFolder } from '../../support/tape/tape-rows.ts';
 import { moneyText, realFills, realRun, twinFills, twinRun, writeBars, type Case } from './real-run.ts';
 
 const cases = fc.record({

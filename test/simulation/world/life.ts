@@ -28,7 +28,7 @@ import { Operations } from '../../../src/run/bot/control/operations.ts';
 import { IDS_KEY, recover, type Recovered } from '../../../src/run/bot/store/recovered.ts';
 import { questionBuckets } from '../../../src/run/setup/bot-parts.ts';
 import { StepClock } from '../../../src/run/setup/step-clock.ts';
-import { POLLS, START } from '../../support/engine-kit.ts';
+import { POLLS, START } from '../../support/engine/engine-kit.ts';
 import { WIDE_LIMITS } from '../../support/specs.ts';
 import type { Caller, Network } from './network.ts';
 import type { Configured } from '../changes.ts';

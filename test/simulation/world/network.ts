@@ -16,8 +16,8 @@ import { ACCEPTED, ANSWERED, FAILED, REJECTED, UNKNOWN, UNSENT, VenueEvent, type
 import type { VenueSim } from '../../../src/sim/core/venue-core.ts';
 import { answerOf } from '../../../src/sim/port/answers.ts';
 import type { SimPort } from '../../../src/sim/port/port.ts';
-import { IDENTITY, START } from '../../support/engine-kit.ts';
-import { StaleLists } from '../../support/stale-lists.ts';
+import { IDENTITY, START } from '../../support/engine/engine-kit.ts';
+import { StaleLists } from '../../support/faults/stale-lists.ts';
 import { type HeardClocks, VenueTimes } from './clocks.ts';
 import { directPort, WirePort } from './wire.ts';
 import { HORIZON, type CommandFate, type Incident, type Plan } from '../plan.ts';

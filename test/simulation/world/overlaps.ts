@@ -1,5 +1,5 @@
 /** Sends of one bot among those of another, where a lease should keep them apart. */
-import { START } from '../../support/engine-kit.ts';
+import { START } from '../../support/engine/engine-kit.ts';
 import type { Life } from './life.ts';
 
 export function overlaps(sent: readonly { readonly life: Life; readonly at: number }[]): string[] {

@@ -4,7 +4,7 @@ import { OtherServer, type JournalCalls } from '../../../src/edge/redis/redis-cl
 import { openRedisStoreOn } from '../../../src/edge/redis/redis-store.ts';
 import type { LeaseTime } from '../../../src/edge/redis/time.ts';
 import { StoreError, type Store } from '../../../src/ports/store.ts';
-import { RedisModel } from '../../support/redis-model.ts';
+import { RedisModel } from '../../support/stores/redis-model.ts';
 import { TIMEOUT_MS } from './network.ts';
 
 const CALL_MS = 500;

@@ -18,7 +18,7 @@ import type { SimOrder } from '../../../src/sim/state/types.ts';
 import type { Called } from '../../../src/venue/called.ts';
 import { queryContext, type Dialect, type QueryContext } from '../../../src/venue/dialect.ts';
 import { Routes } from '../../../src/venue/routes.ts';
-import { IDENTITY } from '../../support/engine-kit.ts';
+import { IDENTITY } from '../../support/engine/engine-kit.ts';
 
 /** The exchange without a wire: it takes commands and queries as they are. */
 export function directPort(sim: VenueSim, now: () => number, inbox: Inbox): SimPort {

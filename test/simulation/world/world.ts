@@ -8,7 +8,7 @@ import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { OperatorCommand } from '../../../src/engine/operator/command.ts';
 import { StoreError, type Store } from '../../../src/ports/store.ts';
 import { VenueSim } from '../../../src/sim/core/venue-core.ts';
-import { btc, START } from '../../support/engine-kit.ts';
+import { btc, START } from '../../support/engine/engine-kit.ts';
 import { checkConfigured, checkFlat, Configuration } from '../changes.ts';
 import { hasOtherClocks } from './clocks.ts';
 import { Disk, DiskStore } from './disk.ts';

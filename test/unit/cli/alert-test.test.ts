@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runToEnd } from '../../e2e/process.ts';
-import { discordService, ntfyService } from '../../support/alert-services.ts';
+import { discordService, ntfyService } from '../../support/monitor/alert-services.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'alert-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,10 +10,10 @@ import { optionOf } from '../../../src/cli/program.ts';
 import { SWITCH_OPTIONS } from '../../../src/cli/table/trading-rows.ts';
 import { DEFAULTS, defaultConfig } from '../../../src/config/defaults.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { NO_REFERENCE, readReference } from '../../../src/config/reference-file.ts';
+import { NO_REFERENCE, readReference } from '../../../src/config/files/reference-file.ts';
 import { flagOf, SWITCH_DEFAULTS, SWITCH_LIST } from '../../../src/contract/switches.ts';
-import { Served, SECOND } from '../../support/switch-kit.ts';
-import { START } from '../../support/exchange-kit.ts';
+import { Served, SECOND } from '../../support/exchange/switch-kit.ts';
+import { START } from '../../support/exchange/exchange-kit.ts';
 
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'settings-'))));

@@ -4,7 +4,7 @@ import { controlText } from '../../../src/cli/bot/control-text.ts';
 import type { OrderAnswer, PositionAnswer } from '../../../src/control/answers.ts';
 import { foldRecords } from '../../../src/engine/recovery/registry.ts';
 import { orderOf, positionsOf } from '../../../src/run/bot/answers/views.ts';
-import { btc, pushedRig, rig, type Rig } from '../../support/engine-kit.ts';
+import { btc, pushedRig, rig, type Rig } from '../../support/engine/engine-kit.ts';
 
 const SCREEN = { isStopped: false, paint: (_: string, word: string) => word, width: 80 };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ALERT_RULES } from '../../../src/base/alert-rules.ts';
 import { LOG_EVENTS } from '../../../src/base/log-events.ts';
-import { readAlertsFile } from '../../../src/config/alerts-file.ts';
+import { readAlertsFile } from '../../../src/config/files/alerts-file.ts';
 import { HALT_CODES } from '../../../src/engine/state/events/halt-codes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'alerts-file-'));

@@ -29,7 +29,7 @@ import { instrumentsOf } from '../../../src/run/setup/instruments.ts';
 import type { Io } from '../../../src/run/setup/options.ts';
 import { LiveClock } from '../../../src/edge/time/live-clock.ts';
 import { TapeWriter } from '../../../src/tape/write.ts';
-import { MemoryLog, orderReport, polledRig, rejection, settleReads } from '../../support/engine-kit.ts';
+import { MemoryLog, orderReport, polledRig, rejection, settleReads } from '../../support/engine/engine-kit.ts';
 import {
   clockBacktest,
   happened,
@@ -40,9 +40,9 @@ import {
   unknownOwnOrder,
   unreadAfter,
 } from '../../support/config-effects.ts';
-import { startRawServer } from '../../support/raw-server.ts';
-import { hasRedis, startRedis } from '../../support/redis.ts';
-import { backtest, strategyFile } from '../../support/reference-backtest.ts';
+import { startRawServer } from '../../support/exchange/raw-server.ts';
+import { hasRedis, startRedis } from '../../support/stores/redis.ts';
+import { backtest, strategyFile } from '../../support/backtest/reference-backtest.ts';
 import { SILENT_INBOX, UNKNOWN, UNSENT, type Inbox } from '../../../src/ports/venue-event.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-keys-'));
@@ -380,24 +380,24 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'store.folder': { values: ['one', 'two'], see: stored },
   'store.url': { values: ['redis://127.0.0.1:1', 'redis://127.0.0.1:2'], beside: { 'store.kind': 'redis' }, see: refusedStore },
   'store.acceptPlaintext': { file: 'test/unit/config/config-keys.test.ts', title: 'store.acceptPlaintext' },
-  'store.acceptReplicaLoss': { file: 'test/e2e/redis-failover.test.ts', title: 'store.acceptReplicaLoss' },
+  'store.acceptReplicaLoss': { file: 'test/e2e/stores/redis-failover.test.ts', title: 'store.acceptReplicaLoss' },
   'store.keepDays': { file: 'test/unit/run/bot/journal-upkeep.test.ts', title: 'store.keepDays' },
-  'store.outageMs': { file: 'test/e2e/redis.test.ts', title: 'store.outageMs' },
+  'store.outageMs': { file: 'test/e2e/stores/redis.test.ts', title: 'store.outageMs' },
   'control.port': { values: [0, 38_917], see: doors },
-  'monitor.enabled': { file: 'test/e2e/monitor.test.ts', title: 'monitor.enabled' },
-  'monitor.port': { file: 'test/e2e/monitor.test.ts', title: 'monitor.port' },
+  'monitor.enabled': { file: 'test/e2e/monitor/monitor.test.ts', title: 'monitor.enabled' },
+  'monitor.port': { file: 'test/e2e/monitor/monitor.test.ts', title: 'monitor.port' },
   'recovery.unknownOwnOrders': { values: ['adopt', 'cancel'], see: unknownOwnOrder },
   'alerts.file': { file: 'test/unit/cli/alert-test.test.ts', title: 'alerts.file' },
-  'watchdog.start': { file: 'test/e2e/watchdog.test.ts', title: 'watchdog.start' },
-  'watchdog.silenceMs': { file: 'test/e2e/watchdog.test.ts', title: 'watchdog.silenceMs' },
-  'watchdog.resume': { file: 'test/e2e/watchdog.test.ts', title: 'watchdog.resume' },
+  'watchdog.start': { file: 'test/e2e/monitor/watchdog.test.ts', title: 'watchdog.start' },
+  'watchdog.silenceMs': { file: 'test/e2e/monitor/watchdog.test.ts', title: 'watchdog.silenceMs' },
+  'watchdog.resume': { file: 'test/e2e/monitor/watchdog.test.ts', title: 'watchdog.resume' },
   'watchdog.credentials': { file: 'test/unit/run/watchdog/watching.test.ts', title: 'watchdog.credentials' },
   ...Object.fromEntries(['rules', 'quietHours', 'collapseMs', 'escalateAfterMs'].map(alertKey)),
   'record.enabled': { values: [true, false], see: sessionsKept },
   'record.maxMegabytes': { values: [1, 100], see: sessionsKept },
   'record.maxDays': { values: [2, 30], see: sessionsKept },
-  'record.tape': { file: 'test/e2e/tape-record.test.ts', title: 'record.tape' },
-  'record.answers': { file: 'test/e2e/replay.test.ts', title: 'record.answers' },
+  'record.tape': { file: 'test/e2e/sessions/tape-record.test.ts', title: 'record.tape' },
+  'record.answers': { file: 'test/e2e/sessions/replay.test.ts', title: 'record.answers' },
   'simulation.upMs': run(20, 200),
   'simulation.downMs': run(20, 200),
   'simulation.latency.model': run('constant', 'jitter'),
@@ -424,10 +424,10 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
     'simulation.funding.model': 'recorded',
   }),
   'simulation.funding.rate': run('0.001', '0.002', { 'simulation.funding.everyMs': 2000 }),
-  'exchange.page': { file: 'test/contract/exchange-page.test.ts', title: 'exchange.page' },
-  'exchange.ledgerReads': { file: 'test/contract/exchange-notes.test.ts', title: 'exchange.ledgerReads' },
+  'exchange.page': { file: 'test/contract/server/exchange-page.test.ts', title: 'exchange.page' },
+  'exchange.ledgerReads': { file: 'test/contract/ledger/exchange-notes.test.ts', title: 'exchange.ledgerReads' },
   'exchange.ledgerKeep': { file: 'test/unit/contract/ledger.test.ts', title: 'exchange.ledgerKeep' },
-  'exchange.reference': { file: 'test/contract/exchange-market-spot.test.ts', title: 'exchange.reference' },
+  'exchange.reference': { file: 'test/contract/exchange/exchange-market-spot.test.ts', title: 'exchange.reference' },
 };
 
 /** True if the control plane also listens on loopback. */
@@ -445,7 +445,7 @@ const titlesOf = (text: string): string[] =>
 function entryOf(path: string): Effect | Elsewhere | undefined {
   const [tree = '', key = ''] = path.split('.');
   const isSwitch = tree === 'exchange' && key in SWITCHES;
-  return EFFECTS[path] ?? (isSwitch ? { file: 'test/contract/exchange-switches.test.ts', row: key } : undefined);
+  return EFFECTS[path] ?? (isSwitch ? { file: 'test/contract/exchange/exchange-switches.test.ts', row: key } : undefined);
 }
 
 describe('every key of the configuration', () => {

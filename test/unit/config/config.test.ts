@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure, type Problem } from '../../../src/base/failure/failure.ts';
 import { checkBaseUrl, maskAddress, normaliseBaseUrl } from '../../../src/config/base-url.ts';
-import { LIMIT_NAMES, readInstruments, readLimits } from '../../../src/config/data-files.ts';
+import { LIMIT_NAMES, readInstruments, readLimits } from '../../../src/config/files/data-files.ts';
 import { DEFAULTS, defaultConfig } from '../../../src/config/defaults.ts';
 import { loadConfig, type LoadedConfig } from '../../../src/config/load.ts';
 import { limitFor } from '../../../src/config/model.ts';

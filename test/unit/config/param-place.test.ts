@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paramPlace } from '../../../src/config/param-place.ts';
+import { paramPlace } from '../../../src/config/files/param-place.ts';
 
 let file = '';
 let folder = '';

@@ -1,7 +1,7 @@
 /** Mistakes in YAML: the place, what was expected and found, and the right form. */
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/base/failure/failure.ts';
-import { parseYaml } from '../../../src/config/yaml.ts';
+import { parseYaml } from '../../../src/config/files/yaml.ts';
 
 test.each([
   ['a tab', 'poll:\n\tquotes: 1s\n', '2:1', /expected blanks .* found a tab/, /two blanks/],

@@ -4,7 +4,7 @@ import { controlText, type TextOptions } from '../../../src/cli/bot/control-text
 import type { FillAnswer, PositionAnswer, StatusAnswer } from '../../../src/control/answers.ts';
 import { NO_STATUS, positionsOf } from '../../../src/run/bot/answers/views.ts';
 import type { Market } from '../../../src/engine/intents/market-types.ts';
-import { btc } from '../../support/engine-kit.ts';
+import { btc } from '../../support/engine/engine-kit.ts';
 
 const OPTIONS: TextOptions = { isStopped: false, paint: (_, text) => text, width: 80 };
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createInstrument } from '../../../src/domain/instrument.ts';
 import { createTiers, maintenanceMargin, tierOf, valueLimit, type TierSpec } from '../../../src/domain/tiers.ts';
-import { BTC } from '../../support/sim-kit.ts';
+import { BTC } from '../../support/sim/sim-kit.ts';
 
 const SPECS: readonly TierSpec[] = [
   { upTo: '50000', maintenanceRate: '0.004', maxLeverage: 125 },

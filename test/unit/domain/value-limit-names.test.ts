@@ -1,7 +1,7 @@
 /** Limits of values refuse under a name each, so that a count says which to raise. */
 import { expect, test } from 'vitest';
 import type { RiskLimits } from '../../../src/domain/limits.ts';
-import { pushedRig } from '../../support/engine-kit.ts';
+import { pushedRig } from '../../support/engine/engine-kit.ts';
 
 /** Sizes that open one leg after another, and how often each rule refused. At a price of 1000. */
 function refused(risk: RiskLimits, opens: readonly (readonly ['LONG' | 'SHORT', size: string])[]): Record<string, number> {

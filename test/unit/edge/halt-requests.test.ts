@@ -9,7 +9,7 @@ import { HaltRequests, type HaltRequest } from '../../../src/edge/file/beside/ha
 import type { OperatorCommand, OperatorResult } from '../../../src/engine/operator/command.ts';
 import { SILENT_LOG } from '../../../src/ports/log.ts';
 import { AskedHalts } from '../../../src/run/bot/store/asked-halts.ts';
-import { hasSmallDisk, smallDisk } from '../../support/small-disk.ts';
+import { hasSmallDisk, smallDisk } from '../../support/stores/small-disk.ts';
 
 const REQUEST: HaltRequest = { id: 'a', name: 'halt', scope: 'BTCUSDT', by: 'ann', why: 'news', time: 1_000 };
 const DONE: OperatorResult = { ok: true, did: [], orders: [], flattens: '' };

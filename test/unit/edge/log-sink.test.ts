@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hasSmallDisk, smallDisk } from '../../support/small-disk.ts';
+import { hasSmallDisk, smallDisk } from '../../support/stores/small-disk.ts';
 
 const LOG = new URL('../../../src/edge/log/pino-log.ts', import.meta.url).href;
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AVERAGES } from '../../../src/indicators/kernels/averages/average-of.ts';
 import { INDICATORS, type AnyIndicatorFunction } from '../../../src/indicators/table.ts';
 import { sampleBars } from '../../../src/indicators/core/sample.ts';
-import { patternBars } from '../../support/pattern-bars.ts';
+import { patternBars } from '../../support/tape/pattern-bars.ts';
 
 interface Vector {
   readonly name: string;

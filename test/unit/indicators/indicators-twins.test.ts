@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sampleBars, sampleInput } from '../../../src/indicators/core/sample.ts';
 import { INDICATORS } from '../../../src/indicators/table.ts';
-import { MORE, Series, TWINS } from '../../support/indicator-twins.ts';
+import { MORE, Series, TWINS } from '../../support/research/indicator-twins.ts';
 
 const ROWS = 260;
 const RELATIVE = 1e-9;

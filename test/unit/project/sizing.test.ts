@@ -1,7 +1,7 @@
 /** Sizes by value, percent, risk, Kelly and volatility. */
 import { kellyFraction, riskSize, volatilityTarget, type SizeFields } from 'tickwright';
 import { describe, expect, test } from 'vitest';
-import { polledRig, positionReport, settleReads } from '../../support/engine-kit.ts';
+import { polledRig, positionReport, settleReads } from '../../support/engine/engine-kit.ts';
 
 describe('pure functions', () => {
   test.each([

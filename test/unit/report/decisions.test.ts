@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BUY, OPEN, SELL } from '../../../src/domain/codes.ts';
 import { Decisions, executionOf } from '../../../src/report/decisions.ts';
 import { MarketWatch } from '../../../src/report/market/market-watch.ts';
-import { numbersIn } from '../../support/fill-columns.ts';
+import { numbersIn } from '../../support/backtest/fill-columns.ts';
 
 const watch = (): MarketWatch => new MarketWatch(1, []);
 

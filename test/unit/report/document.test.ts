@@ -4,7 +4,7 @@ import { documentPage } from '../../../src/report/document/document-page.ts';
 import { documentText } from '../../../src/report/document/document-text.ts';
 import type { Block, Cell, Document } from '../../../src/report/document/document.ts';
 import { researchDocument } from '../../../src/report/document/research/research-document.ts';
-import { HOSTILE_NAME, RESULTS } from '../../support/research-results.ts';
+import { HOSTILE_NAME, RESULTS } from '../../support/research/research-results.ts';
 
 const documents = Object.entries(RESULTS).map(([name, result]) => [name, researchDocument(result)] as const);
 const pageOf = (document: Document): string => documentPage(document, { style: '', scripts: [], lateStyles: [] }, () => 'hash');

@@ -12,7 +12,7 @@ import { OrderBrackets } from '../../../src/report/fills/order-brackets.ts';
 import { ROWS_KEPT } from '../../../src/report/fills/row-pages.ts';
 import { joined } from '../../../src/statistics/columns.ts';
 import { PageFile } from '../../../src/run/backtest/counts/number-pages.ts';
-import { BTC, ETH, SPOT_BTC } from '../../support/sim-kit.ts';
+import { BTC, ETH, SPOT_BTC } from '../../support/sim/sim-kit.ts';
 
 const INSTRUMENTS = [BTC, ETH, SPOT_BTC].map((spec, index) => createInstrument(spec, index));
 

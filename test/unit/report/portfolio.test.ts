@@ -9,7 +9,7 @@ import { sectionMarkup } from '../../../src/report/document/document-page.ts';
 import { documentText } from '../../../src/report/document/document-text.ts';
 import { portfolioSection } from '../../../src/report/document/run/portfolio-section.ts';
 import { correlationMatrix, riskShares } from '../../../src/statistics/portfolio.ts';
-import { BTC } from '../../support/sim-kit.ts';
+import { BTC } from '../../support/sim/sim-kit.ts';
 
 const INSTRUMENT = createInstrument({ ...BTC, tickSize: '0.1', lotSize: '0.001' }, 0);
 /** Value of a tick of a lot. */

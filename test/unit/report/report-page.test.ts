@@ -14,7 +14,7 @@ import { rollingSharpe, windowFor } from '../../../src/report/html/run/rolling.t
 import type { BreakdownRow, RunReport } from '../../../src/report/run-report.ts';
 import { jsonPieces } from '../../../src/report/write-json.ts';
 import { pageOf, readReport, writeReportJson, writeReportPage } from '../../../src/run/report/report-files.ts';
-import { busyRun, HOSTILE } from '../../support/report-runs.ts';
+import { busyRun, HOSTILE } from '../../support/backtest/report-runs.ts';
 
 let folder = '';
 let report: RunReport;

@@ -13,8 +13,8 @@ import { PeriodSeries } from '../../../src/report/equity/period-series.ts';
 import { FillLabels } from '../../../src/report/fills/fill-labels.ts';
 import { FillLog } from '../../../src/report/fills/fill-log.ts';
 import { OrderBrackets } from '../../../src/report/fills/order-brackets.ts';
-import { fillsOf, roundTrips } from '../../support/fill-columns.ts';
-import { BTC, ETH, SPOT_BTC } from '../../support/sim-kit.ts';
+import { fillsOf, roundTrips } from '../../support/backtest/fill-columns.ts';
+import { BTC, ETH, SPOT_BTC } from '../../support/sim/sim-kit.ts';
 
 const INSTRUMENTS = [BTC, ETH, SPOT_BTC].map((spec, index) => createInstrument(spec, index));
 const USDT = 100_000_000;

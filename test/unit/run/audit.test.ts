@@ -6,7 +6,7 @@ import type { LedgerLine } from '../../../src/edge/file/ledger/read-ledger.ts';
 import { compare, type OwnSide } from '../../../src/run/live/audit/audit.ts';
 import { OwnOrders, type OwnOrder } from '../../../src/run/live/audit/own-orders.ts';
 import { VenueOrders } from '../../../src/run/live/audit/venue-orders.ts';
-import { btc } from '../../support/engine-kit.ts';
+import { btc } from '../../support/engine/engine-kit.ts';
 
 /** A limit order for 10 lots at 600,000 ticks that filled, as both sides have it. */
 const OWN: OwnOrder = {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { capacity, halvingOf, type CapacityOptions } from '../../../src/run/capacity/capacity.ts';
 import { scaledConfig, timesAmount } from '../../../src/run/capacity/scaled.ts';
 import { TapeWriter } from '../../../src/tape/write.ts';
-import { configWith, strategyFile } from '../../support/reference-backtest.ts';
+import { configWith, strategyFile } from '../../support/backtest/reference-backtest.ts';
 
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'capacity-'))));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { StoredRecord } from '../../../src/ports/store.ts';
 import { fillsIn, newestFills } from '../../../src/run/bot/answers/fills.ts';
 import { profitIn } from '../../../src/run/bot/answers/profit.ts';
-import { journalOf } from '../../support/journal-of.ts';
+import { journalOf } from '../../support/stores/journal-of.ts';
 
 const exit = {
   kind: 'exit',

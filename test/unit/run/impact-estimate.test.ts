@@ -9,7 +9,7 @@ import { measureImpact, type MeasuredImpact } from '../../../src/run/market/meas
 import { openTape } from '../../../src/tape/read.ts';
 import { simTerms } from '../../../src/run/setup/sim-terms.ts';
 import { TapeWriter } from '../../../src/tape/write.ts';
-import { backtest, configWith, strategyFile } from '../../support/reference-backtest.ts';
+import { backtest, configWith, strategyFile } from '../../support/backtest/reference-backtest.ts';
 
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'impact-'))));

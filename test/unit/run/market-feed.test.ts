@@ -17,7 +17,7 @@ import { synthSymbols, withSynthetic } from '../../../src/run/market/synthetic.t
 import type { ExchangeOptions } from '../../../src/run/setup/options.ts';
 import { speedOf } from '../../../src/run/market/served-market.ts';
 import { TapeWriter } from '../../../src/tape/write.ts';
-import { BTC, ETH, SPOT_BTC } from '../../support/sim-kit.ts';
+import { BTC, ETH, SPOT_BTC } from '../../support/sim/sim-kit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'market-feed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createInstrument } from '../../../src/domain/instrument.ts';
 import { rowsOfTape } from '../../../src/run/live/facts/market-rows.ts';
 import { TapeWriter } from '../../../src/tape/write.ts';
-import { BTC } from '../../support/sim-kit.ts';
-import { withFolder } from '../../support/tape-rows.ts';
+import { BTC } from '../../support/sim/sim-kit.ts';
+import { withFolder } from '../../support/tape/tape-rows.ts';
 
 const T = Date.UTC(2024, 0, 1);
 const SECOND = 1000;

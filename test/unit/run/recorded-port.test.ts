@@ -8,7 +8,7 @@ import { defaultConfig } from '../../../src/config/defaults.ts';
 import { EVENT_NAMES } from '../../../src/engine/event.ts';
 import type { Query } from '../../../src/ports/venue.ts';
 import { ACCEPTED, ANSWERED } from '../../../src/ports/venue-event.ts';
-import { SayingVenue } from '../../support/saying-venue.ts';
+import { SayingVenue } from '../../support/engine/saying-venue.ts';
 import type { BacktestPort } from '../../../src/run/backtest/venue/backtest-port.ts';
 import { VirtualClock } from '../../../src/run/backtest/venue/virtual-clock.ts';
 import { RecordedPort } from '../../../src/run/live/counterfactual/recorded-port.ts';

@@ -7,7 +7,7 @@ import { synthTape } from '../../../src/tape/synth/synth.ts';
 import { defaultConfig } from '../../../src/config/defaults.ts';
 import { synthSymbols } from '../../../src/run/market/synthetic.ts';
 import { instrumentsOf } from '../../../src/run/setup/instruments.ts';
-import { backtest, configWith } from '../../support/reference-backtest.ts';
+import { backtest, configWith } from '../../support/backtest/reference-backtest.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const page = readFileSync(join(root, 'docs/strategies.md'), 'utf8');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { strategySetups } from '../../../src/run/setup/bot-parts.ts';
-import { strategyFile } from '../../support/reference-backtest.ts';
+import { strategyFile } from '../../support/backtest/reference-backtest.ts';
 
 let folder = '';
 let file = '';

@@ -8,7 +8,7 @@ import { SOBOL_DIMENSIONS, SobolSequence } from '../../../src/search/samplers/so
 import type { SamplerName } from '../../../src/search/samplers/sampler-docs.ts';
 import { SAMPLERS } from '../../../src/search/samplers/sampler-table.ts';
 import { pointFrom, type Dimension, type Point } from '../../../src/search/space.ts';
-import { MINIMISE, played, range, steps } from '../../support/search-kit.ts';
+import { MINIMISE, played, range, steps } from '../../support/research/search-kit.ts';
 
 const values = (point: Point): number[] => Object.values(point).map(Number);
 const cube = (n: number, low: number, high: number): Dimension[] => Array.from({ length: n }, (_, i) => range(`x${i}`, low, high));

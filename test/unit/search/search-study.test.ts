@@ -6,7 +6,7 @@ import { bestFirst, crowdingOf, frontsOf, paretoFront } from '../../../src/searc
 import { countOf, placeOf, valueAt, valueFrom, type Dimension, type Point } from '../../../src/search/space.ts';
 import { Study } from '../../../src/search/study/study.ts';
 import { parseConstraint, violationOf } from '../../../src/search/trial.ts';
-import { MINIMISE, optionsOf, outcomeOf, played, range, steps } from '../../support/search-kit.ts';
+import { MINIMISE, optionsOf, outcomeOf, played, range, steps } from '../../support/research/search-kit.ts';
 
 const done = (...costs: number[]): { state: 'done'; costs: number[]; violation: number; rungs: number } => ({
   state: 'done',

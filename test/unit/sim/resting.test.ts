@@ -6,7 +6,7 @@ import { MarketState } from '../../../src/sim/state/market-state.ts';
 import type { Order } from '../../../src/sim/state/order.ts';
 import { OrderPool } from '../../../src/sim/state/order-pool.ts';
 import { FAR, Resting } from '../../../src/sim/state/resting.ts';
-import { BTC, instrumentsOf } from '../../support/sim-kit.ts';
+import { BTC, instrumentsOf } from '../../support/sim/sim-kit.ts';
 
 const RULES = { bracketsByMark: false, fundingRate: 0, baseCoin: -1, quoteCoin: -1, coinUnit: 0 };
 const market = new MarketState(instrumentsOf(BTC)[0]!, RULES, { now: 0 });

@@ -8,7 +8,7 @@ import { OrderPool } from '../../../src/sim/state/order-pool.ts';
 import { Resting } from '../../../src/sim/state/resting.ts';
 import { CANCELLED, WORKING } from '../../../src/domain/orders/order.ts';
 import { OwnOrders } from '../../../src/sim/port/own-orders.ts';
-import { BTC, instrumentsOf } from '../../support/sim-kit.ts';
+import { BTC, instrumentsOf } from '../../support/sim/sim-kit.ts';
 
 const RULES = { bracketsByMark: false, fundingRate: 0, baseCoin: -1, quoteCoin: -1, coinUnit: 0 };
 const market = new MarketState(instrumentsOf(BTC)[0]!, RULES, { now: 0 });

@@ -27,8 +27,8 @@ import * as events from '../../../src/ports/venue-event.ts';
 import type { Inbox, VenueEvent } from '../../../src/ports/venue-event.ts';
 import type { VenueSim } from '../../../src/sim/core/venue-core.ts';
 import { SimPort, type PortSpec } from '../../../src/sim/port/port.ts';
-import { BTC, ETH, instrumentsOf, order, SPOT_BTC, venueOf } from '../../support/sim-kit.ts';
-import { jitterOf } from '../../support/reference-kit.ts';
+import { BTC, ETH, instrumentsOf, order, SPOT_BTC, venueOf } from '../../support/sim/sim-kit.ts';
+import { jitterOf } from '../../support/backtest/reference-kit.ts';
 
 const { ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED } = events;
 

@@ -4,7 +4,7 @@ import { VenueSim } from '../../../src/sim/core/venue-core.ts';
 import { createVenueApi } from '../../../src/sim/api/api.ts';
 import { SpentIds } from '../../../src/sim/state/ids/spent-ids.ts';
 import { ClientIds } from '../../../src/sim/state/ids/wire-ids.ts';
-import { BTC, instrumentsOf, specOf } from '../../support/sim-kit.ts';
+import { BTC, instrumentsOf, specOf } from '../../support/sim/sim-kit.ts';
 
 describe('ids of forgotten orders', () => {
   it('are recognised by the half million and more, others are not, and memory is limited', () => {

@@ -4,7 +4,7 @@ import { Random } from '../../../src/base/random.ts';
 import { drawdowns, underwater } from '../../../src/statistics/drawdown.ts';
 import * as moments from '../../../src/statistics/moments.ts';
 import { compounded, growth, simpleReturns } from '../../../src/statistics/returns.ts';
-import { pagedOf } from '../../support/paged.ts';
+import { pagedOf } from '../../support/tape/paged.ts';
 
 const VALUES = [2, 4, 4, 4, 5, 5, 7, 9];
 

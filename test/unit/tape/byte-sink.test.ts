@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readdirSync, writeSync } from 'node:
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FileSink } from '../../../src/tape/file/byte-sink.ts';
-import { withFolder } from '../../support/tape-rows.ts';
+import { withFolder } from '../../support/tape/tape-rows.ts';
 
 test('a file is closed once: another file that got its number meanwhile stays open', () =>
   withFolder((folder) => {

@@ -8,8 +8,8 @@ import { Failure } from '../../../src/base/failure/failure.ts';
 import { Random } from '../../../src/base/random.ts';
 import { exportTape } from '../../../src/tape/export/export.ts';
 import { importFiles } from '../../../src/tape/import/import.ts';
-import { withFolder } from '../../support/tape-rows.ts';
-import { zipOf } from '../../support/zip.ts';
+import { withFolder } from '../../support/tape/tape-rows.ts';
+import { zipOf } from '../../support/tape/zip.ts';
 
 const T = 1_735_689_600_000;
 const ROWS = Array.from({ length: 60 }, (_, k) => [T + k * 60_000, 93_000.1 + (k % 4), 93_010.5, 92_990.7, 93_001.2 + (k % 4), 1.5]);

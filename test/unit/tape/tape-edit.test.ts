@@ -11,8 +11,8 @@ import type { Manifest } from '../../../src/tape/file/manifest.ts';
 import { readManifest } from '../../../src/tape/read.ts';
 import { streamsOf } from '../../../src/tape/streams-of.ts';
 import { TapeWriter } from '../../../src/tape/write.ts';
-import { plainRows } from '../../support/plain-rows.ts';
-import { withFolder } from '../../support/tape-rows.ts';
+import { plainRows } from '../../support/tape/plain-rows.ts';
+import { withFolder } from '../../support/tape/tape-rows.ts';
 
 const T = Date.UTC(2024, 0, 1);
 type Rows = Record<string, (number | string)[][]>;

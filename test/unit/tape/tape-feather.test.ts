@@ -7,8 +7,8 @@ import { importFiles } from '../../../src/tape/import/import.ts';
 import { unpackLz4 } from '../../../src/tape/import/columns/lz4.ts';
 import { readManifest } from '../../../src/tape/read.ts';
 import { streamsOf } from '../../../src/tape/streams-of.ts';
-import { plainRows } from '../../support/plain-rows.ts';
-import { withFolder } from '../../support/tape-rows.ts';
+import { plainRows } from '../../support/tape/plain-rows.ts';
+import { withFolder } from '../../support/tape/tape-rows.ts';
 
 const T = 1_735_689_600_000;
 const FILES: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import { loadTape, readManifest } from '../../../src/tape/read.ts';
 import { TapeRecorder } from '../../../src/tape/record/recorder.ts';
 import type { LoggedStream } from '../../../src/tape/write/row-log.ts';
 import { streamsOf } from '../../../src/tape/streams-of.ts';
-import { rowsOf, withFolder, type Row } from '../../support/tape-rows.ts';
+import { rowsOf, withFolder, type Row } from '../../support/tape/tape-rows.ts';
 
 const T = 1_735_689_600_000;
 const TRADES: LoggedStream = { symbol: 'BTCUSDT', kind: 'trades', priceDecimals: 1, sizeDecimals: 3 };

@@ -7,7 +7,7 @@ import { resampleTape } from '../../../src/tape/edit/resample.ts';
 import { readManifest } from '../../../src/tape/read.ts';
 import { streamsOf } from '../../../src/tape/streams-of.ts';
 import { synthTape, type SynthSymbol, type SynthTapeOptions } from '../../../src/tape/synth/synth.ts';
-import { withFolder } from '../../support/tape-rows.ts';
+import { withFolder } from '../../support/tape/tape-rows.ts';
 
 const START = 1_704_067_200_000;
 const MINUTE = 60_000;

@@ -7,7 +7,7 @@ import { Random } from '../../../src/base/random.ts';
 import { Quantiles } from '../../../src/tape/synth/chance.ts';
 import { ETH_PROFILE, profileOf } from '../../../src/tape/synth/profile.ts';
 import { SynthMarket, synthTape, type SynthSymbol } from '../../../src/tape/synth/synth.ts';
-import { mergedByRuns, rowsOf, withFolder, type Row } from '../../support/tape-rows.ts';
+import { mergedByRuns, rowsOf, withFolder, type Row } from '../../support/tape/tape-rows.ts';
 
 const START = 1_704_067_200_000;
 const SYMBOLS: readonly SynthSymbol[] = [

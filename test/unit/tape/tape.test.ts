@@ -10,7 +10,7 @@ import { tapeInfo } from '../../../src/tape/quality/info.ts';
 import { loadTape, openTape } from '../../../src/tape/read.ts';
 import type { Tape, TapeOptions } from '../../../src/tape/tape.ts';
 import { TapeWriter, type TapeWriterOptions } from '../../../src/tape/write.ts';
-import { rowsOf, withFolder } from '../../support/tape-rows.ts';
+import { rowsOf, withFolder } from '../../support/tape/tape-rows.ts';
 
 const SCALE = { priceDecimals: 2, sizeDecimals: 3 };
 

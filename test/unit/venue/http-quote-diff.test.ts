@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SymbolTable, type DropCounts } from '../../../src/venue/records.ts';
 import { QuoteDiff, type QuoteRecord } from '../../../src/venue/quote-diff.ts';
-import { instruments } from '../../support/client-bench.ts';
+import { instruments } from '../../support/exchange/client-bench.ts';
 
 describe('the quote parser', () => {
   it('gives the same as parsing every record, for any sequence of polls', () => {

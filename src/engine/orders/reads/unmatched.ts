@@ -6,9 +6,9 @@
 import { LIMIT, OPEN, PLACE } from '../../../domain/codes.ts';
 import { parseClientId } from '../../../domain/orders/command.ts';
 import type { OrderReport } from '../../../domain/report.ts';
-import type { Order } from '../../state/records/orders.ts';
+import type { Order } from '../../state/orders/orders.ts';
 import type { Core } from '../../state/core.ts';
-import type { Orders } from '../../state/records/orders.ts';
+import type { Orders } from '../../state/orders/orders.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Halts } from '../../state/halts.ts';
 import type { Portfolio } from '../../state/account/portfolio.ts';

@@ -6,7 +6,7 @@
 import { COMMANDS } from '../../../domain/codes.ts';
 import { WORKING } from '../../../domain/orders/order.ts';
 import { AGAIN_MS, type Timer } from '../../../base/time/timer-queue.ts';
-import type { Order } from '../../state/records/orders.ts';
+import type { Order } from '../../state/orders/orders.ts';
 import type { KeyGate } from '../../state/key-gate.ts';
 import type { Core } from '../../state/core.ts';
 import { policyOf } from './policy.ts';

@@ -3,7 +3,7 @@ import { waitsForTrigger } from '../../../domain/orders/command-traits.ts';
 import { CANCELLED, FILLED, REFUSED } from '../../../domain/orders/order.ts';
 import type { Case } from '../../polling/cases.ts';
 import type { Query } from '../../../ports/venue.ts';
-import type { Order } from '../../state/records/orders.ts';
+import type { Order } from '../../state/orders/orders.ts';
 import type { ResolvePolicy } from '../../../domain/orders/command-traits.ts';
 
 export type Step = 'pending' | 'history' | 'positions';

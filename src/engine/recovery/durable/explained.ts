@@ -1,5 +1,5 @@
 /** Lots of the newest orders without our name that have explained changes of legs (state/records/explained-orders.ts). */
-import { ALL_LOTS, lotsAdded, type SavedExplained } from '../../state/records/explained-orders.ts';
+import { ALL_LOTS, lotsAdded, type SavedExplained } from '../../state/orders/explained-orders.ts';
 import type { DurablePart, Fold } from './part.ts';
 import { number, text } from './fields.ts';
 

@@ -1,5 +1,5 @@
 /** Trigger orders that ended without a known result (state/records/lost-triggers.ts). */
-import { isLost, type SavedTrigger } from '../../state/records/lost-triggers.ts';
+import { isLost, type SavedTrigger } from '../../state/orders/lost-triggers.ts';
 import { EXPLAINED } from './explained.ts';
 import { ORDERS } from './orders.ts';
 import type { DurablePart, Fold } from './part.ts';

@@ -8,7 +8,7 @@ import type { LimitKey } from '../../../domain/limits.ts';
 import type { Halts } from '../../state/halts.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Leg } from '../../state/records/leg.ts';
-import type { Order } from '../../state/records/orders.ts';
+import type { Order } from '../../state/orders/orders.ts';
 import type { Owner } from '../../state/records/owner.ts';
 import type { TotalValue } from '../../state/account/total-value.ts';
 import type { TradingState } from '../../state/trading-state.ts';

@@ -1,7 +1,7 @@
 /** The owner of an order: a strategy as the order path needs it, or none. */
 import type { Hours } from '../../../domain/time/hours.ts';
 import { RateWindow } from '../limits/rate-window.ts';
-import { Activity } from './activity.ts';
+import { Activity } from '../activity/activity.ts';
 
 const MINUTE_MS = 60_000;
 

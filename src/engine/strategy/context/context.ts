@@ -14,7 +14,7 @@ import type { Random } from '../../../base/random.ts';
 import type { LogFields } from '../../../ports/log.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Core } from '../../state/core.ts';
-import type { Orders } from '../../state/records/orders.ts';
+import type { Orders } from '../../state/orders/orders.ts';
 import type { Portfolio } from '../../state/account/portfolio.ts';
 import type { EventCounters } from '../../state/events/event-counters.ts';
 import type { Executor } from '../../orders/executor.ts';

@@ -14,9 +14,9 @@ import {
 import { priceOf, sizeOf } from '../../../domain/instrument.ts';
 import { orderKindName, type OrderKindName } from '../../../domain/orders/command-traits.ts';
 import { ORDER_STATES, type OrderState } from '../../../domain/orders/order.ts';
-import type { Order } from '../../state/records/orders.ts';
+import type { Order } from '../../state/orders/orders.ts';
 import type { Core } from '../../state/core.ts';
-import type { Orders } from '../../state/records/orders.ts';
+import type { Orders } from '../../state/orders/orders.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { PositionCause } from '../../state/events/strategy-events.ts';
 import type { ManagedTrade } from '../../trades/trade-types.ts';

@@ -6,7 +6,7 @@
 import * as codes from '../../../domain/codes.ts';
 import * as states from '../../../domain/orders/order.ts';
 import { emptyCommand } from '../../../domain/orders/command.ts';
-import type { Order } from '../../state/records/orders.ts';
+import type { Order } from '../../state/orders/orders.ts';
 import * as quantise from '../../intents/quantise.ts';
 import type { Amount } from '../../intents/market-types.ts';
 import type { Executor } from '../../orders/executor.ts';

@@ -7,7 +7,7 @@ import type { MarketState } from '../../market/market-state.ts';
 import type { BarSeries } from '../../market/series.ts';
 import type { AccountFigures, PushedPosition } from '../../state/account/account-figures.ts';
 import type { Core } from '../../state/core.ts';
-import type { Orders } from '../../state/records/orders.ts';
+import type { Orders } from '../../state/orders/orders.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Portfolio } from '../../state/account/portfolio.ts';
 import type { TradingState } from '../../state/trading-state.ts';

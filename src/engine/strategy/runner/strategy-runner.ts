@@ -6,7 +6,7 @@
 import { AssertionError } from '../../../base/failure/assert.ts';
 import type { DirectionName, EffectName, SideName } from '../../../domain/codes.ts';
 import type { Core } from '../../state/core.ts';
-import type { Activity } from '../../state/records/activity.ts';
+import type { Activity } from '../../state/activity/activity.ts';
 import type { InsideBar } from '../../state/inside-bar.ts';
 import type { ExecutionBook } from '../../trades/executions/execution-book.ts';
 import type { Execution } from '../../trades/executions/execution-types.ts';

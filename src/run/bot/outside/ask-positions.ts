@@ -1,5 +1,6 @@
 /** Reads of `doctor` from the venue, with the bot's own client. Nothing is placed or changed. */
-import type { BotConfig, Credentials } from '../../../config/model.ts';
+import type { Credentials } from '../../../config/files/credentials.ts';
+import type { BotConfig } from '../../../config/model.ts';
 import { parseBaseUrl } from '../../../edge/http/base-url.ts';
 import { complete } from '../../../edge/http/asking.ts';
 import { VenueClient } from '../../../edge/http/call.ts';

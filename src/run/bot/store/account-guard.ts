@@ -1,7 +1,8 @@
 /** Locks the account, so that no other bot on this machine trades on it. */
 import { Failure } from '../../../base/failure/failure.ts';
 import { fileFaultOf } from '../../../base/failure/file-fault.ts';
-import type { BotConfig, Credentials } from '../../../config/model.ts';
+import type { Credentials } from '../../../config/files/credentials.ts';
+import type { BotConfig } from '../../../config/model.ts';
 import { AccountInUseError, STATE_VARIABLE, takeAccountLock, type AccountLock } from '../../../edge/file/account-lock.ts';
 import { parseBaseUrl } from '../../../edge/http/base-url.ts';
 

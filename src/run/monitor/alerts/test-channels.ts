@@ -1,6 +1,6 @@
 /** Sends a test message to every channel of the file of alerts. */
 import { Failure } from '../../../base/failure/failure.ts';
-import { readAlertsFile } from '../../../config/alerts-file.ts';
+import { readAlertsFile } from '../../../config/files/alerts-file.ts';
 import type { BotConfig } from '../../../config/model.ts';
 import { createChannel } from '../../../edge/alerts/channels.ts';
 import type { Delivery } from '../../../ports/alert-channel.ts';

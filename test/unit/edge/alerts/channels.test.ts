@@ -12,7 +12,7 @@ import {
   telegramService,
   webhookService,
   type AlertService,
-} from '../../../support/alert-services.ts';
+} from '../../../support/monitor/alert-services.ts';
 
 const MESSAGE: AlertMessage = {
   alert: 7,

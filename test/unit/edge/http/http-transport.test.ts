@@ -4,7 +4,7 @@ import { parseBaseUrl, publicLookup } from '../../../../src/edge/http/base-url.t
 import { HttpTransport, MAX_REPLY_BYTES, type WireRequest } from '../../../../src/edge/http/transport.ts';
 import { LiveClock } from '../../../../src/edge/time/live-clock.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { closedPort, reply, startRawServer, type RawRequest, type RawServer } from '../../../support/raw-server.ts';
+import { closedPort, reply, startRawServer, type RawRequest, type RawServer } from '../../../support/exchange/raw-server.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

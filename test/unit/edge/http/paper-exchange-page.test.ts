@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { faultsAndAdminPage } from '../../../../src/run/exchange/faults-and-admin-page.ts';
-import { parseYaml } from '../../../../src/config/yaml.ts';
+import { parseYaml } from '../../../../src/config/files/yaml.ts';
 import { LEDGER_KINDS } from '../../../../src/edge/file/ledger/ledger-page.ts';
 import { readFaultPlan } from '../../../../src/edge/serve/faults/fault-plan.ts';
 import { OPERATOR_COMMANDS, problemsOfCommand } from '../../../../src/sim/api/operator-commands.ts';

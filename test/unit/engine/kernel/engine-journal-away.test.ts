@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CANCEL } from '../../../../src/domain/codes.ts';
 import { CANCELLED } from '../../../../src/domain/orders/order.ts';
 import type { ManagedTrade } from '../../../../src/engine/trades/trade-types.ts';
-import { positionReport, pushedRig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { positionReport, pushedRig, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** A trade of 10 lots with a resting target for half of it, whose time is up after five seconds; then the journal goes away. */
 function outage(): Rig & { trade: ManagedTrade; before: number; target: number } {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ClientIds } from '../../../../src/domain/orders/client-ids.ts';
 import { parseClientId } from '../../../../src/domain/orders/command.ts';
-import { pushedRig } from '../../../support/engine-kit.ts';
+import { pushedRig } from '../../../support/engine/engine-kit.ts';
 
 test('after a move of the journal new ids are of a later epoch, and old ones stay what they were', () => {
   const ids = ClientIds.begin({ bot: 'tw', epoch: 5 });

@@ -4,7 +4,7 @@ import { CANCELLED, FILLED } from '../../../../src/domain/orders/order.ts';
 import { QuietBand } from '../../../../src/engine/strategy/rows.ts';
 import type { OrderEvent } from '../../../../src/engine/intents/events.ts';
 import type { Trade } from '../../../../src/engine/intents/market-types.ts';
-import { btc, pushedRig, rejection, rig, type Rig, START } from '../../../support/engine-kit.ts';
+import { btc, pushedRig, rejection, rig, type Rig, START } from '../../../support/engine/engine-kit.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 
 function collector() {

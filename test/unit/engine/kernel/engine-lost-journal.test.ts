@@ -4,7 +4,7 @@ import { LONG, SHORT } from '../../../../src/domain/codes.ts';
 import { ClientIds } from '../../../../src/domain/orders/client-ids.ts';
 import { formatClientId, parseClientId, type IdentitySpec } from '../../../../src/domain/orders/command.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
-import { orderReport, polledRig, POLLS, positionReport, rig, settleReads, START, type Rig } from '../../../support/engine-kit.ts';
+import { orderReport, polledRig, POLLS, positionReport, rig, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const OWN: IdentitySpec = { bot: 'tw', epoch: START / 1000 };
 

@@ -7,14 +7,14 @@ import type { KernelOptions } from '../../../../src/engine/options.ts';
 import type { KernelSnapshot } from '../../../../src/engine/recovery/registry.ts';
 import { fillsIn } from '../../../../src/run/bot/answers/fills.ts';
 import { profitIn } from '../../../../src/run/bot/answers/profit.ts';
-import { journalOf } from '../../../support/journal-of.ts';
+import { journalOf } from '../../../support/stores/journal-of.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { OrderFields } from '../../../../src/engine/intents/intents.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { ManagedTrade, Target } from '../../../../src/engine/trades/trade-types.ts';
 import type { JournalRecord } from '../../../../src/ports/store.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
-import { orderReport, POLLS, positionReport, rig, settleReads, START, type Rig } from '../../../support/engine-kit.ts';
+import { orderReport, POLLS, positionReport, rig, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const OPTIONS = { polls: POLLS, external: { position: 'adopt' } } as const;
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { LONG } from '../../../../src/domain/codes.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
-import { orderReport, polledRig, positionReport, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { orderReport, polledRig, positionReport, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const CODE = 'venue-restored';
 

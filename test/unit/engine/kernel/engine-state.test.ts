@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { StateShape } from '../../../../src/engine/strategy/durable/stored.ts';
 import type { StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';
-import { btc, pushedRig, rig, type Rig } from '../../../support/engine-kit.ts';
+import { btc, pushedRig, rig, type Rig } from '../../../support/engine/engine-kit.ts';
 
 type State = Record<string, unknown>;
 

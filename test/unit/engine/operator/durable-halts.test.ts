@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KernelSnapshot } from '../../../../src/engine/recovery/registry.ts';
 import type { SavedHalt } from '../../../../src/engine/state/events/halt-codes.ts';
 import { DurableHalts } from '../../../../src/run/bot/store/durable-halts.ts';
-import { MemoryLog } from '../../../support/engine-kit.ts';
+import { MemoryLog } from '../../../support/engine/engine-kit.ts';
 
 const KILL: SavedHalt = { scope: 'bot', code: 'kill', detail: '', since: 5, by: 'ann', seq: 0 };
 const SYMBOL: SavedHalt = { scope: 'symbol:BTCUSDT', code: 'operator', detail: 'news', since: 6, by: 'ann', seq: 0 };

@@ -5,7 +5,7 @@ import { LIST_LAG_MS } from '../../../../src/domain/time/timings.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
 import type { OperatorCommand } from '../../../../src/engine/operator/command.ts';
 import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
-import { orderReport, positionReport, restarted, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { orderReport, positionReport, restarted, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const ANN = { by: 'ann', why: '' } as const;
 

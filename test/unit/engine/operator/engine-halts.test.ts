@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Halts, HaltScope } from '../../../../src/engine/state/halts.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { JournalRecord } from '../../../../src/ports/store.ts';
-import { btc, pushedRig, rig, type Rig } from '../../../support/engine-kit.ts';
+import { btc, pushedRig, rig, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const PAIR = { instruments: [btc(0), btc(1, 'ETHUSDT')] };
 

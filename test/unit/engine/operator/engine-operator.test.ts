@@ -6,7 +6,7 @@ import { defineStrategy } from '../../../../src/engine/strategy/definition/defin
 import type { OperatorCommand } from '../../../../src/engine/operator/command.ts';
 import { param } from '../../../../src/engine/strategy/definition/params.ts';
 import { EMPTY_SNAPSHOT, foldRecords } from '../../../../src/engine/recovery/registry.ts';
-import { btc, polledRig, positionReport, pushedRig, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { btc, polledRig, positionReport, pushedRig, rig, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const ANN = { by: 'ann', why: 'a test' } as const;
 const PAIR = { instruments: [btc(0), btc(1, 'ETHUSDT')] };

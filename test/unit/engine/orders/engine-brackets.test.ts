@@ -7,7 +7,7 @@ import { Brackets } from '../../../../src/engine/state/records/brackets.ts';
 import { Leg } from '../../../../src/engine/state/records/leg.ts';
 import { defineStrategy, type Market, type StrategyContext } from '../../../../src/index.ts';
 import { testStrategy } from '../../../../src/testing.ts';
-import { orderReport, polledRig, positionReport, settleReads, START } from '../../../support/engine-kit.ts';
+import { orderReport, polledRig, positionReport, settleReads, START } from '../../../support/engine/engine-kit.ts';
 
 /** A bracket for 10 lots with the entry at 100,000 ticks and triggers 50 ticks away, whose order filled at START. */
 function held(side: number) {

@@ -1,7 +1,7 @@
 /** Cancels without an outcome are repeated at a pace, however often they are wanted: a venue that is being worked on is not flooded. */
 import { expect, test } from 'vitest';
 import { CANCEL } from '../../../../src/domain/codes.ts';
-import { polledRig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { polledRig, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** A bot with a resting order, whose cancels have had no outcome; the times of all cancels so far. */
 function stuck(until: (r: Rig, order: number) => void, forMs: number): number[] {

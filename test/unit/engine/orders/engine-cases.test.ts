@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { TimerQueue } from '../../../../src/base/time/timer-queue.ts';
 import { PendingQueries } from '../../../../src/engine/polling/queries.ts';
 import { Cases, type Case } from '../../../../src/engine/polling/cases.ts';
-import { RecordingVenue } from '../../../support/engine-kit.ts';
+import { RecordingVenue } from '../../../support/engine/engine-kit.ts';
 
 function bench() {
   const core = { now: 0, timerQueue: new TimerQueue() };

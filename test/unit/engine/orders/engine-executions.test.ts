@@ -4,7 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { CANCELLED } from '../../../../src/domain/orders/order.ts';
 import { POST_ONLY } from '../../../../src/domain/orders/time-in-force.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
-import { polledRig, START, POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import {
+  polledRig,
+  START,
+  POLLS,
+  positionReport,
+  pushedRig,
+  rejection,
+  rig,
+  settleReads,
+  type Rig,
+} from '../../../support/engine/engine-kit.ts';
 
 interface Bench extends Rig {
   readonly ends: string[];

@@ -3,7 +3,7 @@ import { defineStrategy, type Fill, type OrderEvent } from 'tickwright';
 import { describe, expect, test } from 'vitest';
 import { CANCELLED } from '../../../../src/domain/orders/order.ts';
 import type { StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';
-import { pushedRig, rejection, type Rig } from '../../../support/engine-kit.ts';
+import { pushedRig, rejection, type Rig } from '../../../support/engine/engine-kit.ts';
 
 interface Watched extends Rig {
   readonly fills: (Fill & { symbol: string; tradeId: number | null })[];

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { CLOSE, LONG, SHORT } from '../../../../src/domain/codes.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
-import { polledRig, positionReport, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { polledRig, positionReport, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** A LONG position of ten lots and a market order that closes it, of unknown outcome. */
 function closing(): Rig & {

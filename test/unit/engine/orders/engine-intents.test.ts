@@ -17,8 +17,8 @@ import { createInstrument } from '../../../../src/domain/instrument.ts';
 import type { Market } from '../../../../src/engine/intents/market-types.ts';
 import type { OrderEvent } from '../../../../src/engine/intents/events.ts';
 import type { StrategyContext } from '../../../../src/engine/strategy/definition/types.ts';
-import { btc, polledRig, positionReport, pushedRig, rejection } from '../../../support/engine-kit.ts';
-import { settle } from '../../../support/operator-commands.ts';
+import { btc, polledRig, positionReport, pushedRig, rejection } from '../../../support/engine/engine-kit.ts';
+import { settle } from '../../../support/engine/operator-commands.ts';
 
 const SPOT = createInstrument(
   {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, CANCEL_TRIGGER, CLOSE, OPEN, PLACE, PLACE_SPOT, SET_MARGIN_MODE } from '../../../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../../../src/domain/orders/command.ts';
 import { OrderLane, type LaneRates } from '../../../../src/engine/polling/lane.ts';
-import { ManualClock, RecordingVenue, START } from '../../../support/engine-kit.ts';
+import { ManualClock, RecordingVenue, START } from '../../../support/engine/engine-kit.ts';
 
 const FREE: LaneRates = { order: Infinity, spot: Infinity, margin: Infinity };
 

@@ -1,7 +1,7 @@
 /** The gate of signed requests while the venue refuses the key. */
 import { expect, test } from 'vitest';
 import { KeyGate } from '../../../../src/engine/state/key-gate.ts';
-import { polledRig, rejection, settleReads } from '../../../support/engine-kit.ts';
+import { polledRig, rejection, settleReads } from '../../../support/engine/engine-kit.ts';
 
 /** Times of the probes that leave within `forMs`, each refused after 50 ms. */
 function probes(forMs: number, hasOpen: () => boolean): number[] {

@@ -5,7 +5,7 @@ import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { SavedLeg } from '../../../../src/engine/state/records/saved.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
-import { btc, polledRig, positionReport, restarted, settleReads } from '../../../support/engine-kit.ts';
+import { btc, polledRig, positionReport, restarted, settleReads } from '../../../support/engine/engine-kit.ts';
 
 /** 20 own lots and 10 of others. */
 function shared(): Leg {

@@ -7,7 +7,7 @@ import type { KernelSnapshot } from '../../../../src/engine/recovery/registry.ts
 import type { SavedOrder } from '../../../../src/engine/state/records/saved.ts';
 import { orderOf } from '../../../../src/run/bot/answers/views.ts';
 import { WIDE_LIMITS } from '../../../support/specs.ts';
-import { btc, pushedRig, rig, type Rig } from '../../../support/engine-kit.ts';
+import { btc, pushedRig, rig, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const FACTS = { instruments: [btc()], ids: { idOf: (seq: number): string => `id${seq}` }, bracketOf: () => undefined };
 const shown = (orders: readonly SavedOrder[]): OrderAnswer[] => orders.map((order) => orderOf(order, FACTS));

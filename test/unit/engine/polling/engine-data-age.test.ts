@@ -5,8 +5,8 @@ import { emptyCommand, type Approved, type Command } from '../../../../src/domai
 import type { VenueClient } from '../../../../src/edge/http/call.ts';
 import { HttpVenue } from '../../../../src/edge/http/http-venue.ts';
 import { OrderLane } from '../../../../src/engine/polling/lane.ts';
-import { btc, ManualClock, MemoryLog, pushedRig, RecordingVenue, type Rig } from '../../../support/engine-kit.ts';
-import { NO_LANE } from '../../../support/live-lane.ts';
+import { btc, ManualClock, MemoryLog, pushedRig, RecordingVenue, type Rig } from '../../../support/engine/engine-kit.ts';
+import { NO_LANE } from '../../../support/engine/live-lane.ts';
 
 const RISK = { staleAfterMs: 1_000 };
 const TIMINGS = { marketValidMs: 5_000, limitValidMs: 5_000, closeValidMs: 20_000 };

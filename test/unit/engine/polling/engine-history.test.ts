@@ -4,7 +4,7 @@ import type { TradeReport } from '../../../../src/domain/report.ts';
 import type { BarRow } from '../../../../src/engine/market/series.ts';
 import type { Bar } from '../../../../src/engine/market/bar.ts';
 import type { StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';
-import { POLLS, rig, settleReads, START, type Rig } from '../../../support/engine-kit.ts';
+import { POLLS, rig, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const MINUTE = 60_000;
 /** A whole minute of venue time, some time after the bot starts to listen. */

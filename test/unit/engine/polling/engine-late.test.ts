@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, CANCEL_TRIGGER, LONG } from '../../../../src/domain/codes.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
 import type { OrderNumber } from '../../../../src/engine/intents/market-types.ts';
-import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import {
+  orderReport,
+  polledRig,
+  POLLS,
+  positionReport,
+  rejection,
+  rig,
+  settleReads,
+  type Rig,
+} from '../../../support/engine/engine-kit.ts';
 
 /** For `ms`, every read returns these orders and positions. */
 function pass(r: Rig, ms: number, orders: readonly OrderReport[] = [], positions: Parameters<typeof settleReads>[2] = []): void {

@@ -2,7 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, LONG } from '../../../../src/domain/codes.ts';
 import { createInstrument } from '../../../../src/domain/instrument.ts';
-import { btc, orderReport, polledRig, POLLS, positionReport, rejection, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import {
+  btc,
+  orderReport,
+  polledRig,
+  POLLS,
+  positionReport,
+  rejection,
+  settleReads,
+  type Rig,
+} from '../../../support/engine/engine-kit.ts';
 import { BTCUSDT } from '../../../support/specs.ts';
 
 /** For `ms`, the venue shows nothing of the symbol. If `isGone`, reading its positions (E20) says that it does not exist. */

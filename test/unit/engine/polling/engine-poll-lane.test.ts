@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { PollLane, type PollLaneOptions } from '../../../../src/engine/polling/poll-lane.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
 import { FAILED } from '../../../../src/ports/venue-event.ts';
-import { ManualClock } from '../../../support/engine-kit.ts';
-import { SayingVenue } from '../../../support/saying-venue.ts';
+import { ManualClock } from '../../../support/engine/engine-kit.ts';
+import { SayingVenue } from '../../../support/engine/saying-venue.ts';
 
 const BUCKETS: PollLaneOptions['bucketOf'] = {
   quotes: 'market',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LONG, SHORT } from '../../../../src/domain/codes.ts';
 import type { OrderEvent } from '../../../../src/engine/intents/events.ts';
-import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, START } from '../../../support/engine-kit.ts';
+import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, START } from '../../../support/engine/engine-kit.ts';
 
 /** What a taker pays for these lots at this price in ticks. */
 const feeOf = (lots: number, ticks: number): number => lots * ticks * 10_000 * 0.0006;

@@ -5,7 +5,7 @@ import { Poller } from '../../../../src/engine/polling/poller.ts';
 import { PendingQueries } from '../../../../src/engine/polling/queries.ts';
 import { planPolls, type PollNeed } from '../../../../src/engine/polling/schedule.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
-import { NO_ACCOUNT, POLLS } from '../../../support/engine-kit.ts';
+import { NO_ACCOUNT, POLLS } from '../../../support/engine/engine-kit.ts';
 
 /** What is asked when `kind` of `instrument` is polled early, in the middle of a period. */
 function askedAfter(kinds: readonly PollNeed['kind'][], kind: PollNeed['kind'], instrument: number): string[] {

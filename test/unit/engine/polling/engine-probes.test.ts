@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { CANCEL_TRIGGER } from '../../../../src/domain/codes.ts';
-import { polledRig, rejection, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { polledRig, rejection, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** Seconds until the order is presumed not to exist. `answer` gets each probe and the seconds that have passed. */
 function presumedAfter(r: Rig, answer: (seq: number, second: number) => void): number | 'never' {

@@ -8,7 +8,7 @@ import { Poller } from '../../../../src/engine/polling/poller.ts';
 import { TradeFeed } from '../../../../src/engine/polling/trade-feed.ts';
 import type { PlannedPoll } from '../../../../src/engine/polling/schedule.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
-import { NO_ACCOUNT } from '../../../support/engine-kit.ts';
+import { NO_ACCOUNT } from '../../../support/engine/engine-kit.ts';
 
 type TradesQuery = Query & { readonly kind: 'trades' };
 

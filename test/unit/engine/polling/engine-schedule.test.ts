@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planPolls, PollPlanError, type PollNeed } from '../../../../src/engine/polling/schedule.ts';
-import { POLLS } from '../../../support/engine-kit.ts';
+import { POLLS } from '../../../support/engine/engine-kit.ts';
 
 const { budget } = POLLS;
 const need = (kind: PollNeed['kind'], instrument: number, periodMs: number): PollNeed => ({ kind, instrument, periodMs, by: 'test' });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LONG } from '../../../../src/domain/codes.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
-import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** Answers every query as a venue that holds so many lots, on a clock that is `off`; each answer takes no time. */
 function answer(r: Rig, lots: number, off: number, only = (_query: Query): boolean => true): void {

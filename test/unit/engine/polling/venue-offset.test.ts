@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../../src/base/random.ts';
 import { VenueOffset } from '../../../../src/engine/market/venue-offset.ts';
-import { START } from '../../../support/engine-kit.ts';
+import { START } from '../../../support/engine/engine-kit.ts';
 
 /** Takes answers at our times, which took 20 ms; `off` is their clock minus ours. */
 class Answers {

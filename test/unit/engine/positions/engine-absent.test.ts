@@ -1,8 +1,8 @@
 /** The horizon of an order that never arrived goes on over restarts (src/engine/orders/unknown/resolver.ts). */
 import { describe, expect, test } from 'vitest';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
-import { orderReport, polledRig, POLLS, rig, settleReads, START } from '../../../support/engine-kit.ts';
-import { ambiguous, findsNothing, silence } from '../../../support/unknown-outcome.ts';
+import { orderReport, polledRig, POLLS, rig, settleReads, START } from '../../../support/engine/engine-kit.ts';
+import { ambiguous, findsNothing, silence } from '../../../support/engine/unknown-outcome.ts';
 
 describe('a series of restarts', () => {
   /** Processes of 8 s one after another, each from the journal alone or with snapshots. Between them our clock, or the venue's, is moved. */

@@ -1,7 +1,7 @@
 /** Up to when reads of the position agreed with the bot: from there on the history is searched for trades of other parties. */
 import { expect, test } from 'vitest';
 import { LONG } from '../../../../src/domain/codes.ts';
-import { btc, orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine-kit.ts';
+import { btc, orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const BEFORE_MS = 60_000;
 

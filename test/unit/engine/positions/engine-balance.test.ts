@@ -5,7 +5,7 @@ import type { ExternalPolicy } from '../../../../src/domain/external.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { KernelSnapshot } from '../../../../src/engine/recovery/registry.ts';
-import { POLLS, rig, START, type Rig } from '../../../support/engine-kit.ts';
+import { POLLS, rig, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const USDT = 100_000_000;
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { LONG } from '../../../../src/domain/codes.ts';
 import type { PositionReport } from '../../../../src/domain/report.ts';
-import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine-kit.ts';
+import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** A bot that holds 10 lots, shown by its order record and the positions. */
 function holding(): Rig {

@@ -4,7 +4,7 @@ import { CLOSE } from '../../../../src/domain/codes.ts';
 import type { Command } from '../../../../src/domain/orders/command.ts';
 import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
-import { btc, polledRig, POLLS, positionReport, restarted, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { btc, polledRig, POLLS, positionReport, restarted, rig, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const TWO = { instruments: [btc(), btc(1, 'ETHUSDT')] };
 const GONE = { reason: 'unknown-instrument', code: '40001', message: 'symbol does not exist' } as const;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RiskLimits } from '../../../../src/domain/limits.ts';
 import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
-import { positionReport, restarted, rig, settleReads, POLLS, type Rig } from '../../../support/engine-kit.ts';
+import { positionReport, restarted, rig, settleReads, POLLS, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const USDT = 100_000_000;
 const record = (equity: number): never =>

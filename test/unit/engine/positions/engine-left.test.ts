@@ -4,7 +4,17 @@ import type { KernelSnapshot } from '../../../../src/engine/recovery/registry.ts
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { StrategyContext } from '../../../../src/engine/strategy/definition/types.ts';
-import { btc, orderReport, polledRig, POLLS, positionReport, rig, settleReads, START, type Rig } from '../../../support/engine-kit.ts';
+import {
+  btc,
+  orderReport,
+  polledRig,
+  POLLS,
+  positionReport,
+  rig,
+  settleReads,
+  START,
+  type Rig,
+} from '../../../support/engine/engine-kit.ts';
 
 const INSTRUMENTS = [btc(), btc(1, 'ETHUSDT')];
 

@@ -1,7 +1,7 @@
 /** Fills inferred from a position that another party changed as well: the fee in the order's own record says which lots are its own. */
 import { expect, test } from 'vitest';
 import { LONG, SHORT } from '../../../../src/domain/codes.ts';
-import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine-kit.ts';
+import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** What a maker pays for these lots at this price in ticks. */
 const feeOf = (lots: number, ticks: number): number => lots * ticks * 10_000 * 0.0002;

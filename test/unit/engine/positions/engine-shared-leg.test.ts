@@ -16,7 +16,7 @@ import {
   rig,
   settleReads,
   type Rig,
-} from '../../../support/engine-kit.ts';
+} from '../../../support/engine/engine-kit.ts';
 
 /** The venue accepts order `n`, and fills `lots` of it at `price`. */
 function fill(r: Rig, n: number, lots: number, price: number): void {

@@ -1,7 +1,7 @@
 /** The value of all legs together where a price is not known yet. */
 import { expect, test } from 'vitest';
 import type { OrderEvent } from '../../../../src/index.ts';
-import { btc, pushedRig, rig } from '../../../support/engine-kit.ts';
+import { btc, pushedRig, rig } from '../../../support/engine/engine-kit.ts';
 
 test('after a start, a live order on a symbol without a price stops opens under a limit on all legs', () => {
   const options = { instruments: [btc(0), btc(1, 'ETHUSDT')], risk: { maxNotionalTotal: '800 USDT' } };

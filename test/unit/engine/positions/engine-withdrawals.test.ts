@@ -4,7 +4,7 @@ import { LONG } from '../../../../src/domain/codes.ts';
 import type { PositionReport, WithdrawalReport } from '../../../../src/domain/report.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { KernelSnapshot } from '../../../../src/engine/recovery/registry.ts';
-import { btc, polledRig, POLLS, positionReport, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { btc, polledRig, POLLS, positionReport, rig, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const polls = { ...POLLS, periods: { ...POLLS.periods, withdrawals: 1_000 } };
 

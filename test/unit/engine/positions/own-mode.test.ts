@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { mayBeOwn, modeAsked, NO_MODE } from '../../../../src/engine/state/records/own-mode.ts';
-import { polledRig, rig, START } from '../../../support/engine-kit.ts';
+import { polledRig, rig, START } from '../../../support/engine/engine-kit.ts';
 
 const [CROSS, ISOLATED] = [0, 1];
 

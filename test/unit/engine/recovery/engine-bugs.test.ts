@@ -7,7 +7,7 @@ import { LimitActions } from '../../../../src/engine/operator/limit-actions.ts';
 import { Cases } from '../../../../src/engine/polling/cases.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { KernelState } from '../../../../src/engine/state/kernel-state.ts';
-import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const coreOf = (kernel: Kernel): KernelState => (kernel as unknown as { core: KernelState }).core;
 const codes = (r: Rig): string[] => r.kernel.halts().map(({ code }) => code);

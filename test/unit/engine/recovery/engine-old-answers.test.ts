@@ -4,7 +4,7 @@ import { LONG } from '../../../../src/domain/codes.ts';
 import type { OrderNumber } from '../../../../src/engine/intents/market-types.ts';
 import type { Command } from '../../../../src/domain/orders/command.ts';
 import type { OrderReport, PositionReport } from '../../../../src/domain/report.ts';
-import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine-kit.ts';
+import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** Lots of the order's fills in the journal. */
 function filledOf(r: Rig, seq: number): number {

@@ -4,8 +4,17 @@ import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../../../src/domain/codes
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { OrderNumber } from '../../../../src/engine/intents/market-types.ts';
 import { COMMAND_TRAITS } from '../../../../src/domain/orders/command-traits.ts';
-import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
-import { settle } from '../../../support/operator-commands.ts';
+import {
+  orderReport,
+  polledRig,
+  POLLS,
+  positionReport,
+  rejection,
+  rig,
+  settleReads,
+  type Rig,
+} from '../../../support/engine/engine-kit.ts';
+import { settle } from '../../../support/engine/operator-commands.ts';
 
 function limit(r: Rig): OrderNumber {
   return r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);

@@ -17,8 +17,8 @@ import {
   settleReads,
   START,
   type Rig,
-} from '../../../support/engine-kit.ts';
-import { settle } from '../../../support/operator-commands.ts';
+} from '../../../support/engine/engine-kit.ts';
+import { settle } from '../../../support/engine/operator-commands.ts';
 
 const SPOT = createInstrument({ ...BTCUSDT, product: 'spot' }, 1);
 const withSpot = (): Rig => polledRig({}, { instruments: [btc(), SPOT] });

@@ -18,9 +18,9 @@ import {
   POLLS,
   START,
   type Rig,
-} from '../../../support/engine-kit.ts';
-import { ambiguous, findsNothing, silence } from '../../../support/unknown-outcome.ts';
-import { settle } from '../../../support/operator-commands.ts';
+} from '../../../support/engine/engine-kit.ts';
+import { ambiguous, findsNothing, silence } from '../../../support/engine/unknown-outcome.ts';
+import { settle } from '../../../support/engine/operator-commands.ts';
 
 const errorLines = (r: Rig): Rig['log']['lines'] => r.log.lines.filter(({ level }) => level === 'error');
 

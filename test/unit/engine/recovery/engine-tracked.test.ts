@@ -5,7 +5,7 @@ import type { StrategyHandlers } from '../../../../src/engine/strategy/definitio
 import { ema, sma } from '../../../../src/indicators/table/averages-rows.ts';
 import { atr } from '../../../../src/indicators/table/volatility-rows.ts';
 import { param } from '../../../../src/engine/strategy/definition/params.ts';
-import { btc, pushedRig, rig, START } from '../../../support/engine-kit.ts';
+import { btc, pushedRig, rig, START } from '../../../support/engine/engine-kit.ts';
 
 const MINUTE = 60_000;
 const HOUR = Math.ceil(START / 3_600_000) * 3_600_000;

@@ -18,8 +18,8 @@ import { allocationOption } from '../../../../src/run/setup/allocation.ts';
 import { inverseVolatility, riskParity } from '../../../../src/statistics/portfolio.ts';
 import { deviation } from '../../../../src/statistics/moments.ts';
 import { Random } from '../../../../src/base/random.ts';
-import { configWith } from '../../../support/reference-backtest.ts';
-import { randomStrategy, TAPE_START, writeRandomTape } from '../../../support/reference-strategy.ts';
+import { configWith } from '../../../support/backtest/reference-backtest.ts';
+import { randomStrategy, TAPE_START, writeRandomTape } from '../../../support/backtest/reference-strategy.ts';
 
 const covariances = (volatilities: readonly number[], correlations: readonly (readonly number[])[]): number[][] =>
   volatilities.map((a, i) => volatilities.map((b, k) => a * b * correlations[i]![k]!));

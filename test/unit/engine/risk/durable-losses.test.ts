@@ -21,7 +21,7 @@ import {
   settleReads,
   START,
   type Rig,
-} from '../../../support/engine-kit.ts';
+} from '../../../support/engine/engine-kit.ts';
 
 const USDT = 100_000_000;
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { CANCELLED } from '../../../../src/domain/orders/order.ts';
 import type { ManagedTrade } from '../../../../src/engine/trades/trade-types.ts';
-import { pushedRig, type Rig } from '../../../support/engine-kit.ts';
+import { pushedRig, type Rig } from '../../../support/engine/engine-kit.ts';
 
 describe('a close that is told before the fill of what it closed', () => {
   /** Two trades on a leg. The venue's stop of the first closed its 4 lots, and its target 4 more that no fill has shown yet. */

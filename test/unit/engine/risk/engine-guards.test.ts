@@ -7,8 +7,18 @@ import type { RiskLimits } from '../../../../src/domain/limits.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { StrategyContext } from '../../../../src/engine/strategy/definition/types.ts';
-import { btc, orderReport, polledRig, positionReport, pushedRig, rig, settleReads, START, type Rig } from '../../../support/engine-kit.ts';
-import { resumeAll } from '../../../support/operator-commands.ts';
+import {
+  btc,
+  orderReport,
+  polledRig,
+  positionReport,
+  pushedRig,
+  rig,
+  settleReads,
+  START,
+  type Rig,
+} from '../../../support/engine/engine-kit.ts';
+import { resumeAll } from '../../../support/engine/operator-commands.ts';
 
 /** One market at 1000.0 / 1000.2. */
 class World {

@@ -8,7 +8,7 @@ import type { RiskLimits } from '../../../../src/domain/limits.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { StrategyContext } from '../../../../src/engine/strategy/definition/types.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
-import { btc, pushedRig, rejection, rig, START, type Rig } from '../../../support/engine-kit.ts';
+import { btc, pushedRig, rejection, rig, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const USDT = 100_000_000;
 const DAY = 86_400_000;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { ADJUST_MARGIN, CROSS, ISOLATED, LONG, SET_MARGIN_MODE } from '../../../../src/domain/codes.ts';
 import type { PositionReport } from '../../../../src/domain/report.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
-import { polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
-import { settle } from '../../../support/operator-commands.ts';
+import { polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
+import { settle } from '../../../support/engine/operator-commands.ts';
 
 const USDT = 100_000_000;
 /** The positions of these tests have no own orders. */

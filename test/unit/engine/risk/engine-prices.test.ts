@@ -1,7 +1,7 @@
 /** Quotes and trades are compared with the mark price of a position before they are accepted; tested with the whole kernel. */
 import { describe, expect, test } from 'vitest';
 import type { PositionReport } from '../../../../src/domain/report.ts';
-import { polledRig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { polledRig, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const TRUE_BID = 10_000;
 const WRONG_BID = 15_000;

@@ -6,7 +6,7 @@ import type { KernelOptions } from '../../../../src/engine/options.ts';
 import type { RiskLimits } from '../../../../src/domain/limits.ts';
 import type { Answer } from '../../../../src/ports/venue.ts';
 import type { Market, OrderEvent, StrategyContext } from '../../../../src/index.ts';
-import { btc, polledRig, pushedRig, rig, START, type Rig } from '../../../support/engine-kit.ts';
+import { btc, polledRig, pushedRig, rig, START, type Rig } from '../../../support/engine/engine-kit.ts';
 import { BTCUSDT } from '../../../support/specs.ts';
 
 interface PlacedFields {

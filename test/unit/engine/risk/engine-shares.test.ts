@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { LONG } from '../../../../src/domain/codes.ts';
 import type { Command } from '../../../../src/domain/orders/command.ts';
 import type { OrderReport, PositionReport } from '../../../../src/domain/report.ts';
-import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine-kit.ts';
+import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** For `ms`, every read returns these order records and this position. */
 function pass(r: Rig, ms: number, orders: readonly OrderReport[], positions: readonly PositionReport[]): void {

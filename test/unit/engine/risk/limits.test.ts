@@ -12,7 +12,7 @@ import { ValueLimit } from '../../../../src/engine/state/limits/limits.ts';
 import type { OrderEvent } from '../../../../src/engine/intents/events.ts';
 import { limitsPage } from '../../../../src/contract/docs/limits-docs.ts';
 import { riskLimits } from '../../../../src/run/setup/bot-parts.ts';
-import { btc, pushedRig, rejection, type Rig } from '../../../support/engine-kit.ts';
+import { btc, pushedRig, rejection, type Rig } from '../../../support/engine/engine-kit.ts';
 import { WIDE_LIMITS } from '../../../support/specs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'limits-'));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parseTimeframe } from '../../../../src/domain/time/timeframe.ts';
 import { ActivityBars } from '../../../../src/engine/market/activity-bars.ts';
-import { btc } from '../../../support/engine-kit.ts';
+import { btc } from '../../../support/engine/engine-kit.ts';
 
 test('a gap belongs to the bar in which it came, and to no later one', () => {
   const gaps: boolean[] = [];

@@ -6,7 +6,7 @@ import { VenueOffset } from '../../../../src/engine/market/venue-offset.ts';
 import { MutableBar } from '../../../../src/engine/market/bar.ts';
 import { Series } from '../../../../src/engine/market/series.ts';
 import { builderOf } from '../../../../src/engine/strategy/bars/bar-feed.ts';
-import { btc } from '../../../support/engine-kit.ts';
+import { btc } from '../../../support/engine/engine-kit.ts';
 
 function builder(periodMs = 1000, graceMs = 500, offset = new VenueOffset(), more: Partial<BarsOptions> = {}) {
   const timerQueue = new TimerQueue();

@@ -3,7 +3,7 @@ import { defineStrategy, type ScheduleRun, type StrategyContext } from 'tickwrig
 import { describe, expect, test } from 'vitest';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';
-import { btc, rig, type Rig } from '../../../support/engine-kit.ts';
+import { btc, rig, type Rig } from '../../../support/engine/engine-kit.ts';
 
 interface Calendar extends Rig {
   readonly runs: (ScheduleRun & { readonly now: number })[];

@@ -5,12 +5,12 @@ import { BUY, CANCEL, CLOSE, CROSS, LONG, MODIFY, OPEN, PLACE, SHORT } from '../
 import { emptyCommand, type Command } from '../../../../src/domain/orders/command.ts';
 import { CANCELLED, FILLED } from '../../../../src/domain/orders/order.ts';
 import { contextsOf } from '../../../../src/engine/state/records/instrument-context.ts';
-import { Orders } from '../../../../src/engine/state/records/orders.ts';
+import { Orders } from '../../../../src/engine/state/orders/orders.ts';
 import { Portfolio } from '../../../../src/engine/state/account/portfolio.ts';
 import { PendingWork } from '../../../../src/engine/state/records/pending-work.ts';
 import { Owner } from '../../../../src/engine/state/records/owner.ts';
 import { Quote, QuoteQueue } from '../../../../src/engine/state/records/quote.ts';
-import { btc, orderReport, polledRig, pushedRig, rejection, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import { btc, orderReport, polledRig, pushedRig, rejection, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const buy = (r: Rig, price: number, size: number | string = 0.01, postOnly = false): boolean =>
   r.ctx().quote(r.ctx().markets[0]!, 'BUY', price, size, postOnly);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CANCEL, CLOSE, MARKET } from '../../../../src/domain/codes.ts';
 import { CANCELLED } from '../../../../src/domain/orders/order.ts';
 import type { OnStrategyStop } from '../../../../src/engine/strategy/runner/stopping.ts';
-import { pushedRig, rig, type Rig } from '../../../support/engine-kit.ts';
+import { pushedRig, rig, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** A strategy with a position of 0.01 LONG and a resting order, stopped for its errors. */
 function stopped(word: OnStrategyStop): Rig & { readonly resting: number } {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';
-import { btc, polledRig, pushedRig, rig, settleReads, START } from '../../../support/engine-kit.ts';
+import { btc, polledRig, pushedRig, rig, settleReads, START } from '../../../support/engine/engine-kit.ts';
 
 const MINUTE = 60_000;
 /** A whole hour of venue time. */

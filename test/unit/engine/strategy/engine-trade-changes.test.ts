@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CANCELLED } from '../../../../src/domain/orders/order.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { AddFields, EnterFields, ManagedTrade, ReduceFields } from '../../../../src/engine/trades/trade-types.ts';
-import { pushedRig, rejection, restarted, type Rig } from '../../../support/engine-kit.ts';
+import { pushedRig, rejection, restarted, type Rig } from '../../../support/engine/engine-kit.ts';
 
 type Fields = Omit<EnterFields, 'market' | 'side'> & { side?: 'LONG' | 'SHORT' };
 

@@ -4,7 +4,7 @@ import { CANCEL } from '../../../../src/domain/codes.ts';
 import { createInstrument } from '../../../../src/domain/instrument.ts';
 import { CANCELLED } from '../../../../src/domain/orders/order.ts';
 import type { EnterFields, ManagedTrade } from '../../../../src/engine/trades/trade-types.ts';
-import { pushedRig, type Rig } from '../../../support/engine-kit.ts';
+import { pushedRig, type Rig } from '../../../support/engine/engine-kit.ts';
 import { BTCUSDT } from '../../../support/specs.ts';
 
 type Fields = Omit<EnterFields, 'market' | 'side'>;

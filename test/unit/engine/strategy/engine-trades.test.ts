@@ -14,7 +14,7 @@ import {
   rig,
   settleReads,
   type Rig,
-} from '../../../support/engine-kit.ts';
+} from '../../../support/engine/engine-kit.ts';
 
 type Fields = Omit<EnterFields, 'market' | 'side'> & { side?: 'LONG' | 'SHORT' };
 

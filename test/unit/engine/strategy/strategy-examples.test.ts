@@ -3,7 +3,7 @@ import { CANCEL, CLOSE, LONG, MARKET, OPEN, SHORT } from '../../../../src/domain
 import type { Command } from '../../../../src/domain/orders/command.ts';
 import { CANCELLED, FILLED } from '../../../../src/domain/orders/order.ts';
 import type { AnyStrategy } from '../../../../src/engine/strategy/definition/define.ts';
-import { rig, START, type Rig } from '../../../support/engine-kit.ts';
+import { rig, START, type Rig } from '../../../support/engine/engine-kit.ts';
 import emaCross from '../../../../strategies/ema-cross.ts';
 import quoter from '../../../../strategies/quoter.ts';
 

@@ -4,7 +4,7 @@ import * as codes from '../../../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../../../src/domain/orders/command.ts';
 import type { CommandJournal } from '../../../../src/engine/state/events/journal.ts';
 import { Decisions, sameFrom } from '../../../../src/run/verify/decision-lines.ts';
-import { btc } from '../../../support/engine-kit.ts';
+import { btc } from '../../../support/engine/engine-kit.ts';
 
 function said(given: Partial<Command>): string {
   const decisions = new Decisions([btc(0, 'OTHER'), btc(1)]);

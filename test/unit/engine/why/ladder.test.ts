@@ -3,7 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../../src/engine/why/ladder.ts';
 import type { Check, Ladder, OutsideFacts } from '../../../../src/engine/why/subject.ts';
 import type { StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';
-import { btc, polledRig, POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../../../support/engine-kit.ts';
+import {
+  btc,
+  polledRig,
+  POLLS,
+  positionReport,
+  pushedRig,
+  rejection,
+  rig,
+  settleReads,
+  type Rig,
+} from '../../../support/engine/engine-kit.ts';
 
 const FREE: OutsideFacts = { lane: { waiting: 0, since: Infinity, nextDue: Infinity }, troubles: [] };
 

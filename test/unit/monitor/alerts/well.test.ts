@@ -5,8 +5,8 @@ import type { StatusRow } from '../../../../src/control/changes.ts';
 import { faultOf } from '../../../../src/monitor/alerts/well.ts';
 import { ReadModel } from '../../../../src/monitor/model/read-model.ts';
 import { Ping } from '../../../../src/run/monitor/alerts/ping.ts';
-import { MemoryLog } from '../../../support/engine-kit.ts';
-import { startRawServer, type RawServer } from '../../../support/raw-server.ts';
+import { MemoryLog } from '../../../support/engine/engine-kit.ts';
+import { startRawServer, type RawServer } from '../../../support/exchange/raw-server.ts';
 
 const NOW = 1_000_000;
 let server: RawServer | null = null;

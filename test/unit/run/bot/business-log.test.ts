@@ -7,7 +7,7 @@ import type { LogFields } from '../../../../src/ports/log.ts';
 import { openMemoryStore } from '../../../../src/edge/memory/memory-store.ts';
 import { BusinessLog } from '../../../../src/run/bot/store/business-log.ts';
 import { recover, type Recovered, type Saved } from '../../../../src/run/bot/store/recovered.ts';
-import { btc } from '../../../support/engine-kit.ts';
+import { btc } from '../../../support/engine/engine-kit.ts';
 
 function news(memory: Pick<Recovered, 'snapshot' | 'reasons' | 'booked'> = { snapshot: null, reasons: new Map(), booked: new Map() }): {
   readonly news: BusinessLog;

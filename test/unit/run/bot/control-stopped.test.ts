@@ -5,7 +5,7 @@ import { answerStopped } from '../../../../src/run/bot/control/control.ts';
 import type { QuerySource } from '../../../../src/run/bot/control/operable.ts';
 import { ClientIds } from '../../../../src/domain/orders/client-ids.ts';
 import { ProfitIndex } from '../../../../src/run/bot/answers/profit.ts';
-import { btc } from '../../../support/engine-kit.ts';
+import { btc } from '../../../support/engine/engine-kit.ts';
 
 const bot: QuerySource = {
   ids: ClientIds.begin({ bot: 'bot', epoch: 1 }),

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../../src/base/time/time-spans.ts';
 import type { JournalRecord } from '../../../../src/ports/store.ts';
 import { DayProfit, NO_DAYS } from '../../../../src/run/bot/store/day-profit.ts';
 import { profitIn } from '../../../../src/run/bot/answers/profit.ts';
-import { journalOf } from '../../../support/journal-of.ts';
+import { journalOf } from '../../../support/stores/journal-of.ts';
 
 const DAY = Date.UTC(2026, 10, 27);
 const HOUR = DAY_MS / 24;

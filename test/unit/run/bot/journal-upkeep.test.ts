@@ -11,9 +11,9 @@ import { fillsIn, newestFills, ordersIn, tradesIn, type Journal } from '../../..
 import { PROFIT_KEY, profitIn, ProfitIndex } from '../../../../src/run/bot/answers/profit.ts';
 import { JournalUpkeep } from '../../../../src/run/bot/store/journal-upkeep.ts';
 import { StoreError, type Store } from '../../../../src/ports/store.ts';
-import { btc, ManualClock, MemoryLog } from '../../../support/engine-kit.ts';
-import { journalOf } from '../../../support/journal-of.ts';
-import { longJournal } from '../../../support/long-journal.ts';
+import { btc, ManualClock, MemoryLog } from '../../../support/engine/engine-kit.ts';
+import { journalOf } from '../../../support/stores/journal-of.ts';
+import { longJournal } from '../../../support/stores/long-journal.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 9, 1, 20);

@@ -13,7 +13,7 @@ import { DrawnMinutes } from '../../../../src/run/market/drawn-minutes.ts';
 import { PastTrades, TRADES_A_MINUTE, type PastTradesDeps } from '../../../../src/run/market/past-trades.ts';
 import { drawPast, withSynthetic } from '../../../../src/run/market/synthetic.ts';
 import { VenueSim } from '../../../../src/sim/core/venue-core.ts';
-import { specOf } from '../../../support/sim-kit.ts';
+import { specOf } from '../../../support/sim/sim-kit.ts';
 import type { SimTrade, TradesRequest } from '../../../../src/sim/state/types.ts';
 
 /** More than happen within a minute, as on the exchange: what was not kept of the minute in hand would be lost at a kill. */

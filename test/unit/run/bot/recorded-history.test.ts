@@ -8,9 +8,9 @@ import { recordedHistory } from '../../../../src/run/market/recorded-history.ts'
 import type { BarHistory } from '../../../../src/run/market/bar-history.ts';
 import { TapeRecorder } from '../../../../src/tape/record/recorder.ts';
 import { TapeWriter } from '../../../../src/tape/write.ts';
-import { MemoryLog } from '../../../support/engine-kit.ts';
-import { BTC, instrumentsOf } from '../../../support/sim-kit.ts';
-import { withFolder } from '../../../support/tape-rows.ts';
+import { MemoryLog } from '../../../support/engine/engine-kit.ts';
+import { BTC, instrumentsOf } from '../../../support/sim/sim-kit.ts';
+import { withFolder } from '../../../support/tape/tape-rows.ts';
 
 const T = Date.UTC(2024, 0, 1);
 const MINUTE = 60_000;

@@ -8,7 +8,7 @@ import { openEmbeddedStore } from '../../../../src/edge/embedded/embedded-store.
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { fillsIn } from '../../../../src/run/bot/answers/fills.ts';
 import { openStoppedBot } from '../../../../src/run/bot/store/stopped.ts';
-import { pushedRig } from '../../../support/engine-kit.ts';
+import { pushedRig } from '../../../support/engine/engine-kit.ts';
 
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));

@@ -4,7 +4,7 @@ import { StoreError, type StoreErrorCode, storeFailure } from '../../../../src/p
 import { BotFailure } from '../../../../src/run/bot/bot-failure.ts';
 import { exitCodeOf } from '../../../../src/cli/shell/print-error.ts';
 import { StoreWatch } from '../../../../src/run/bot/life/store-watch.ts';
-import { MemoryLog } from '../../../support/engine-kit.ts';
+import { MemoryLog } from '../../../support/engine/engine-kit.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

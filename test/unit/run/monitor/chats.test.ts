@@ -7,8 +7,8 @@ import { Secret } from '../../../../src/base/secret.ts';
 import { startControl } from '../../../../src/edge/control/control-server.ts';
 import { ReadModel } from '../../../../src/monitor/model/read-model.ts';
 import { Chats } from '../../../../src/run/monitor/alerts/chats.ts';
-import { MemoryLog } from '../../../support/engine-kit.ts';
-import { telegramService, type TelegramService } from '../../../support/alert-services.ts';
+import { MemoryLog } from '../../../support/engine/engine-kit.ts';
+import { telegramService, type TelegramService } from '../../../support/monitor/alert-services.ts';
 
 const TOKEN = '123:CANARY';
 let service: TelegramService;

@@ -18,7 +18,7 @@ import { WatchdogKeeper } from '../../../../src/run/watchdog/keeper.ts';
 import { watchdogCredentials, watchdogSettings } from '../../../../src/run/watchdog/settings.ts';
 import { UnlistedOpens, type UnlistedOpen } from '../../../../src/run/watchdog/unlisted-opens.ts';
 import { Silence } from '../../../../src/run/watchdog/silence.ts';
-import { MemoryLog } from '../../../support/engine-kit.ts';
+import { MemoryLog } from '../../../support/engine/engine-kit.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -9,8 +9,8 @@ import { CHECKS } from '../../../../src/engine/why/ladder.ts';
 import { Drawings } from '../../../../src/report/market/drawings.ts';
 import { synthSymbols } from '../../../../src/run/market/synthetic.ts';
 import { instrumentsOf } from '../../../../src/run/setup/instruments.ts';
-import { backtest, configWith } from '../../../support/reference-backtest.ts';
-import { pushedRig } from '../../../support/engine-kit.ts';
+import { backtest, configWith } from '../../../support/backtest/reference-backtest.ts';
+import { pushedRig } from '../../../support/engine/engine-kit.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/monitor.md'), 'utf8');
 let folder = '';

@@ -8,8 +8,8 @@ import { importFiles, type ImportOptions, type ImportSummary } from '../../../..
 import { previewFiles } from '../../../../src/tape/import/preview.ts';
 import { readManifest } from '../../../../src/tape/read.ts';
 import { streamsOf } from '../../../../src/tape/streams-of.ts';
-import { plainRows } from '../../../support/plain-rows.ts';
-import { zipOf } from '../../../support/zip.ts';
+import { plainRows } from '../../../support/tape/plain-rows.ts';
+import { zipOf } from '../../../support/tape/zip.ts';
 
 let folder = '';
 beforeEach(() => {

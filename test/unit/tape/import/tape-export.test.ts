@@ -10,8 +10,8 @@ import { exportTape, type ExportedFile } from '../../../../src/tape/export/expor
 import { importFiles } from '../../../../src/tape/import/import.ts';
 import type { Manifest } from '../../../../src/tape/file/manifest.ts';
 import { TapeWriter } from '../../../../src/tape/write.ts';
-import { makeTape, T } from '../../../support/tape-of-kinds.ts';
-import { withFolder } from '../../../support/tape-rows.ts';
+import { makeTape, T } from '../../../support/tape/tape-of-kinds.ts';
+import { withFolder } from '../../../support/tape/tape-rows.ts';
 
 function exported(folder: string, format: 'csv' | 'parquet' | 'arrow', numbers: NumberForm): ExportedFile[] {
   makeTape(join(folder, 'tape'));

@@ -7,7 +7,7 @@ import { parseScaled } from '../../../../src/domain/amounts/scale.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../../../src/tape/import/import.ts';
 import { inputsOf } from '../../../../src/tape/import/files/inputs.ts';
 import { openTape } from '../../../../src/tape/read.ts';
-import { rowsOf, withFolder, type Row } from '../../../support/tape-rows.ts';
+import { rowsOf, withFolder, type Row } from '../../../support/tape/tape-rows.ts';
 
 const TRADES = 'symbol,tradeId,price,size,side,ts,recvTs';
 const QUOTES = 'symbol,bidPrice,bidQty,askPrice,askQty,ts,recvTs';

@@ -7,9 +7,9 @@ import { exportTape } from '../../../../src/tape/export/export.ts';
 import { importFiles } from '../../../../src/tape/import/import.ts';
 import { readManifest } from '../../../../src/tape/read.ts';
 import { streamsOf } from '../../../../src/tape/streams-of.ts';
-import { plainRows } from '../../../support/plain-rows.ts';
-import { makeTape } from '../../../support/tape-of-kinds.ts';
-import { withFolder } from '../../../support/tape-rows.ts';
+import { plainRows } from '../../../support/tape/plain-rows.ts';
+import { makeTape } from '../../../support/tape/tape-of-kinds.ts';
+import { withFolder } from '../../../support/tape/tape-rows.ts';
 
 /** A Python with pandas and pyarrow. */
 const PYTHON = process.env['PANDAS_PYTHON'] ?? '';

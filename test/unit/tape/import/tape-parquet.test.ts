@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../../../src/tape/import/import.ts';
 import { readManifest } from '../../../../src/tape/read.ts';
 import { streamsOf } from '../../../../src/tape/streams-of.ts';
-import { plainRows } from '../../../support/plain-rows.ts';
-import { withFolder } from '../../../support/tape-rows.ts';
+import { plainRows } from '../../../support/tape/plain-rows.ts';
+import { withFolder } from '../../../support/tape/tape-rows.ts';
 
 interface Imported {
   readonly summary: ImportSummary;

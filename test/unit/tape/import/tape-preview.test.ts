@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { previewFiles } from '../../../../src/tape/import/preview.ts';
-import { SAMPLES } from '../../../support/format-samples.ts';
-import { withFolder } from '../../../support/tape-rows.ts';
+import { SAMPLES } from '../../../support/tape/format-samples.ts';
+import { withFolder } from '../../../support/tape/tape-rows.ts';
 
 test.each(SAMPLES.map((sample) => [sample.format, sample.file, sample] as const))('%s, %s', async (format, file, { text }) => {
   await withFolder(async (folder) => {

@@ -10,7 +10,7 @@ import { tapeStatistics, type FigureKey, type SymbolStatistics } from '../../../
 import { synthTape } from '../../../../src/tape/synth/synth.ts';
 import { Histogram, Series } from '../../../../src/tape/statistics/histogram.ts';
 import { TapeWriter } from '../../../../src/tape/write.ts';
-import { withFolder } from '../../../support/tape-rows.ts';
+import { withFolder } from '../../../support/tape/tape-rows.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../../../shared/data');
 const HAS_RECORDINGS = existsSync(DATA);

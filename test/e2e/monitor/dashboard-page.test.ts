@@ -1,0 +1,227 @@
+/**
+ * The dashboard in a real browser, on a monitor that is played: what a person sees at the width of a phone, a laptop and a monitor, what the
+ * keyboard does, what axe-core finds, and what the page does when it hears nothing. With TICKWRIGHT_PICTURES=FOLDER it leaves pictures there.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { dashboardFiles } from '../../../src/run/monitor/page-files.ts';
+import { hasChromium, openTab, type Tab, type View } from '../../support/processes/browser.ts';
+import { openPlayedMonitor, type PlayedMonitor } from '../../support/monitor/dashboard-server.ts';
+
+const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+const PHONE: View = { width: 390, height: 844, scheme: 'dark' };
+const LAPTOP: View = { width: 1280, height: 900, scheme: 'light' };
+const VIEWS: readonly View[] = [390, 1280, 1920].flatMap((width) =>
+  (['light', 'dark'] as const).map((scheme) => ({ width, height: 900, scheme })),
+);
+/** A word of each page that stands there only once its rows have come. */
+const PAGES: Readonly<Record<string, string>> = {
+  live: 'held by the venue',
+  strategies: 'fast = 12',
+  orders: 'tw-1-43',
+  fills: 'order 39',
+  limits: 'max-notional',
+  performance: 'symbol grid',
+  log: 'read-failed',
+};
+
+const shows = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
+const focused = 'document.activeElement.id || document.activeElement.textContent';
+
+describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () => {
+  const files = dashboardFiles();
+  let tab: Tab;
+  let monitor: PlayedMonitor;
+  const open = async (view: View, options: Parameters<typeof openPlayedMonitor>[1] = {}, page = 'live'): Promise<void> => {
+    monitor = await openPlayedMonitor(files, options);
+    await tab.open(`${monitor.url}#${page}`, view);
+    await tab.until(shows(PAGES[page]!));
+  };
+
+  beforeAll(async () => {
+    tab = await openTab();
+  });
+  afterAll(async () => {
+    await tab?.close();
+  });
+  afterEach(async () => {
+    await monitor?.close();
+  });
+
+  it.each(VIEWS)('shows every page at $width pixels, $scheme, without a complaint of the browser or of axe', async (view) => {
+    monitor = await openPlayedMonitor(files);
+    for (const [page, word] of Object.entries(PAGES)) {
+      await tab.open(`${monitor.url}#${page}`, view);
+      await tab.until(shows(word));
+      if (page === 'live') await tab.until(`document.querySelector('#chart canvas') !== null`);
+      expect({ page, found: await tab.violations() }).toEqual({ page, found: [] });
+      expect({ page, fits: await tab.ask('document.documentElement.scrollWidth <= innerWidth') }).toEqual({ page, fits: true });
+      const low = `[...document.querySelectorAll('button, input, select, nav a, summary')].filter((one) => one.getBoundingClientRect().height < 44)`;
+      expect({ page, low: await tab.ask(`${low}.map((one) => one.textContent)`) }).toEqual({ page, low: [] });
+      expect({ page, complaints: tab.complaints }).toEqual({ page, complaints: [] });
+      expect([...tab.requested].filter((origin) => origin !== 'null')).toEqual([new URL(monitor.url).origin]);
+      const folder = process.env['TICKWRIGHT_PICTURES'];
+      if (folder === undefined) continue;
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `dashboard-${page}-${view.width}-${view.scheme}.png`), await tab.picture());
+    }
+  });
+
+  it('says what is unknown, who holds each stop and what ends each halt', async () => {
+    await open(PHONE);
+    const text = String(await tab.ask('document.body.innerText'));
+    for (const words of [
+      'PAPER',
+      '2 of 3 legs without a bound',
+      'watched by this process only',
+      'no stop',
+      'a read that shows order 43',
+      '40.0 to 55.0',
+    ])
+      expect(text).toContain(words);
+    expect(await tab.ask(`document.querySelectorAll('#at-risk .unknown').length`)).toBe(7);
+    // A leg that no read shows, but that an order of unknown outcome may have opened.
+    const sent = {
+      number: 50,
+      symbol: 'NEWUSDT',
+      side: 'SHORT',
+      effect: 'OPEN',
+      state: 'unknown',
+      size: '2.5',
+      filled: '0.5',
+      strategy: 'grid',
+    };
+    monitor.change('order', { ...sent, price: '', trigger: '', reason: '', updatedAt: Date.now(), createdAt: Date.now() });
+    await tab.until(
+      `[...document.querySelectorAll('#at-risk tr')].some(({ innerText: row }) => row.includes('NEWUSDT') && row.includes('0.0 to 2.0'))`,
+    );
+  });
+
+  it('halts with the first press of STOP by keyboard, lists what goes further, and flattens after a hold', async () => {
+    await open(PHONE);
+    await tab.press('Tab');
+    expect(await tab.ask(focused)).toBe('stop');
+    await tab.press('Enter');
+    await tab.until(shows('No opening order leaves any more.'));
+    expect(monitor.sent).toEqual([{ path: '/api/stop', body: { why: 'STOP on the page' } }]);
+    for (const words of ['12 ms', 'Closes 3 positions', 'BTCUSDT LONG 0.500', 'tickwright resume'])
+      expect(await tab.ask(shows(words))).toBe(true);
+    // Close, reduce only, cancel all: then flatten.
+    for (let k = 0; k < 4; k++) await tab.press('Tab');
+    expect(await tab.ask(focused)).toBe('Hold: Flatten');
+    await tab.press(' ');
+    await tab.press('Enter');
+    expect(monitor.sent.length).toBe(1);
+    await tab.ask(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }))`);
+    await expect.poll(() => monitor.sent.at(-1)).toEqual({ path: '/api/commands/flatten', body: { why: 'the page' } });
+    await tab.press('Escape');
+    await tab.until(`document.getElementById('stop-menu') === null`);
+  });
+
+  it('greys when it hears nothing, says so, and STOP still works', async () => {
+    await open(LAPTOP);
+    monitor.setSilent(true);
+    await tab.until(`document.querySelector('.grey') !== null`);
+    expect(await tab.ask(shows('The monitor sends nothing.'))).toBe(true);
+    expect(await tab.violations()).toEqual([]);
+    await tab.ask(`document.getElementById('stop').click()`);
+    await tab.until(shows('No opening order leaves any more.'));
+    monitor.setSilent(false);
+    await tab.until(`document.querySelector('.grey') === null`);
+  });
+
+  it('says that the bot is lost, and what to type when the monitor is gone too', async () => {
+    await open(LAPTOP);
+    monitor.change('connection', { state: 'lost', since: Date.now(), heardAt: Date.now(), cause: 'its socket is closed' });
+    await tab.until(shows('The bot gives no answer: its socket is closed'));
+    await monitor.close();
+    await tab.until(`document.querySelector('.stale').innerText.includes('does not reach the monitor')`);
+    await tab.ask(`document.getElementById('stop').click()`);
+    await tab.until(shows('Type “tickwright halt” on the machine of the bot'));
+  });
+
+  it('believes no other program that took the port of the monitor, and sends it no second command', async () => {
+    await open(LAPTOP);
+    monitor.takePort();
+    await tab.ask(`document.getElementById('stop').click()`);
+    await tab.until(shows('another program has its port'));
+    expect(await tab.ask(shows('No opening order leaves any more.'))).toBe(false);
+    expect(await tab.ask(`document.getElementById('stop') === null`)).toBe(true);
+  });
+
+  it('reads ages by the clock of the monitor, not by the times of changes that a stream repeats', async () => {
+    await open(LAPTOP);
+    const halt = { scope: 'bot', code: 'operator', detail: 'an old line', since: Date.now(), by: 'ann', ends: 'tickwright resume' };
+    monitor.change('halts', [halt], Date.now() - 3_600_000);
+    await tab.until(shows('an old line'));
+    expect(await tab.ask(`document.querySelector('.proof').innerText`)).toMatch(/^proven \d s ago$/);
+    expect(await tab.ask(`document.querySelector('.grey') === null`)).toBe(true);
+  });
+
+  it('says "not proven yet" while the positions have not been read', async () => {
+    await open(LAPTOP);
+    monitor.setSilent(true);
+    monitor.change('status', {
+      ...monitor.status(),
+      phase: 'starting',
+      readAt: { equity: Date.now(), orders: 0, positions: 0, prices: 0 },
+    });
+    await tab.until(shows('not proven yet'));
+  });
+
+  it('greys after two missed reads also when the reads before came with long gaps between them', async () => {
+    await open(LAPTOP);
+    const at = Date.now();
+    for (const age of [91_000, 30_000, 29_000, 28_000, 27_000, 26_000])
+      monitor.change('status', { ...monitor.status(), readAt: { equity: at, orders: at, positions: at - age, prices: at } });
+    await tab.until(shows('Two reads of the positions are overdue.'));
+  });
+
+  it('says why nothing is traded, and what became of an order', async () => {
+    await open(LAPTOP, {}, 'limits');
+    await tab.ask(`[...document.querySelectorAll('button')].find(({ innerText: text }) => text === 'Why is it not trading?').click()`);
+    await tab.until(shows('the whole bot is halted'));
+    expect(await tab.ask(shows('Changed by tickwright resume'))).toBe(true);
+    expect(await tab.violations()).toEqual([]);
+    await tab.ask(`document.querySelector('.why-place .quiet').click(); location.hash = '#orders'`);
+    await tab.until(shows('tw-1-43'));
+    await tab.ask(`document.querySelector('#orders .sentence').click()`);
+    await tab.until(shows('request: sent'));
+  });
+
+  it('lets a view session look, and says why it cannot act', async () => {
+    await open(LAPTOP, { role: 'view' });
+    expect(await tab.ask(`document.getElementById('stop').ariaDisabled + document.getElementById('stop').innerText`)).toMatch(
+      /true.*view only/s,
+    );
+    await tab.ask(`document.getElementById('stop').click(); location.hash = '#strategies'`);
+    await tab.until(shows('This session may only look.'));
+    expect(monitor.sent).toEqual([]);
+  });
+
+  it('takes no text of a venue or a strategy for markup', async () => {
+    await open(LAPTOP, { hostile: HOSTILE });
+    for (const [page, word] of Object.entries(PAGES)) {
+      await tab.ask(`location.hash = '#${page}'`);
+      await tab.until(shows(page === 'limits' ? word : '<img src=x'));
+      expect(await tab.ask(`[document.title, document.querySelectorAll('#page img, #page script, [onerror]').length]`)).toEqual([
+        'Tickwright',
+        0,
+      ]);
+    }
+  });
+
+  it('is ready within a second with 1,000 symbols and 100,000 fills, and weighs at most 150 kB', async () => {
+    await open(LAPTOP, { symbols: 1000, fills: 100_000 });
+    await tab.until(`document.querySelector('#chart canvas') !== null`);
+    // Processor time of the page, which does not depend on what else the machine does.
+    const busy = await tab.busyMs();
+    const waited = await tab.ask(`Math.round(performance.getEntriesByName('ready')[0].startTime)`);
+    console.info(`ready after ${String(waited)} ms; ${Math.round(busy)} ms of processor time with the chart`);
+    expect(busy).toBeLessThan(1000);
+    const bytes = [...files.files.values()].reduce((sum, { gzip }) => sum + gzip.length, 0);
+    console.info(`${bytes} bytes compressed`);
+    expect(bytes).toBeLessThan(150_000);
+  });
+});

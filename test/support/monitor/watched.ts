@@ -1,0 +1,138 @@
+/** A bot with opening and closing orders, its watchdog and its exchange: three processes, judged by the exchange's ledger. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLOSE, OPEN } from '../../../src/domain/codes.ts';
+import { readLedger, type LedgerOrder } from '../../../src/edge/file/ledger/read-ledger.ts';
+import type { WatchdogStatus } from '../../../src/run/watchdog/status-file.ts';
+import { DEMO, launch, runToEnd, ROOT, type Program } from '../../e2e/process.ts';
+import { Stage } from '../../e2e/stage.ts';
+
+/** Opening orders that rest, one that waits for its trigger price, and the closing orders that must stay: one at a limit and a stop-loss. */
+export const OPENS = 3;
+
+export interface WatchedOptions {
+  readonly seed?: number;
+  readonly silenceMs: number;
+  readonly start?: 'bot' | 'apart';
+  readonly resume?: 'operator' | 'restart';
+  readonly horizonMs?: number;
+}
+
+export class Watched {
+  readonly stage: Stage;
+  readonly block: string;
+  watchdog: Program | null = null;
+  readonly #silenceMs: number;
+
+  private constructor(options: WatchedOptions) {
+    const { seed = 5, silenceMs, start = 'apart', resume = 'operator', horizonMs = 2_000 } = options;
+    this.#silenceMs = silenceMs;
+    this.stage = new Stage({ seed });
+    this.block = join(this.stage.folder, 'block');
+    this.settings = {
+      params: { block: this.block, opens: OPENS },
+      config: {
+        strategies: [
+          { file: join(ROOT, 'test/e2e/strategies/watched.ts'), symbols: ['BTCUSDT'], params: { block: this.block, opens: OPENS } },
+        ],
+        strategyGuard: 'off',
+        handlerLimitMs: 600_000,
+        orderHorizonMs: horizonMs,
+        watchdog: { start, silenceMs, resume },
+      },
+    };
+  }
+
+  readonly settings: { readonly params: Record<string, string | number>; readonly config: Record<string, unknown> };
+
+  /** Ready: all its orders rest at the venue, and the watchdog watches. */
+  static async open(options: WatchedOptions): Promise<Watched> {
+    const watched = new Watched(options);
+    await watched.stage.startBot(watched.settings);
+    if (options.start !== 'bot') await watched.launchWatchdog().untilLogged('watchdog-watching');
+    await watched.untilResting();
+    await watched.untilState('watching');
+    return watched;
+  }
+
+  get bot(): Program {
+    return this.stage.bot;
+  }
+
+  get silenceMs(): number {
+    return this.#silenceMs;
+  }
+
+  get folder(): string {
+    return join(this.stage.folder, 'bot');
+  }
+
+  launchWatchdog(): Program {
+    return (this.watchdog = launch(['watchdog', '--config', join(this.stage.folder, 'bot.yaml')], DEMO));
+  }
+
+  /** The status of the watchdog; null before the first. */
+  get status(): WatchdogStatus | null {
+    try {
+      return JSON.parse(readFileSync(`${this.folder}.watchdog.json`, 'utf8')) as WatchdogStatus;
+    } catch {
+      return null;
+    }
+  }
+
+  async untilState(...states: readonly string[]): Promise<void> {
+    await this.until(`the watchdog is ${states.join(' or ')}`, () => states.includes(this.status?.state ?? ''));
+  }
+
+  /** Waits beside the exchange, which outlives the others. */
+  async until(what: string, test: () => boolean): Promise<void> {
+    await this.stage.exchange.until(what, test);
+  }
+
+  async untilResting(): Promise<void> {
+    await this.until('the orders rest', () => this.live(OPEN).length > OPENS && this.live(CLOSE).length > 0);
+  }
+
+  /** Own orders in the ledger that live, trigger orders included. */
+  live(effect: number): LedgerOrder[] {
+    return this.orders(effect).filter(({ ended }) => ended === null);
+  }
+
+  orders(effect: number): LedgerOrder[] {
+    const { orders } = readLedger(join(this.stage.folder, 'exchange'));
+    return orders.filter(({ order }) => order['effect'] === effect && String(order['clientOid']).startsWith('stage-'));
+  }
+
+  /** Number of the last request that the exchange got so far. */
+  lastRequest(): number {
+    return readLedger(join(this.stage.folder, 'exchange')).requests.at(-1)?.request ?? 0;
+  }
+
+  /** When the exchange got this request, in milliseconds since 1970; 0 for none. */
+  timeOf(request: number): number {
+    return readLedger(join(this.stage.folder, 'exchange')).requests.find((one) => one.request === request)?.time ?? 0;
+  }
+
+  /** Ends all its processes. */
+  async close(): Promise<void> {
+    for (const program of [this.watchdog, this.bot, this.stage.exchange]) if (program?.isRunning === true) await program.kill('SIGKILL');
+    rmSync(this.stage.folder, { recursive: true, force: true });
+  }
+
+  /** Opening orders that were placed after a request. */
+  openedAfter(request: number): number {
+    return this.orders(OPEN).filter((one) => (one.request?.request ?? 0) > request).length;
+  }
+
+  blockLoop(): void {
+    writeFileSync(this.block, '');
+  }
+
+  unblockLoop(): void {
+    rmSync(this.block, { force: true });
+  }
+
+  async resume(): Promise<Program> {
+    return runToEnd(['resume', '--state', this.folder]);
+  }
+}
