@@ -12,7 +12,8 @@ it('a third order on an exchange with --open-orders 2 is refused, and the bot go
   const exchange = launch(['exchange', '--synth', '--seed', '3', '--port', '0', '--state', state, '--open-orders', '2']);
   const url = await addressOf(exchange);
   const set = [`venue.baseUrl=${url}`, 'venue.timeoutMs=60000', `store.folder=${join(folder, 'bot')}`].flatMap((one) => ['--set', one]);
-  const bot = launch(['run', '--config', 'config/paper.yaml', '--strategy', 'test/e2e/strategies/thrice.ts', ...set], DEMO);
+  const three = ['--strategy', 'test/e2e/strategies/rests.ts', '--param', 'orders=3'];
+  const bot = launch(['run', '--config', 'config/paper.yaml', ...three, ...set], DEMO);
   await bot.untilLogged('command-rejected');
   await bot.kill('SIGINT');
   expect(STOPPED).toContain(bot.code);
