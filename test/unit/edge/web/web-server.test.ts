@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { MONITOR_ROUTES, type RouteName } from '../../../../src/control/monitor-routes.ts';
 import { Sessions } from '../../../../src/edge/web/sessions.ts';
 import { json, startWeb, type RunningWeb, type WebHandler } from '../../../../src/edge/web/web-server.ts';
-import { callWeb } from '../../../support/monitor-client.ts';
+import { callWeb } from '../../../support/monitor/monitor-client.ts';
 
 const open: (Socket | ClientRequest)[] = [];
 let web: RunningWeb | undefined;
