@@ -62,6 +62,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'operator-command': { group: 'halt', doc: 'An operator gave a command: which, who, why.' },
   'operator-refused': { group: 'halt', doc: 'A command of an operator was refused, and why.' },
   'operator-not-durable': { group: 'halt', doc: 'A command is in effect, but not written to the journal yet.' },
+  'symbols-dropped': {
+    group: 'halt',
+    doc: 'Symbols that an operator added or removed are not applied: with them the strategies cannot be made any more.',
+  },
   'parameters-dropped': { group: 'halt', doc: 'Parameters set by an operator are no longer valid for the strategy.' },
   'refusal-circuit': {
     group: 'halt',

@@ -37,6 +37,8 @@ export interface FlattenedAnswer {
 export interface StrategyAnswer {
   readonly name: string;
   readonly symbols: readonly string[];
+  /** Symbols that an operator "added" or "removed" while the bot ran, against the configuration. Absent in a status of an older version. */
+  readonly changed?: Readonly<Record<string, string>>;
   /** Every parameter with its current value, defaults included. */
   readonly params: Readonly<Record<string, string>>;
   /** Names of the parameters that an operator set while the bot ran: they override the configuration. */

@@ -37,6 +37,13 @@ const SCOPE: ControlField = {
   doc: 'a symbol (BTCUSDT), one position side of it (BTCUSDT:LONG) or the name of a strategy; the whole bot if left out',
 };
 const ONE_SCOPE: ControlField = { ...SCOPE, doc: 'a symbol, a position side or a strategy; everything if left out' };
+const SYMBOL: ControlField = { kind: 'text', form: TEXT, doc: 'a symbol of the file of instruments: BTCUSDT, or spot:BTCUSDT' };
+const WHICH_STRATEGY: ControlField = {
+  kind: 'text',
+  form: TEXT,
+  isOptional: true,
+  doc: 'its name, as shown by `status`; may be left out if the bot runs one strategy',
+};
 const WHY: ControlField = { kind: 'text', form: TEXT, isOptional: true, isFlag: true, doc: 'the reason, for the journal and the log' };
 const WAIT: ControlField = {
   kind: 'whole',
@@ -331,6 +338,47 @@ const COMMANDS = {
       why: WHY,
     },
     examples: [['tickwright set ema-cross fast=10', '']],
+  },
+  add: {
+    summary: 'let a running strategy trade one symbol more',
+    does: [
+      'Creates the strategy again with the symbol among its markets. Its state passes through save and restore; the poll plan follows.',
+      'It is refused if the venue’s rate does not allow the polls. A strategy that wants bars waits until those of the symbol are read.',
+      'The symbol stays after a restart, until `remove`; `status` shows that it is not in the configuration.',
+    ],
+    answers: 'What was changed, and which bars the strategy waits for.',
+    acts: true,
+    whenStopped: 'no',
+    fields: { symbol: SYMBOL, strategy: WHICH_STRATEGY, why: WHY },
+    examples: [['tickwright add ETHUSDT', '']],
+  },
+  remove: {
+    summary: 'let a running strategy trade one symbol less',
+    does: [
+      'Cancels the orders of the strategy in the symbol and creates the strategy again without it. The poll plan follows.',
+      'It is refused while a position of the symbol is open, unless --position says what becomes of it, and while the strategy manages a trade or an execution there.',
+      'The symbol stays away after a restart, until `add`; `status` shows that it is in the configuration.',
+    ],
+    answers: 'What was changed. Orders whose cancel has no answer yet are listed, and what is left of a position that is closed.',
+    acts: true,
+    whenStopped: 'no',
+    fields: {
+      symbol: SYMBOL,
+      strategy: WHICH_STRATEGY,
+      position: {
+        kind: 'word',
+        words: ['keep', 'flatten'],
+        isOptional: true,
+        isFlag: true,
+        doc: 'what becomes of an open position: keep leaves it to you, flatten closes it',
+      },
+      why: WHY,
+      wait: WAIT,
+    },
+    examples: [
+      ['tickwright remove ETHUSDT', ''],
+      ['tickwright remove ETHUSDT --position flatten', 'closes its position'],
+    ],
   },
   export: {
     summary: 'fills, orders or trades as CSV or JSON',

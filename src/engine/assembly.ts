@@ -31,7 +31,7 @@ import { LimitActions } from './operator/limit-actions.ts';
 import { Conditions } from './risk/conditions.ts';
 import { Guards } from './risk/guards.ts';
 import { Losses } from './risk/losses.ts';
-import { needsOf } from './strategy/definition/needs.ts';
+import { needsOf, type RunningStrategy } from './strategy/definition/needs.ts';
 import type { KernelOptions } from './options.ts';
 import { namesOf } from './strategy/definition/setup.ts';
 import { PendingQueries } from './polling/queries.ts';
@@ -40,6 +40,7 @@ import { KeyWatch } from './polling/key-watch.ts';
 import { AccountSymbol } from './polling/account-symbol.ts';
 import { Poller } from './polling/poller.ts';
 import { TradeFeed, type TradeSink } from './polling/trade-feed.ts';
+import { StrategyTexts } from './recovery/by-strategy/texts.ts';
 import { RestoredVenue } from './orders/reads/restored-venue.ts';
 import { InFlightWatch } from './orders/in-flight-watch.ts';
 import { Triggered } from './orders/triggered.ts';
@@ -49,7 +50,7 @@ import { planPolls, type PollPlan } from './polling/schedule.ts';
 import { UnmatchedOrders } from './orders/reads/unmatched.ts';
 import { PriceNotes } from './strategy/price-notes.ts';
 import { HistoryReads } from './strategy/bars/history-reads.ts';
-import { StrategyChanger } from './operator/strategy-changer.ts';
+import { StrategyChanger, type StrategyChangerDeps } from './operator/strategy-changer.ts';
 import { OrderViews } from './strategy/context/order-views.ts';
 import { Watch } from './positions/watch.ts';
 import { makeStrategies } from './strategy/make-strategies.ts';
@@ -91,11 +92,10 @@ export interface Parts {
   readonly delivery: Delivery;
   readonly flattener: Flattener;
   readonly strategyChanger: StrategyChanger;
+  readonly texts: StrategyTexts;
   readonly markets: readonly MarketView[];
   readonly names: readonly string[];
-  readonly plan: PollPlan | null;
   readonly poller: Poller | null;
-  readonly feeds: ReadonlyMap<number, TradeFeed>;
   /** null if the market is pushed. */
   readonly historyReads: HistoryReads | null;
   /** null if no other bot can trade on the account. */
@@ -206,7 +206,10 @@ export function assemble(options: KernelOptions): Parts {
     options.polls === null || balance === null
       ? null
       : new Watch({ core, queries, external, unexplained, losses: counted, balance, figures, options, polls: options.polls });
-  const reads: Reads = pollers(options, core, queries, dispatch, () => orderReads.liveIds());
+  const { replan, ...reads } = pollers(options, core, queries, dispatch, () => orderReads.liveIds());
+  const texts = new StrategyTexts(dispatch.runners, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
+  const keep = (strategy: string, state: string): void => texts.restore({ [strategy]: state });
+  const strategyChanger = new StrategyChanger({ core, running, markets, dispatch, traded, replan, keep });
   const limitActions = [losses, guards, conditions].some(({ isOn }) => isOn) ? new LimitActions(core, executor, flattener) : null;
   return {
     ...reads,
@@ -240,15 +243,14 @@ export function assemble(options: KernelOptions): Parts {
     dispatch,
     delivery,
     flattener,
-    strategyChanger: new StrategyChanger(core, running, ({ runner, setup }, handlers) =>
-      dispatch.track(runner, handlers, setup.instruments),
-    ),
+    strategyChanger,
+    texts,
     markets,
     names,
   };
 }
 
-type Reads = Pick<Parts, 'plan' | 'poller' | 'feeds' | 'historyReads' | 'account'>;
+type Reads = Pick<Parts, 'poller' | 'historyReads' | 'account'> & Pick<StrategyChangerDeps, 'replan'>;
 
 function pollers(
   options: KernelOptions,
@@ -257,15 +259,12 @@ function pollers(
   dispatch: Dispatch,
   liveIds: () => ReadonlySet<string> | null,
 ): Reads {
-  const feeds = new Map<number, TradeFeed>();
+  const account = new AccountSymbol(core);
   const settings = options.polls;
-  if (settings === null) return { plan: null, poller: null, feeds, historyReads: null, account: new AccountSymbol(core, []) };
-  const running = options.strategies.map(({ instruments }, index) => {
-    const { name, handlers } = dispatch.runners[index]!;
-    return { name, handlers, instruments };
-  });
+  if (settings === null) return { poller: null, historyReads: null, account, replan: () => () => undefined };
   const symbols = options.instruments.map((instrument) => instrument.symbol);
-  const plan = planPolls(needsOf(running, options.instruments, settings), settings.budget, symbols);
+  const planOf = (strategies: readonly RunningStrategy[]): PollPlan =>
+    planPolls(needsOf(strategies, options.instruments, settings), settings.budget, symbols);
   const historyReads = new HistoryReads(core, queries, dispatch, settings.historyPages ?? 0);
   const sink: TradeSink = {
     first: (instrument, trades) => historyReads.begin(instrument, trades),
@@ -274,15 +273,18 @@ function pollers(
     caughtUp: (instrument) => dispatch.caughtUp(instrument),
   };
   const feedOptions = { pageSize: settings.tradePageSize ?? 1000, maxPages: settings.tradeMaxPages ?? 8 };
-  for (const poll of plan.polls) {
-    if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, queries, sink, feedOptions));
-  }
-  const accounts = plan.polls
-    .filter((poll) => poll.kind === 'account')
-    .sort((a, b) => a.periodMs - b.periodMs || a.instrument - b.instrument);
-  const account = new AccountSymbol(
-    core,
-    accounts.map(({ instrument }) => instrument),
-  );
-  return { plan, poller: new Poller(plan, core.timerQueue, queries, feeds, liveIds, account), feeds, historyReads, account };
+  const feedOf = (instrument: number): TradeFeed => new TradeFeed(instrument, queries, sink, feedOptions);
+  const running = options.strategies.map(({ instruments }, index) => {
+    const { name, handlers } = dispatch.runners[index]!;
+    return { name, handlers, instruments };
+  });
+  const poller = new Poller(planOf(running), { timerQueue: core.timerQueue, queries, feedOf, liveIds, account });
+  const replan = (strategies: readonly RunningStrategy[]) => {
+    const plan = planOf(strategies);
+    return () => {
+      core.log.info('poll-plan', { plan: plan.text });
+      poller.follow(plan, core.now);
+    };
+  };
+  return { poller, historyReads, account, replan };
 }

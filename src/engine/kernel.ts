@@ -123,7 +123,7 @@ export class Kernel implements EventTaker {
 
   /** The poll plan; null if the venue pushes. */
   get plan(): PollPlan | null {
-    return this.parts.plan;
+    return this.parts.poller?.plan ?? null;
   }
 
   /** Bars that strategies wait for before they start. */
@@ -234,9 +234,9 @@ export class Kernel implements EventTaker {
     this.lifecycle.close();
   }
 
-  /** By strategy: parameters that were set while the bot ran. */
-  get paramsSet(): Parts['strategyChanger']['given'] {
-    return this.parts.strategyChanger.given;
+  /** The strategies as they run, with what was changed of them. */
+  get setups(): KernelOptions['strategies'] {
+    return this.parts.strategyChanger.setups;
   }
 
   /** Why an approved command that has waited must not be sent any more; null if it may. Asked right before it is sent. */

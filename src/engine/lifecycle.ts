@@ -7,7 +7,6 @@ import type { Parts } from './assembly.ts';
 import { haltRow } from './state/events/halt-codes.ts';
 import { UNRULED_HINT } from './operator/unruled-text.ts';
 import { ByStrategy } from './recovery/by-strategy/by-strategy.ts';
-import { StrategyTexts } from './recovery/by-strategy/texts.ts';
 import { DurableState, type KernelSnapshot } from './recovery/registry.ts';
 import type { SavedOrder } from './state/records/saved.ts';
 import type { Order } from './state/records/order.ts';
@@ -18,17 +17,12 @@ export class Lifecycle {
   readonly #deps: Parts;
   readonly #durable: DurableState;
   readonly #byStrategy: ByStrategy;
-  readonly #texts: StrategyTexts;
-
   #isUp = false;
 
   constructor(deps: Parts) {
     this.#deps = deps;
-    const { core, dispatch } = deps;
-    const { tradingState } = core;
-    this.#byStrategy = new ByStrategy(dispatch.runners, deps.leftTrades);
-    this.#texts = new StrategyTexts(dispatch.runners, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
-    this.#durable = new DurableState({ ...deps, byStrategy: this.#byStrategy, texts: this.#texts });
+    this.#byStrategy = new ByStrategy(deps.dispatch.runners, deps.leftTrades);
+    this.#durable = new DurableState({ ...deps, byStrategy: this.#byStrategy });
   }
 
   /** True once the start was gone through to its end. */
@@ -57,10 +51,10 @@ export class Lifecycle {
   }
 
   start(): void {
-    const { core, queries, poller, account, plan, endedReads, positionReads, unexplained } = this.#deps;
+    const { core, queries, poller, account, endedReads, positionReads, unexplained } = this.#deps;
     assert(core.tradingState.phase === 'new', 'a kernel starts once');
     core.tradingState.enter('reconciling', core.now);
-    if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
+    if (poller !== null) core.log.info('poll-plan', { plan: poller.plan.text });
     this.#reopen();
     if (poller === null) return this.#arm();
     positionReads.begin();
@@ -218,13 +212,13 @@ export class Lifecycle {
     this.#reportLeft();
     dispatch.warmUp.begin(dispatch.runners, (runner) => {
       const hung = core.halts.find({ kind: 'strategy', name: runner.name }, 'strategy-hung');
-      if (hung === null) runner.start(this.#texts.of(runner.name));
+      if (hung === null) runner.start(this.#deps.texts.of(runner.name));
       else runner.disable(`${hung.detail}; \`${core.halts.endsBy(hung)}\` allows it again`);
     });
     core.halts.onEnd.push(({ scope, code }) => {
       if (code !== 'strategy-hung') return;
       const runner = dispatch.runners.find(({ name }) => scope === `strategy:${name}`);
-      if (runner?.isWarming === false) runner.allow(this.#texts.of(runner.name));
+      if (runner?.isWarming === false) runner.allow(this.#deps.texts.of(runner.name));
     });
     this.#isUp = true;
   }

@@ -86,6 +86,8 @@ export interface BarBuilder {
   gap(): void;
   /** All trades up to `now`, by our clock, have been added. */
   caughtUp(now: number): void;
+  /** Nobody wants the bars any more: none is completed from now on. */
+  end?(): void;
 }
 
 /** Receives the bars of a backtest that end now, each with the quote at its end: ticks, and lots on both sides. */

@@ -159,6 +159,11 @@ export class Bars implements BarBuilder, Timer {
     this.#hasGap = true;
   }
 
+  end(): void {
+    this.#isOpen = false;
+    this.#timerQueue.clear(this.#id);
+  }
+
   caughtUp(now: number): void {
     if (now > this.#caughtUpAt) this.#caughtUpAt = now;
   }

@@ -57,6 +57,10 @@ export class HeikinAshi implements BarBuilder, BarSink {
     });
   }
 
+  end(): void {
+    this.inner.end?.();
+  }
+
   endBy(time: number): void {
     this.inner.endBy(time);
   }

@@ -15,9 +15,19 @@ export type OperatorCommand = CommandOrigin &
     /** `venueId` null: the order did not land. */
     | { readonly name: 'settle'; readonly seq: number; readonly venueId: string | null }
     | { readonly name: 'set'; readonly strategy: string; readonly param: string; readonly value: string }
+    /** `strategy` "": the only one. */
+    | { readonly name: 'add'; readonly strategy: string; readonly symbol: string }
+    | { readonly name: 'remove'; readonly strategy: string; readonly symbol: string; readonly position: '' | 'keep' | 'flatten' }
   );
 
-export type OperatorCode = 'no-such-scope' | 'no-such-order' | 'no-such-strategy' | 'needs-confirmation' | 'shared-position' | 'refused';
+export type OperatorCode =
+  | 'no-such-scope'
+  | 'no-such-order'
+  | 'no-such-strategy'
+  | 'needs-confirmation'
+  | 'shared-position'
+  | 'position-open'
+  | 'refused';
 
 export type OperatorResult =
   | {

@@ -24,6 +24,7 @@ import type { HaltScope } from '../state/halts.ts';
 import { haltRow, mayBeResumed, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/events/halt-codes.ts';
 import type { CommandOrigin, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
 import type { StrategyChanger } from './strategy-changer.ts';
+import { SymbolRemoval, type SymbolRemovalDeps } from './symbol-removal.ts';
 
 /** The shared state that this file uses. */
 interface OperatorCore extends Core {
@@ -41,15 +42,18 @@ export interface OperatorDeps {
   readonly executor: Executor;
   readonly flattener: Flattener;
   readonly strategyChanger: StrategyChanger;
+  readonly leftPositions: SymbolRemovalDeps['leftPositions'];
   /** The same as `Lifecycle.settle`. */
   readonly settle: (seq: number, venueId: string | null) => boolean;
 }
 
 export class Operator {
   readonly #deps: OperatorDeps;
+  readonly #removal: SymbolRemoval;
 
   constructor(deps: OperatorDeps) {
     this.#deps = deps;
+    this.#removal = new SymbolRemoval(deps);
   }
 
   /** Executes a command. Its journal record is durable already. */
@@ -83,6 +87,8 @@ export class Operator {
     if (command.name === 'kill') return this.#kill(command);
     if (command.name === 'settle') return this.#settle(command.seq, command.venueId);
     if (command.name === 'set') return this.#deps.strategyChanger.set(command.strategy, command.param, command.value);
+    if (command.name === 'add') return this.#deps.strategyChanger.add(command.strategy, command.symbol);
+    if (command.name === 'remove') return this.#removal.run(command);
     const scope = this.#scope(command.scope);
     if (scope === null) return noScope(command.scope, this.#words());
     switch (command.name) {

@@ -1,79 +1,193 @@
 /**
- * Changes a parameter of a running strategy by creating the strategy again with it, as after a restart of the bot. Its orders stay, its
- * state goes through `save` and `restore`, its timers are dropped, and `onStart` is called.
+ * Changes a running strategy by creating it again, as after a restart of the bot: with another parameter, or with one market more or less.
+ * Its orders stay, its state goes through `save` and `restore`, its timers are dropped, and `onStart` is called.
  */
+import { didYouMean } from '../../base/text/suggest.ts';
+import { type Instrument, tradedName } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
-import type { Running } from '../strategy/make-strategies.ts';
-import type { GivenParams } from '../strategy/definition/params.ts';
-import type { OperatorResult } from './command.ts';
 import { barNeedsOf } from '../strategy/definition/needs-bars.ts';
+import type { RunningStrategy } from '../strategy/definition/needs.ts';
+import { type GivenByStrategy, givenWith } from '../strategy/definition/given.ts';
+import { nameOf, type StrategySetup } from '../strategy/definition/setup.ts';
 import type { StrategyHandlers } from '../strategy/definition/types.ts';
-import { paramGiven } from '../strategy/definition/params.ts';
+import type { Dispatch } from '../strategy/dispatch.ts';
+import type { Running } from '../strategy/make-strategies.ts';
+import { feedOf, joinMarket, leaveMarket, type SubscribeCore } from '../strategy/subscribe.ts';
+import type { OperatorResult } from './command.ts';
 
 /** Handlers that decide what the bot reads from the venue: they cannot change while it runs. */
 const FEEDS = ['onQuote', 'onTrade', 'onBar', 'onBars', 'onOrder', 'onFill', 'onPosition'] as const;
 
+export interface StrategyChangerDeps {
+  readonly core: Core & SubscribeCore;
+  readonly running: readonly Running[];
+  /** By instrument. */
+  readonly markets: Running['context']['markets'];
+  readonly dispatch: Dispatch;
+  /** Instruments of each strategy by name, for those who close positions. */
+  readonly traded: ReadonlyMap<string, Set<number>>;
+  /** Plans the polls of these strategies, and returns what begins them. @throws PollPlanError */
+  readonly replan: (strategies: readonly RunningStrategy[]) => () => void;
+  /** Keeps the state of a strategy that waits for bars until it starts. */
+  readonly keep: (strategy: string, state: string) => void;
+}
+
+/** A strategy as it runs from now on. */
+type Next = Pick<StrategySetup, 'instruments'> & Required<Pick<StrategySetup, 'set' | 'symbols'>>;
+
 export class StrategyChanger {
-  readonly #core: Core;
-  readonly #running: readonly Running[];
-  readonly #track: (one: Running, handlers: StrategyHandlers) => void;
-  /** Parameters set for strategies that do not run now. */
-  #others: GivenParams = {};
+  readonly #deps: StrategyChangerDeps;
+  /** What was changed of strategies that do not run now. */
+  #others: { params: GivenByStrategy; symbols: GivenByStrategy } = { params: {}, symbols: {} };
 
-  /** `track` feeds the indicators of new handlers. */
-  constructor(core: Core, running: readonly Running[], track: (one: Running, handlers: StrategyHandlers) => void) {
-    this.#core = core;
-    this.#running = running;
-    this.#track = track;
+  constructor(deps: StrategyChangerDeps) {
+    this.#deps = deps;
   }
 
-  /** Parameters set by an operator, by strategy. */
-  get given(): GivenParams {
-    const own = this.#running.filter(({ given }) => Object.keys(given).length > 0);
-    return { ...this.#others, ...Object.fromEntries(own.map(({ runner, given }) => [runner.name, given])) };
+  /** The strategies as they run. */
+  get setups(): readonly StrategySetup[] {
+    return this.#deps.running.map(({ setup }) => setup);
   }
 
-  /** Restores parameters of strategies that do not run; those that run were created with theirs. */
-  restore(given: GivenParams): void {
-    const names = new Set(this.#running.map(({ runner }) => runner.name));
-    this.#others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
+  /** By strategy: parameters set by an operator, or the symbols added and removed. */
+  given(kind: 'params' | 'symbols'): GivenByStrategy {
+    const own = this.setups.map((setup) => [nameOf(setup), (kind === 'params' ? setup.set : setup.symbols) ?? {}] as const);
+    return { ...this.#others[kind], ...Object.fromEntries(own.filter(([, given]) => Object.keys(given).length > 0)) };
+  }
+
+  /** Restores what concerns strategies that do not run; those that run were created with theirs. */
+  restore(kind: 'params' | 'symbols', given: GivenByStrategy): void {
+    const names = new Set(this.setups.map(nameOf));
+    this.#others[kind] = Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
+  }
+
+  /** The running strategy of this name; "" is the only one. */
+  find(name: string): Running | Refusal {
+    const { running } = this.#deps;
+    const one = name === '' && running.length === 1 ? running[0] : running.find(({ runner }) => runner.name === name);
+    const names = running.map(({ runner }) => runner.name).join(', ');
+    if (one === undefined) {
+      const message = name === '' ? 'expected the name of a strategy: this bot runs several' : `there is no strategy "${name}"`;
+      return { ok: false, code: 'no-such-strategy', message, hint: `there are ${names}` };
+    }
+    if (one.runner.isDisabled) return refused(`${one.runner.name} is disabled: it takes changes after a restart`);
+    return one;
   }
 
   /** Sets a parameter. An empty value restores that of the configuration. */
   set(name: string, param: string, value: string): OperatorResult {
-    const one = this.#running.find(({ runner }) => runner.name === name);
-    if (one === undefined) {
-      const names = this.#running.map(({ runner }) => runner.name).join(', ');
-      return { ok: false, code: 'no-such-strategy', message: `there is no strategy "${name}"`, hint: `there are ${names}` };
+    const one = this.find(name);
+    if ('ok' in one) return one;
+    const { instruments, set = {}, symbols = {} } = one.setup;
+    const text = value === '' ? `${param} has the value of the configuration again` : `${param} is ${value}`;
+    const note = ['set', { strategy: one.runner.name, param, value }] as const;
+    return this.#change(one, { instruments, symbols, set: givenWith(set, param, value) }, { text, note });
+  }
+
+  /** The strategy trades one symbol more. */
+  add(name: string, symbol: string): OperatorResult {
+    const one = this.find(name);
+    if ('ok' in one) return one;
+    const { instruments, set = {}, symbols = {} } = one.setup;
+    const { core } = this.#deps;
+    const added = core.instruments.find((instrument) => tradedName(instrument) === symbol);
+    if (added === undefined) {
+      const known = core.instruments.map(tradedName);
+      const hint = didYouMean(symbol, known) ?? 'add it to the file of instruments (key `instruments`) and start again';
+      return { ok: false, code: 'no-such-scope', message: `the file of instruments has no symbol "${symbol}"`, hint };
     }
-    const { runner, setup, markets, timers } = one;
-    if (runner.isDisabled) return refused(`${name} is disabled: it takes parameters after a restart`);
-    const given = paramGiven(one.given, param, value);
+    if (instruments.includes(added.index))
+      return refused(`${one.runner.name} trades ${symbol} already`, '`tickwright status` lists its symbols');
+    if (one.runner.isWarming) return refused(`${one.runner.name} waits for bars: it takes another symbol when it has started`);
+    const lacking = this.#barsLacking(one, added);
+    if (lacking !== '') return refused(lacking, 'name the symbol in the configuration and restart');
+    const change = symbols[symbol] === 'removed' ? '' : 'added';
+    const next = { set, instruments: [...instruments, added.index], symbols: givenWith(symbols, symbol, change) };
+    const note = ['symbol', { strategy: one.runner.name, symbol, change }] as const;
+    return this.#change(one, next, { text: `it trades ${symbol}`, note });
+  }
+
+  /** The strategy trades one symbol less. The caller has seen to orders and position. */
+  remove(one: Running, instrument: Instrument): OperatorResult {
+    const symbol = tradedName(instrument);
+    const { instruments, set = {}, symbols = {} } = one.setup;
+    const change = symbols[symbol] === 'added' ? '' : 'removed';
+    const next = { set, instruments: instruments.filter((i) => i !== instrument.index), symbols: givenWith(symbols, symbol, change) };
+    const note = ['symbol', { strategy: one.runner.name, symbol, change }] as const;
+    return this.#change(one, next, { text: `it does not trade ${symbol} any more`, note });
+  }
+
+  /** Creates the strategy again. Everything that may refuse comes before the journal's record, and nothing after it can fail. */
+  #change(
+    one: Running,
+    next: Next,
+    { text, note }: { text: string; note: readonly [kind: string, data: Record<string, string>] },
+  ): OperatorResult {
+    const { core, dispatch, markets: all, running } = this.#deps;
+    const { runner, setup, timers, context } = one;
+    const markets = next.instruments.map((index) => all[index]!);
+    const added = next.instruments.filter((index) => !setup.instruments.includes(index));
+    const removed = setup.instruments.filter((index) => !next.instruments.includes(index));
     let made: StrategyHandlers;
+    let poll: () => void;
     try {
-      made = setup.strategy.create({ ...setup.params, ...given }, markets);
+      made = setup.strategy.create({ ...setup.params, ...next.set }, markets);
+      const others = running.filter((other) => other !== one).map((other) => asPolled(other.runner, other.setup.instruments));
+      const strategies = [...others, asPolled({ name: runner.name, handlers: made }, next.instruments)];
+      poll = added.length + removed.length === 0 ? () => undefined : this.#deps.replan(strategies);
     } catch (error) {
       return refused(error instanceof Error ? error.message : String(error));
     }
     const changed = FEEDS.find((key) => (made[key] === undefined) !== (runner.handlers[key] === undefined));
-    const isSame = barsOf(made) === barsOf(runner.handlers);
-    if (changed !== undefined || !isSame) {
-      return refused(
-        `with ${param}=${value} the strategy needs other market data (${changed ?? 'other bars'}): set it in the configuration and restart`,
-      );
+    if (changed !== undefined || barsOf(made) !== barsOf(runner.handlers)) {
+      return refused(`${text}: then it needs other market data (${changed ?? 'other bars'}); set it in the configuration and restart`);
     }
-    this.#core.journal.note('set', { strategy: name, param, value }, this.#core.now);
-    one.given = given;
+    core.journal.note(...note, core.now);
     const state = runner.save();
-    const isKept = state !== undefined && made.restore !== undefined;
     timers.clear();
+    one.setup = { ...setup, ...next };
+    context.markets = markets;
     runner.replace(made);
-    this.#track(one, made);
+    const traded = this.#deps.traded.get(runner.name)!;
+    for (const index of removed) {
+      traded.delete(index);
+      leaveMarket(runner, markets, index, dispatch);
+    }
+    for (const index of added) {
+      traded.add(index);
+      joinMarket({ runner, instruments: next.instruments, markets }, index, dispatch, core);
+    }
+    dispatch.track(runner, made, next.instruments);
+    poll();
+    if (runner.isWarming && state !== undefined) this.#deps.keep(runner.name, state);
+    if (runner.isWarming && added.length > 0) core.log.info('warming-up', { strategy: runner.name, bars: dispatch.warmUp.textOf(runner) });
     if (!runner.isWarming) runner.start(state);
-    const text = value === '' ? `${param} has the value of the configuration again` : `${param} is ${value}`;
+    const isKept = state !== undefined && made.restore !== undefined;
     const kept = isKept ? 'its state was carried over' : 'it keeps no state, so it starts without one';
-    return { ok: true, did: [`${name}: ${text}; the strategy was created again, ${kept}`], orders: [], flattens: '' };
+    const waits = runner.isWarming ? `; it waits for bars: ${dispatch.warmUp.textOf(runner)}` : '';
+    return { ok: true, did: [`${runner.name}: ${text}; the strategy was created again, ${kept}${waits}`], orders: [], flattens: '' };
   }
+
+  /** Why the bars of a symbol cannot be read from now on: another strategy has its trades, and they are read once from the beginning. "" if they can. */
+  #barsLacking({ runner }: Running, { index }: Instrument): string {
+    const { dispatch } = this.#deps;
+    const { bars, isFilling } = barNeedsOf(runner.handlers);
+    const { wantsTrades, market } = dispatch.allSubscribers[index]!;
+    if (!wantsTrades) return '';
+    const lacking = bars.find(({ timeframe, history }) => {
+      const feed = feedOf(dispatch, index, timeframe.name, isFilling);
+      return feed === undefined || feed.count < history;
+    });
+    return lacking === undefined
+      ? ''
+      : `${market.symbol} is read for another strategy without the ${lacking.timeframe.name} bars of ${runner.name}`;
+  }
+}
+
+type Refusal = Extract<OperatorResult, { ok: false }>;
+
+function asPolled({ name, handlers }: Pick<RunningStrategy, 'name' | 'handlers'>, instruments: readonly number[]): RunningStrategy {
+  return { name, handlers, instruments };
 }
 
 /** The timeframes of the handlers. How many bars they want may change. */
@@ -82,11 +196,9 @@ function barsOf(handlers: StrategyHandlers): string {
   return `${isFilling} ${bars.map(({ timeframe }) => timeframe.name).join(' ')}`;
 }
 
-function refused(message: string): OperatorResult {
-  return {
-    ok: false,
-    code: 'refused',
-    message,
-    hint: 'the file of the strategy names its parameters; `tickwright status` shows those that were given',
-  };
+function refused(
+  message: string,
+  hint = 'the file of the strategy names its parameters; `tickwright status` shows those that were given',
+): Refusal {
+  return { ok: false, code: 'refused', message, hint };
 }

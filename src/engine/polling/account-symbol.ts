@@ -2,6 +2,7 @@
  * The symbol with which the account is read (E9). Balance and equity are the same for every symbol, but the venue refuses a symbol that it
  * does not know. So the account is read with the first configured symbol that is not offline.
  */
+import type { PlannedPoll } from './schedule.ts';
 import type { Core } from '../state/core.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 
@@ -13,12 +14,17 @@ interface AccountSymbolCore extends Core {
 export class AccountSymbol {
   readonly #core: AccountSymbolCore;
   /** Traded futures instruments, the preferred one first. */
-  readonly #instruments: readonly number[];
+  #instruments: readonly number[] = [];
   readonly #refused = new Set<number>();
 
-  constructor(core: AccountSymbolCore, instruments: readonly number[]) {
+  constructor(core: AccountSymbolCore) {
     this.#core = core;
-    this.#instruments = instruments;
+  }
+
+  /** The plan has the polls of the account of these instruments from now on. */
+  follow(polls: readonly Pick<PlannedPoll, 'kind' | 'instrument' | 'periodMs'>[]): void {
+    const accounts = polls.filter(({ kind }) => kind === 'account').sort((a, b) => a.periodMs - b.periodMs || a.instrument - b.instrument);
+    this.#instruments = accounts.map(({ instrument }) => instrument);
   }
 
   /** The preferred instrument; −1 if the account is not read at all. */

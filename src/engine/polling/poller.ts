@@ -10,24 +10,54 @@ import type { PlannedPoll, PollKind, PollPlan } from './schedule.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
 import type { TradeFeed } from './trade-feed.ts';
 
-export class Poller {
-  readonly #polls: readonly Poll[];
+export interface PollerDeps {
+  readonly timerQueue: TimerQueue;
+  readonly queries: PendingQueries;
+  /** Makes what reads the trades of an instrument. */
+  readonly feedOf: (instrument: number) => TradeFeed;
+  /** Venue ids of own live orders; reads of pending orders may end once all of them were listed. */
+  readonly liveIds: () => ReadonlySet<string> | null;
+  /** The symbol of the fast poll of the account. */
+  readonly account: AccountSymbol;
+}
 
-  /**
-   * `liveIds`: venue ids of own live orders; reads of pending orders may end once all of them were listed. `account`: the symbol of the fast
-   * poll of the account.
-   */
-  constructor(
-    plan: PollPlan,
-    timerQueue: TimerQueue,
-    queries: PendingQueries,
-    feeds: ReadonlyMap<number, TradeFeed>,
-    liveIds: () => ReadonlySet<string> | null,
-    account: AccountSymbol,
-  ) {
-    this.#polls = plan.polls.map((poll) => {
+export class Poller {
+  readonly #deps: PollerDeps;
+  #plan: PollPlan;
+  #polls: readonly Poll[] = [];
+  /** By instrument. */
+  readonly #feeds = new Map<number, TradeFeed>();
+  #skippedBefore = 0;
+
+  constructor(plan: PollPlan, deps: PollerDeps) {
+    this.#deps = deps;
+    this.#plan = plan;
+    this.#make();
+  }
+
+  get plan(): PollPlan {
+    return this.#plan;
+  }
+
+  /** Polls by another plan from now on. Trades of an instrument that stays are read on without a gap. */
+  follow(plan: PollPlan, now: number): void {
+    this.#skippedBefore = this.skipped;
+    this.stop();
+    this.#plan = plan;
+    this.#make();
+    this.start(now);
+  }
+
+  #make(): void {
+    const { timerQueue, queries, feedOf, liveIds, account } = this.#deps;
+    const { polls } = this.#plan;
+    account.follow(polls);
+    const read = new Set(polls.filter(({ kind }) => kind === 'trades').map(({ instrument }) => instrument));
+    for (const instrument of this.#feeds.keys()) if (!read.has(instrument)) this.#feeds.delete(instrument);
+    for (const instrument of read) if (!this.#feeds.has(instrument)) this.#feeds.set(instrument, feedOf(instrument));
+    this.#polls = polls.map((poll) => {
       const isMain = poll.kind === 'account' && poll.instrument === account.first;
-      return new Poll(poll, timerQueue, queries, feeds.get(poll.instrument) ?? null, liveIds, isMain ? account : null);
+      return new Poll(poll, timerQueue, queries, this.#feeds.get(poll.instrument) ?? null, liveIds, isMain ? account : null);
     });
   }
 
@@ -46,7 +76,7 @@ export class Poller {
 
   /** Number of polls skipped because the query before was unanswered. */
   get skipped(): number {
-    return this.#polls.reduce((sum, poll) => sum + poll.skipped, 0);
+    return this.#polls.reduce((sum, poll) => sum + poll.skipped, this.#skippedBefore);
   }
 }
 

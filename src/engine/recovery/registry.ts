@@ -11,7 +11,7 @@ import { MODES } from './durable/modes.ts';
 import { NUMBERS } from './durable/numbers.ts';
 import { ORDERS } from './durable/orders.ts';
 import type { DurableKernel, DurablePart, Fold, FoldOf, Live } from './durable/part.ts';
-import { EXECUTIONS, PARAMS, SCHEDULES, STATE, TEXTS, TRADES } from './durable/strategies.ts';
+import { EXECUTIONS, PARAMS, SCHEDULES, STATE, SYMBOLS, TEXTS, TRADES } from './durable/strategies.ts';
 import { WATCH } from './durable/watch.ts';
 
 /** In the order in which they are restored, and take a record. */
@@ -31,6 +31,7 @@ const PARTS = [
   MARGIN_STEPS,
   TEXTS,
   PARAMS,
+  SYMBOLS,
   SCHEDULES,
   EXECUTIONS,
   STATE,

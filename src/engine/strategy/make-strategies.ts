@@ -48,10 +48,9 @@ export interface StrategyDeps {
 /** A running strategy, and what is needed to create it again. */
 export interface Running {
   readonly runner: StrategyRunner;
-  readonly setup: StrategySetup;
-  /** Parameters that an operator set and that are in effect. */
-  given: NonNullable<StrategySetup['set']>;
-  readonly markets: readonly Market[];
+  readonly context: Context;
+  /** As it runs: without set parameters that it did not accept. */
+  setup: StrategySetup;
   readonly timers: Timers;
 }
 
@@ -60,19 +59,19 @@ export function makeStrategies(deps: StrategyDeps, setups: readonly StrategySetu
   const { core, dispatch } = deps;
   const running = setups.map((setup, index) => makeStrategy(deps, setup, index));
   subscribe(
-    running.map(({ runner, setup, markets }) => ({ runner, instruments: setup.instruments, markets })),
+    running.map(({ runner, setup, context }) => ({ runner, instruments: setup.instruments, markets: context.markets })),
     dispatch,
     core,
   );
   return running;
 }
 
-function makeStrategy(deps: StrategyDeps, setup: StrategySetup, index: number): Running {
+function makeStrategy(deps: StrategyDeps, wanted: StrategySetup, index: number): Running {
   const { core, executor, dispatch, figures, sizing } = deps;
   const owner = core.owners[index]!;
   const { name } = owner;
-  const markets = setup.instruments.map((i) => marketAt(deps.markets, i, name));
-  const { handlers, given } = created(setup, name, markets, core.log);
+  const markets = wanted.instruments.map((i) => marketAt(deps.markets, i, name));
+  const { handlers, setup } = created(wanted, name, markets, core.log);
   const timers = new Timers(core, name, (timer) => {
     if (dispatch.isActive) runner.timer(timer);
   });
@@ -104,25 +103,26 @@ function makeStrategy(deps: StrategyDeps, setup: StrategySetup, index: number): 
   const { activity } = owner;
   const parts = { name, handlers, context, trades, executions, state, schedules, activity, drawing };
   const runner: StrategyRunner = new StrategyRunner(core, parts, deps.rules);
-  return { runner, setup, given, markets, timers };
+  return { runner, context, setup, timers };
 }
 
 /** A strategy that does not accept the parameters that an operator set, because its file or its configuration changed, is created without. */
 function created(
-  { strategy, params, set = {} }: StrategySetup,
+  setup: StrategySetup,
   name: string,
   markets: readonly Market[],
   log: Log,
-): Pick<StrategyRunner, 'handlers'> & Pick<Running, 'given'> {
+): Pick<StrategyRunner, 'handlers'> & Pick<Running, 'setup'> {
+  const { strategy, params, set = {} } = setup;
   if (Object.keys(set).length > 0) {
     try {
-      return { handlers: strategy.create({ ...params, ...set }, markets), given: set };
+      return { handlers: strategy.create({ ...params, ...set }, markets), setup };
     } catch (error) {
       if (error instanceof AssertionError) throw error;
       log.error('parameters-dropped', { strategy: name, params: set, error, hint: `set them again: tickwright set ${name} NAME=VALUE` });
     }
   }
-  return { handlers: strategy.create({ ...params }, markets), given: {} };
+  return { handlers: strategy.create({ ...params }, markets), setup: { ...setup, set: {} } };
 }
 
 function marketAt(markets: readonly MarketView[], i: number, name: string): MarketView {

@@ -15,7 +15,7 @@ import type { Market } from '../intents/market-types.ts';
 import type { Wanted } from './bars/warm-up.ts';
 
 /** The shared state that this file uses. */
-interface SubscribeCore extends Core {
+export interface SubscribeCore extends Core {
   readonly contexts: readonly InstrumentContext[];
   readonly fills: FillSource;
   readonly owners: readonly Owner[];
@@ -41,43 +41,86 @@ interface WantedFeed {
 
 /** @throws RangeError if an instrument has no such bars */
 export function subscribe(subscriptions: readonly Subscription[], dispatch: Dispatch, core: SubscribeCore): void {
-  const feeds = makeFeeds(subscriptions, dispatch, core);
+  makeFeeds(subscriptions, dispatch, core);
   for (const subscription of subscriptions) {
-    const { runner, instruments, markets } = subscription;
-    const { handlers } = runner;
-    dispatch.runners.push(runner);
+    const { handlers } = subscription.runner;
+    dispatch.runners.push(subscription.runner);
     core.owners[dispatch.runners.length - 1]!.hasOrderHandler = handlers.onOrder !== undefined || handlers.onFill !== undefined;
     if (handlers.onHalt !== undefined) core.strategyEvents.hasHaltHandler = true;
-    const { bars, isFilling } = barNeedsOf(handlers);
-    const wanted: Wanted[] = [];
-    for (const i of instruments) {
-      const subscribers = dispatch.allSubscribers[i]!;
-      subscribers.traders.push(runner);
-      if (handlers.onPosition !== undefined || handlers.onFill !== undefined)
-        core.contexts[i]!.long.hasPositionHandler = core.contexts[i]!.short.hasPositionHandler = true;
-      if (handlers.onTrade !== undefined || bars.length > 0) subscribers.wantsTrades = true;
-      for (const { timeframe, count } of bars) {
-        const feed = feeds.find(
-          (one) => one.instrument.index === i && one.timeframe.name === timeframe.name && one.isFilling === isFilling,
-        )!;
-        feed.runners.push(runner);
-        wanted.push({ feed, count });
-      }
-    }
-    if (handlers.onBars !== undefined)
-      dispatch.slices.set(runner, new Map(bars.map(({ timeframe }) => [timeframe.name, new BarSlices(markets)])));
-    dispatch.track(runner, handlers, instruments);
-    dispatch.warmUp.want(runner, wanted, () => dispatch.attach(runner, instruments));
+    connect(subscription, subscription.instruments, dispatch, core);
+    dispatch.track(subscription.runner, handlers, subscription.instruments);
   }
 }
 
-/** The longest period comes first, so that a handler of the short one sees the long one's newest bar. */
-function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, core: SubscribeCore): readonly BarFeed[] {
+/** A running strategy trades one more market, which is among those of `subscription`. It waits until that has enough bars. */
+export function joinMarket(subscription: Subscription, index: number, dispatch: Dispatch, core: SubscribeCore): void {
+  makeFeeds([{ ...subscription, instruments: [index] }], dispatch, core);
+  connect(subscription, [index], dispatch, core);
+}
+
+/** A running strategy does not trade the market any more. Bars that no other strategy wants are not built any more. */
+export function leaveMarket(runner: StrategyRunner, markets: readonly Market[], index: number, dispatch: Dispatch): void {
+  const subscribers = dispatch.allSubscribers[index]!;
+  const { bars, market, quoteRunners, traders, tradeRunners } = subscribers;
+  for (const list of [quoteRunners, traders, tradeRunners]) without(list, runner);
+  for (const feed of dispatch.feeds.filter(({ instrument }) => instrument.index === index)) {
+    without(feed.runners, runner);
+    if (feed.runners.length > 0) continue;
+    feed.builder.end?.();
+    without(dispatch.feeds, feed);
+    without(bars, feed.builder);
+    if (market.series.get(feed.timeframe.name) === feed.series) market.series.delete(feed.timeframe.name);
+  }
+  subscribers.wantsTrades = tradeRunners.length > 0 || bars.length > 0;
+  collectBars(runner, markets, dispatch);
+}
+
+function without<T>(list: T[], one: T): void {
+  const at = list.indexOf(one);
+  if (at >= 0) list.splice(at, 1);
+}
+
+/** The strategy hears of these markets once there are enough bars of them. */
+function connect({ runner, markets }: Subscription, instruments: readonly number[], dispatch: Dispatch, core: SubscribeCore): void {
+  const { handlers } = runner;
+  const { bars, isFilling } = barNeedsOf(handlers);
+  const wanted: Wanted[] = [];
+  for (const i of instruments) {
+    const subscribers = dispatch.allSubscribers[i]!;
+    subscribers.traders.push(runner);
+    if (handlers.onPosition !== undefined || handlers.onFill !== undefined)
+      core.contexts[i]!.long.hasPositionHandler = core.contexts[i]!.short.hasPositionHandler = true;
+    if (handlers.onTrade !== undefined || bars.length > 0) subscribers.wantsTrades = true;
+    for (const { timeframe, count } of bars) {
+      const feed = feedOf(dispatch, i, timeframe.name, isFilling)!;
+      feed.runners.push(runner);
+      wanted.push({ feed, count });
+    }
+  }
+  collectBars(runner, markets, dispatch);
+  dispatch.warmUp.want(runner, wanted, () => dispatch.attach(runner, instruments));
+}
+
+/** Begins to collect the bars of these markets for `onBars`. */
+function collectBars(runner: StrategyRunner, markets: readonly Market[], dispatch: Dispatch): void {
+  if (runner.handlers.onBars === undefined) return;
+  const { bars } = barNeedsOf(runner.handlers);
+  dispatch.slices.set(runner, new Map(bars.map(({ timeframe }) => [timeframe.name, new BarSlices(markets)])));
+}
+
+/** The bars of an instrument in this timeframe, if a strategy wants them. */
+export function feedOf({ feeds }: Dispatch, instrument: number, timeframe: string, isFilling: boolean): BarFeed | undefined {
+  return feeds.find((one) => one.instrument.index === instrument && one.timeframe.name === timeframe && one.isFilling === isFilling);
+}
+
+/** Makes the feeds that there are not yet. The longest period comes first, so that a handler of the short one sees the long one's newest bar. */
+function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, core: SubscribeCore): void {
   const wanted: WantedFeed[] = [];
   for (const { runner, instruments } of subscriptions) {
     const { bars, isFilling } = barNeedsOf(runner.handlers);
     for (const instrument of instruments) {
       for (const { timeframe, count, history } of bars) {
+        if (feedOf(dispatch, instrument, timeframe.name, isFilling) !== undefined) continue;
         const same = wanted.find((w) => w.instrument === instrument && w.timeframe.name === timeframe.name && w.isFilling === isFilling);
         if (same === undefined) wanted.push({ instrument, timeframe, isFilling, count, history });
         else {
@@ -101,5 +144,4 @@ function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, c
     if (!market.series.has(timeframe.name) || isFilling) market.series.set(timeframe.name, feed.series);
     dispatch.feeds.push(feed);
   }
-  return dispatch.feeds;
 }

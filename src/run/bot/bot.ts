@@ -43,7 +43,7 @@ import { operatedBot } from './control/operated.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { fedBot } from './changes/fed-bot.ts';
 import { stateFolder } from '../setup/state-folder.ts';
-import { changedSetups } from './store/changed-setups.ts';
+import { changedSetups } from './changed-setups.ts';
 import { openRecorder } from '../session/open-recorder.ts';
 import type { Recorder } from '../session/recorder.ts';
 import { recordedHistory } from '../market/recorded-history.ts';
@@ -76,7 +76,6 @@ export interface BotParts extends Preflight {
 export class Bot implements RunningBot {
   readonly kernel: Kernel;
   readonly instruments: readonly Instrument[];
-  readonly traded: readonly string[];
   readonly clock: LiveClock;
   readonly startedAt: number;
   readonly failed: Promise<number>;
@@ -108,14 +107,12 @@ export class Bot implements RunningBot {
   readonly #failure: BotFailure;
   readonly #snapshots: Snapshots;
   readonly #upkeep: JournalUpkeep;
+  readonly #everTraded = new Set<number>();
   #stopping: Promise<readonly OrderLeft[]> | null = null;
 
   constructor(parts: BotParts) {
     const { config, clock, instruments, recovered, log, store } = parts;
     this.instruments = instruments;
-    const wanted = new Set(parts.strategies.flatMap((strategy) => strategy.instruments));
-    const own = instruments.filter((i) => wanted.has(i.index));
-    this.traded = own.map(tradedName);
     this.clock = clock;
     this.startedAt = clock.now();
     this.#stepClock = new StepClock(clock);
@@ -190,7 +187,7 @@ export class Bot implements RunningBot {
       businessLog: this.#businessLog,
       days: this.days,
       recorder: this.#recorder,
-      instruments: own,
+      instruments: () => instruments.filter(({ index }) => this.#touched.has(index)),
       recovered,
       status: () => this.#operable.status(),
     });
@@ -236,6 +233,17 @@ export class Bot implements RunningBot {
     this.#heartbeat?.begin({ kernel, ids, loop, events, clock });
   }
 
+  get traded(): readonly string[] {
+    const now = new Set(this.kernel.setups.flatMap((setup) => setup.instruments));
+    return this.instruments.filter(({ index }) => now.has(index)).map(tradedName);
+  }
+
+  /** Instruments that a strategy trades, or has traded since the start. */
+  get #touched(): ReadonlySet<number> {
+    for (const { instruments } of this.kernel.setups) for (const index of instruments) this.#everTraded.add(index);
+    return this.#everTraded;
+  }
+
   get fills(): number {
     return this.#snapshots.fills;
   }
@@ -278,7 +286,7 @@ export class Bot implements RunningBot {
 
   #makeKernel(parts: BotParts, identity: IdentitySpec, keyGate: KeyGate): Kernel {
     return new Kernel({
-      ...kernelSettings(parts.config, { ...parts, strategies: changedSetups(parts.strategies, parts.recovered.snapshot) }),
+      ...kernelSettings(parts.config, { ...parts, strategies: changedSetups(parts.config, parts, parts.recovered.snapshot, parts.log) }),
       orders: this.#recorder?.orders(this.#lane) ?? this.#lane,
       reads: this.#recorder?.reads(this.#connection.polls) ?? this.#connection.polls,
       clock: this.#stepClock,

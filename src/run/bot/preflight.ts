@@ -23,8 +23,14 @@ const NOWHERE: OrderPort & ReadPort = { execute: () => undefined, query: () => u
  */
 export async function preflightOf(config: BotConfig, instruments = instrumentsOf(config.instruments)): Promise<Preflight> {
   const preflight = { instruments, strategies: await strategySetups(config.strategies, instruments) };
+  tryKernel(config, preflight);
+  return preflight;
+}
+
+/** Makes a kernel that is thrown away. @throws StrategyError, ParamError, PollPlanError, ScaleError if no kernel can be made of this */
+export function tryKernel(config: BotConfig, { instruments, strategies }: Preflight): void {
   assemble({
-    ...kernelSettings(config, preflight),
+    ...kernelSettings(config, { instruments, strategies }),
     orders: NOWHERE,
     reads: NOWHERE,
     clock: { now: () => 0 },
@@ -32,7 +38,6 @@ export async function preflightOf(config: BotConfig, instruments = instrumentsOf
     journal: recordingJournal(instruments, () => undefined),
     identity: { bot: config.bot, epoch: 0 },
   });
-  return preflight;
 }
 
 /** Interval of searches in the order history for orders of another bot with our name. */

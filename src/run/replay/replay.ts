@@ -9,8 +9,9 @@ import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import { SessionReader, sessionsIn, type Cut } from '../../edge/file/session-file.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { Failure } from '../../base/failure/failure.ts';
+import { SILENT_LOG } from '../../ports/log.ts';
 import { kernelSettings } from '../bot/preflight.ts';
-import { changedSetups } from '../bot/store/changed-setups.ts';
+import { changedSetups } from '../bot/changed-setups.ts';
 import { guardStrategies } from '../guard/guard.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { BODY, type BodyEntry, type Entry, type Head, HEAD } from '../session/entries.ts';
@@ -102,8 +103,9 @@ export async function settingsOf(
   snapshot: KernelSnapshot | null,
 ): Promise<ReturnType<typeof kernelSettings>> {
   guardStrategies(config, { isLive: false });
-  const setups = changedSetups(await strategySetups(choices, head.instruments), snapshot);
-  return kernelSettings(config, { instruments: head.instruments, strategies: setups });
+  const { instruments } = head;
+  const strategies = await strategySetups(choices, instruments);
+  return kernelSettings(config, { instruments, strategies: changedSetups(config, { instruments, strategies }, snapshot, SILENT_LOG) });
 }
 
 /** The recorded bodies of answers; none where record.answers was false. */

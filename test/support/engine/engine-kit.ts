@@ -109,7 +109,12 @@ export const POLLS: PollSettings = {
 };
 
 /** For polls that are not of the account. */
-export const NO_ACCOUNT = { first: -1, instrument: -1 } as AccountSymbol;
+export const NO_ACCOUNT = { first: -1, instrument: -1, follow: () => undefined } as unknown as AccountSymbol;
+
+/** For polls that are not of trades. */
+export function noFeed(): never {
+  throw new Error('expected no poll of trades');
+}
 
 export interface Rig {
   readonly kernel: Kernel;

@@ -3,7 +3,7 @@
  * saves and restores it. A new one is a file of this folder, and a line of `registry.ts`.
  */
 import type { JournalRecord } from '../../../ports/store.ts';
-import type { GivenParams } from '../../strategy/definition/params.ts';
+import type { GivenByStrategy } from '../../strategy/definition/given.ts';
 import type { Losses } from '../../risk/losses.ts';
 import type { Guards } from '../../risk/guards.ts';
 import type { KernelState } from '../../state/kernel-state.ts';
@@ -55,7 +55,10 @@ export interface DurableKernel {
   readonly allocation: Allocation | null;
   readonly positionReads: PositionReads;
   readonly watch: Watch | null;
-  readonly strategyChanger: { readonly given: GivenParams; restore(given: GivenParams): void };
+  readonly strategyChanger: {
+    given(kind: 'params' | 'symbols'): GivenByStrategy;
+    restore(kind: 'params' | 'symbols', given: GivenByStrategy): void;
+  };
   readonly flattener: { readonly scope: { isTraded(instrument: number): boolean } };
   readonly byStrategy: ByStrategy;
   readonly texts: StrategyTexts;

@@ -1,6 +1,6 @@
-/** What is kept of strategies: the result of `save`, parameters set by hand, durable state, calendar, executions and managed trades. */
+/** What is kept of strategies: the result of `save`, parameters and symbols changed by hand, durable state, calendar, executions and managed trades. */
 import type { JournalRecord } from '../../../ports/store.ts';
-import { type GivenParams, paramGiven } from '../../strategy/definition/params.ts';
+import { type GivenByStrategy, givenWith } from '../../strategy/definition/given.ts';
 import type { SavedState } from '../../strategy/durable/saved-state.ts';
 import { afterExit } from '../../trades/left-trades.ts';
 import type { SavedTrade } from '../../trades/saved-trade.ts';
@@ -18,19 +18,33 @@ export const TEXTS = {
 /** Parameters that an operator set while the bot ran. */
 export const PARAMS = {
   key: 'params',
-  fold(saved = {}): Fold<GivenParams> {
-    const params = new Map(Object.entries(saved));
-    return {
-      apply({ kind, data }) {
-        if (kind !== 'set') return;
-        const strategy = text(data['strategy']);
-        params.set(strategy, paramGiven(params.get(strategy), text(data['param']), text(data['value'])));
-      },
-      save: () => Object.fromEntries(params),
-    };
-  },
-  live: ({ strategyChanger }) => ({ save: () => strategyChanger.given, restore: (saved) => strategyChanger.restore(saved) }),
-} as const satisfies DurablePart<'params', GivenParams>;
+  fold: (saved) => givenFold(saved, 'set', 'param', 'value'),
+  live: (kernel) => givenLive(kernel, 'params'),
+} as const satisfies DurablePart<'params', GivenByStrategy>;
+
+/** Symbols that an operator added and removed while the bot ran. */
+export const SYMBOLS = {
+  key: 'symbols',
+  fold: (saved) => givenFold(saved, 'symbol', 'symbol', 'change'),
+  live: (kernel) => givenLive(kernel, 'symbols'),
+} as const satisfies DurablePart<'symbols', GivenByStrategy>;
+
+/** Records of `kind` give a strategy one value under one key. */
+function givenFold(saved: GivenByStrategy = {}, kind: string, key: string, value: string): Fold<GivenByStrategy> {
+  const all = new Map(Object.entries(saved));
+  return {
+    apply({ kind: recordKind, data }) {
+      if (recordKind !== kind) return;
+      const strategy = text(data['strategy']);
+      all.set(strategy, givenWith(all.get(strategy), text(data[key]), text(data[value])));
+    },
+    save: () => Object.fromEntries(all),
+  };
+}
+
+function givenLive({ strategyChanger }: DurableKernel, kind: 'params' | 'symbols'): Live<GivenByStrategy> {
+  return { save: () => strategyChanger.given(kind), restore: (saved) => strategyChanger.restore(kind, saved) };
+}
 
 export const STATE = {
   key: 'state',

@@ -76,7 +76,8 @@ export interface ContextDeps {
 }
 
 export class Context implements StrategyContext {
-  readonly markets: readonly Market[];
+  /** Those that the strategy trades now. */
+  markets: readonly Market[];
   readonly account: Account;
   readonly state: object;
   readonly #core: ContextCore;

@@ -28,20 +28,6 @@ export type ParamShape = Readonly<Record<string, Param<unknown>>>;
 /** The checked values that `create` gets: the type of each follows from its kind. */
 export type ParamValues<S extends ParamShape> = { readonly [K in keyof S]: S[K] extends Param<infer T> ? T : never };
 
-/** By strategy: parameters that were set while the bot ran. */
-export type GivenParams = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-/** The parameters that were set while the bot ran, with one more. An empty value restores that of the configuration. */
-export function paramGiven(
-  given: Readonly<Record<string, string>> | undefined,
-  param: string,
-  value: string,
-): Readonly<Record<string, string>> {
-  const all = { ...given, [param]: value };
-  if (value === '') delete all[param];
-  return all;
-}
-
 /** An unknown parameter or an invalid value; the message says what was expected and found. */
 export class ParamError extends Error {
   override readonly name = 'ParamError';

@@ -27,6 +27,8 @@ export interface StrategySetup {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** Parameters set by an operator; they override `params`. */
   readonly set?: Readonly<Record<string, string>> | undefined;
+  /** Symbols that an operator added or removed, each "added" or "removed"; they are in `instruments`, or not. */
+  readonly symbols?: Readonly<Record<string, string>> | undefined;
   /** Indexes of its instruments. */
   readonly instruments: readonly number[];
   /** Its own limits. */

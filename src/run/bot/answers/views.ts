@@ -132,21 +132,21 @@ export function orderOf(order: SavedOrder, { instruments, ids, bracketOf }: Orde
 export interface StrategyFacts {
   readonly setups: readonly StrategySetup[];
   readonly instruments: readonly Instrument[];
-  readonly set: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly figures: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean; readonly warmingUp: string }[];
 }
 
-export function strategiesOf({ setups, instruments, set, figures }: StrategyFacts): StrategyAnswer[] {
+export function strategiesOf({ setups, instruments, figures }: StrategyFacts): StrategyAnswer[] {
   return setups.map((setup) => {
     const name = nameOf(setup);
     const one = figures.find((figure) => figure.name === name);
-    const given = set[name] ?? {};
+    const { set: given = {}, symbols: changed = {} } = setup;
     const params = shownTexts(setup, given);
     const configured = shownTexts(setup, {});
     return {
       name,
       symbols: setup.instruments.map((index) => tradedName(instruments[index]!)),
       params,
+      changed,
       set: Object.keys(given),
       configured: Object.fromEntries(Object.keys(given).map((key) => [key, configured[key] ?? ''])),
       errors: one?.errors ?? 0,

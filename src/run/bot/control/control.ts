@@ -240,6 +240,12 @@ function commandOf(bot: Operable, name: ControlName, given: Given, asked: { by: 
       const at = assignment.indexOf('=');
       return { name, strategy: word(given, 'strategy'), param: assignment.slice(0, at), value: assignment.slice(at + 1), ...asked };
     }
+    case 'add':
+      return { name, strategy: word(given, 'strategy'), symbol: word(given, 'symbol'), ...asked };
+    case 'remove': {
+      const position = given['position'] === 'keep' || given['position'] === 'flatten' ? given['position'] : '';
+      return { name, strategy: word(given, 'strategy'), symbol: word(given, 'symbol'), position, ...asked };
+    }
     default:
       return { name: name as 'halt' | 'cancel-all' | 'flatten', scope, ...asked };
   }

@@ -11,7 +11,6 @@ import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { OrderLane } from '../../../engine/polling/lane.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
-import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import type { Store } from '../../../ports/store.ts';
 import type { Door } from './door.ts';
 import type { RunningBot } from '../life/running-bot.ts';
@@ -31,7 +30,6 @@ export interface OperatedParts {
   readonly hasOwnVenue: boolean;
   readonly ids: ClientIds;
   readonly instruments: readonly Instrument[];
-  readonly strategies: readonly StrategySetup[];
   readonly kernel: Kernel;
   readonly events: Pick<KernelInbox, 'operate'>;
   readonly loop: EventLoop;
@@ -154,7 +152,8 @@ function accountOf({ hasOwnVenue, config }: Pick<OperatedParts, 'hasOwnVenue' | 
 }
 
 function statusAnswer(parts: OperatedParts): StatusAnswer {
-  const { bot, config, door, instruments, kernel, log, strategies: setups } = parts;
+  const { bot, config, door, instruments, kernel, log } = parts;
+  const { setups } = kernel;
   const line = statusOf(bot, log);
   const { halts, onHold, strategies, counts, flattening, flattened, unruled, readAt } = kernel.status();
   const { answeredAt, troubles } = bot.counts().answers;
@@ -181,7 +180,7 @@ function statusAnswer(parts: OperatedParts): StatusAnswer {
     onHold: onHold === '' ? door.asked.onHold : onHold,
     flattening,
     flattened,
-    strategies: strategiesOf({ setups, instruments, set: kernel.paramsSet, figures: strategies }),
+    strategies: strategiesOf({ setups, instruments, figures: strategies }),
     positions: [...positionsOf(kernel, instruments, setups), ...unruled.map(unruledOf)],
     requests: line.requests,
     errors: line.errors,

@@ -24,7 +24,8 @@ export interface SnapshotDeps {
   /** null if sessions are not recorded. */
   readonly recorder: Recorder | null;
   /** Of the orders in the journal. */
-  readonly instruments: readonly Instrument[];
+  /** Those that are kept for reading a stopped bot. */
+  readonly instruments: () => readonly Instrument[];
   readonly recovered: Pick<Recovered, 'isNew' | 'fills' | 'placed' | 'startEquity'>;
   readonly status: () => StatusAnswer;
 }
@@ -90,7 +91,7 @@ export class Snapshots {
       reasons: businessLog.reasons(),
       booked: businessLog.booked(),
       days: days.saved(),
-      shown: { status: status(), bot: ids.bot, instruments },
+      shown: { status: status(), bot: ids.bot, instruments: instruments() },
     };
     gate.put('snapshot', JSON.stringify(saved));
     this.savedAfter = saved.after;

@@ -5,7 +5,7 @@ import { Poller } from '../../../../src/engine/polling/poller.ts';
 import { PendingQueries } from '../../../../src/engine/polling/queries.ts';
 import { planPolls, type PollNeed } from '../../../../src/engine/polling/schedule.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
-import { NO_ACCOUNT, POLLS } from '../../../support/engine/engine-kit.ts';
+import { NO_ACCOUNT, noFeed, POLLS } from '../../../support/engine/engine-kit.ts';
 
 /** What is asked when `kind` of `instrument` is polled early, in the middle of a period. */
 function askedAfter(kinds: readonly PollNeed['kind'][], kind: PollNeed['kind'], instrument: number): string[] {
@@ -13,7 +13,13 @@ function askedAfter(kinds: readonly PollNeed['kind'][], kind: PollNeed['kind'], 
   const asked: Query[] = [];
   const timerQueue = new TimerQueue();
   const queries = new PendingQueries({ query: (query) => asked.push(query) });
-  const poller = new Poller(planPolls(needs, POLLS.budget, ['A', 'B', 'C']), timerQueue, queries, new Map(), () => null, NO_ACCOUNT);
+  const poller = new Poller(planPolls(needs, POLLS.budget, ['A', 'B', 'C']), {
+    timerQueue,
+    queries,
+    feedOf: noFeed,
+    liveIds: () => null,
+    account: NO_ACCOUNT,
+  });
   const runUntil = (now: number): void => {
     for (let id = timerQueue.take(now); id >= 0; id = timerQueue.take(now)) timerQueue.run(id, now);
   };

@@ -8,7 +8,7 @@ import { Poller } from '../../../../src/engine/polling/poller.ts';
 import { TradeFeed } from '../../../../src/engine/polling/trade-feed.ts';
 import type { PlannedPoll } from '../../../../src/engine/polling/schedule.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
-import { NO_ACCOUNT } from '../../../support/engine/engine-kit.ts';
+import { NO_ACCOUNT, noFeed } from '../../../support/engine/engine-kit.ts';
 
 type TradesQuery = Query & { readonly kind: 'trades' };
 
@@ -176,7 +176,10 @@ describe('polls', () => {
         answerAt = now + answerMs;
       },
     });
-    const poller = new Poller({ polls: [planned], text: '' }, timerQueue, queries, new Map(), () => null, NO_ACCOUNT);
+    const poller = new Poller(
+      { polls: [planned], text: '' },
+      { timerQueue, queries, feedOf: noFeed, liveIds: () => null, account: NO_ACCOUNT },
+    );
     poller.start(start);
     for (; now <= end; now++) {
       if (answerAt <= now && open !== null) {

@@ -14,7 +14,7 @@ test('a snapshot follows at once after money was told, and otherwise after five 
     businessLog: { reasons: () => ({}), booked: () => ({}) },
     days: new DayProfit(NO_DAYS),
     recorder: null,
-    instruments: [],
+    instruments: () => [],
     recovered: { fills: 0, placed: 0, startEquity: 1 },
     status: () => ({}),
   };
