@@ -192,6 +192,12 @@ export class RecordSum {
     this.#sum = crc32(JSON.stringify(record), this.#sum);
   }
 
+  /** Adds the records of a step: at least one. */
+  of(records: readonly JournalRecord[]): Output {
+    for (const record of records) this.add(record);
+    return this.take()!;
+  }
+
   /** What was added since the last call; null when nothing was. */
   take(): (Output & { readonly kind: typeof ROWS }) | null {
     const count = this.#rows;

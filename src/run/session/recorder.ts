@@ -1,6 +1,7 @@
 /**
- * Records a session: every input and every output of a kernel. Events are packed during a step, and compressed and written between steps. If
- * the files cannot be written, the recording ends and the bot trades on.
+ * Records a session: every input and every output of a kernel. During a step they are only noted. They are packed after the turn, while the
+ * journal commits its orders, and compressed and written between turns. If the files cannot be written, the recording ends and the bot
+ * trades on.
  */
 import { join } from 'node:path';
 import type { RecordConfig } from '../../config/model.ts';
@@ -43,12 +44,16 @@ export class Recorder {
   readonly folder: string;
   readonly #options: RecorderOptions;
   readonly #packer = new Packer();
+  /** Entries of this turn, and the journal records of a step, in order. Nothing in them changes any more. */
+  readonly #noted: (Entry | readonly JournalRecord[])[] = [];
+  /** Of this step. */
+  #records: JournalRecord[] = [];
+  readonly #sum = new RecordSum();
   readonly #secrets: readonly string[];
   readonly #questions = new Map<Query, number>();
   #writer: SessionWriter | null = null;
   #asked = 0;
   #isInStep = false;
-  readonly #records = new RecordSum();
   /** Bytes of other sessions at the last check. */
   #others = 0;
   #prunedAt = -Infinity;
@@ -120,7 +125,7 @@ export class Recorder {
 
   /** Records the check sum of a journal record. */
   journal(record: JournalRecord): void {
-    if (this.#writer !== null) this.#records.add(record);
+    if (this.#writer !== null) this.#records.push(record);
   }
 
   /** Takes a snapshot and records that it was taken, because it calls `save` of strategies. */
@@ -137,6 +142,7 @@ export class Recorder {
 
   /** Call between two steps. */
   afterTurn(): void {
+    this.#pack();
     if (this.#packer.length > WRITE_BYTES) this.#flush();
   }
 
@@ -159,18 +165,25 @@ export class Recorder {
   }
 
   #put(entry: Entry): void {
-    if (this.#writer !== null) this.#packer.put(entry);
+    if (this.#writer !== null) this.#noted.push(entry);
+  }
+
+  #pack(): void {
+    for (const one of this.#noted) this.#packer.put('kind' in one ? one : this.#sum.of(one));
+    this.#noted.length = 0;
   }
 
   #putRows(): void {
-    const rows = this.#records.take();
-    if (rows !== null) this.#put(rows);
+    if (this.#records.length === 0) return;
+    this.#noted.push(this.#records);
+    this.#records = [];
   }
 
   #flush(): void {
     const writer = this.#writer;
     if (writer === null) return;
     this.#guarded(() => {
+      this.#pack();
       if (this.#packer.length > 0) this.#write(writer);
       this.#keepBounds(writer);
     });
@@ -210,6 +223,8 @@ export class Recorder {
     this.#writer?.close();
     this.#writer = null;
     this.#questions.clear();
+    this.#noted.length = 0;
+    this.#records.length = 0;
     this.#packer.take();
   }
 }
