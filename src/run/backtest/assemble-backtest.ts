@@ -19,7 +19,7 @@ import { Drive, type DriveDeps } from './loop/drive.ts';
 import { longestBar, playedBars, playsBars, refuseFiner } from './inputs/on-bars.ts';
 import { feedOf } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
-import { PageFile } from './counts/number-pages.ts';
+import { pageStores } from './counts/number-pages.ts';
 import { QuietLog } from './counts/quiet-log.ts';
 import { RunCounters } from './counts/run-counters.ts';
 import { simFor } from './venue/venue-of-run.ts';
@@ -57,7 +57,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
   if (streams.length + ownBars.length === 0) throw new Failure('tape-empty', { what: 'the tape has no rows', where: options.tape });
 
   const feeds = [...streams, ...ownBars].map(({ symbol }) => feedOf(symbol, instruments, (i) => traded.has(i.index)));
-  const counters = new RunCounters(instruments, feeds, () => new PageFile());
+  const counters = new RunCounters(instruments, feeds, pageStores());
   const drawings = new Drawings(strategies.length > 1);
   const log = new QuietLog(options.strategyLog, counters.blockage);
   const venueRows = timedRows(parts.venueRows ?? loadVenueRows(tape.folder, manifest, instruments), options, manifest);

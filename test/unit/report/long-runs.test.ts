@@ -11,14 +11,14 @@ import { MarketWatch } from '../../../src/report/market/market-watch.ts';
 import { OrderBrackets } from '../../../src/report/fills/order-brackets.ts';
 import { ROWS_KEPT } from '../../../src/report/fills/row-pages.ts';
 import { joined } from '../../../src/statistics/columns.ts';
-import { PageFile } from '../../../src/run/backtest/counts/number-pages.ts';
+import { pageStores } from '../../../src/run/backtest/counts/number-pages.ts';
 import { BTC, ETH, SPOT_BTC } from '../../support/sim/sim-kit.ts';
 
 const INSTRUMENTS = [BTC, ETH, SPOT_BTC].map((spec, index) => createInstrument(spec, index));
 
 describe('a long run', () => {
   test('says the same when most of a long run is in a file', () => {
-    const runs = [new FillLog(), new FillLog(() => new PageFile())].map((log) => {
+    const runs = [new FillLog(), new FillLog(pageStores())].map((log) => {
       const seen = new MarketWatch(3, [], log.openStore);
       // Trades of two fills, so many that fills, trades and excursions leave the memory.
       for (let k = 0; k < 60_001; k++) {
@@ -51,7 +51,7 @@ describe('a long run', () => {
   });
 
   test('has the newest trades, also of those that left the memory and were closed in parts', () => {
-    const log = new FillLog(() => new PageFile());
+    const log = new FillLog(pageStores());
     const [stop, target] = [log.labels.number('s', 'stop'), log.labels.number('s', 'target')];
     for (let k = 0; k < 20_000; k++) {
       log.add(k, 0, LONG, OPEN, 1000, 2, 1, 0, TAKER, 1);
@@ -78,8 +78,8 @@ describe('a long run', () => {
     fc.assert(
       fc.property(run, ({ seed, orders, first }) => {
         const random = new Random(seed);
-        const { labels } = new FillLog(() => new PageFile());
-        const brackets = new OrderBrackets(() => new PageFile());
+        const { labels } = new FillLog(pageStores());
+        const brackets = new OrderBrackets(pageStores());
         const kept: { reason: string; stop: number; target: number }[] = [];
         let replacing = 0;
         for (let k = 0; k < orders; k++) {

@@ -8,12 +8,18 @@ import type { PageStore } from '../../../report/fills/row-pages.ts';
 /** Closes the files of reports that nobody holds any more. */
 const unused = new FinalizationRegistry<number>((file) => closeSync(file));
 
-export class PageFile implements PageStore {
-  readonly #file: number;
-  #end = 0;
+/** Makes stores that share one file, which is made with the first of them. */
+export function pageStores(): () => PageStore {
+  let file: TemporaryFile | null = null;
+  return () => new PageFile((file ??= new TemporaryFile()));
+}
+
+class TemporaryFile {
+  readonly number: number;
+  end = 0;
 
   constructor() {
-    this.#file = attempt(() => {
+    this.number = attempt(() => {
       // The system makes the name: node:crypto for a random one would take 10 ms of every start.
       const folder = mkdtempSync(join(tmpdir(), 'tickwright-'));
       try {
@@ -22,23 +28,36 @@ export class PageFile implements PageStore {
         rmSync(folder, { recursive: true });
       }
     });
-    unused.register(this, this.#file);
+    unused.register(this, this.number);
+  }
+}
+
+class PageFile implements PageStore {
+  readonly #file: TemporaryFile;
+  /** Where each page begins. */
+  readonly #starts: number[] = [];
+
+  constructor(file: TemporaryFile) {
+    this.#file = file;
   }
 
   write(page: Float64Array): void {
     const bytes = bytesOf(page);
+    const { number, end } = this.#file;
     attempt(() => {
-      for (let done = 0; done < bytes.length;) done += writeSync(this.#file, bytes, done, bytes.length - done, this.#end + done);
+      for (let done = 0; done < bytes.length;) done += writeSync(number, bytes, done, bytes.length - done, end + done);
     });
-    this.#end += bytes.length;
+    this.#starts.push(end);
+    this.#file.end += bytes.length;
   }
 
   read(number: number, into: Float64Array): void {
     const bytes = bytesOf(into);
-    const from = number * bytes.length;
+    const from = this.#starts[number];
+    if (from === undefined) throw new RangeError(`page ${number} was not written`);
     for (let done = 0; done < bytes.length;) {
-      const read = readSync(this.#file, bytes, done, bytes.length - done, from + done);
-      if (read === 0) throw new RangeError(`page ${number} was not written`);
+      const read = readSync(this.#file.number, bytes, done, bytes.length - done, from + done);
+      if (read === 0) throw new RangeError(`page ${number} was cut`);
       done += read;
     }
   }
