@@ -21,7 +21,8 @@ import type { Operable } from './operable.ts';
 import { isStop, Operations } from './operations.ts';
 import { memoryUsed, statusOf } from '../life/status.ts';
 import type { EventLoop } from '../life/event-loop.ts';
-import { orderOf, positionsOf, strategiesOf, unruledOf } from '../answers/views.ts';
+import { kernelStatus } from '../answers/kernel-status.ts';
+import { orderOf } from '../answers/views.ts';
 
 export interface OperatedParts {
   readonly bot: RunningBot;
@@ -153,14 +154,13 @@ function accountOf({ hasOwnVenue, config }: Pick<OperatedParts, 'hasOwnVenue' | 
 
 function statusAnswer(parts: OperatedParts): StatusAnswer {
   const { bot, config, door, instruments, kernel, log } = parts;
-  const { setups } = kernel;
   const line = statusOf(bot, log);
-  const { halts, onHold, strategies, counts, flattening, flattened, unruled, readAt } = kernel.status();
+  const known = kernelStatus(kernel, instruments);
   const { answeredAt, troubles } = bot.counts().answers;
   return {
+    ...known,
     bot: config.bot,
     isRunning: true,
-    phase: line.phase,
     time: line.time,
     startedAt: bot.startedAt,
     pid: process.pid,
@@ -168,25 +168,15 @@ function statusAnswer(parts: OperatedParts): StatusAnswer {
     account: accountOf(parts),
     venueAnsweredAt: answeredAt,
     troubles,
-    readAt: { equity: readAt.account, orders: readAt.pending, positions: readAt.positions, prices: readAt.quotes },
-    equity: line.equity,
     profit: line.pnl,
     today: bot.days.today,
-    orders: line.orders,
     placed: bot.placed,
     fills: line.fills,
-    unknownOutcomes: line.unknown,
-    halts: halts.map(({ scope, code, detail, since, by, ends }) => ({ scope, code, detail, since, by, ends })),
-    onHold: onHold === '' ? door.asked.onHold : onHold,
-    flattening,
-    flattened,
-    strategies: strategiesOf({ setups, instruments, figures: strategies }),
-    positions: [...positionsOf(kernel, instruments, setups), ...unruled.map(unruledOf)],
+    onHold: known.onHold === '' ? door.asked.onHold : known.onHold,
     requests: line.requests,
     errors: line.errors,
     lastError: log.lastError,
     lostLines: log.lost,
     memory: memoryUsed(),
-    counts,
   };
 }
