@@ -42,3 +42,6 @@ export function sum(texts, decimals = 2) {
   const whole = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
   return total < 0n ? `-${whole}` : whole;
 }
+
+/** Bytes as a person reads them. */
+export const bytes = (count) => (count < 1e6 ? `${Math.round(count / 1e3)} kB` : `${(count / 1e6).toFixed(1)} MB`);

@@ -21,7 +21,14 @@ export interface MonitorRoute {
   readonly answers: string;
 }
 
+/** A moment of a recorded session, in place of now. */
+const THEN = {
+  session: 'name of a recorded session: its replay answers in place of the bot. Only for sessions that operate',
+  at: 'the moment of it, in milliseconds since 1970',
+  fork: 'a fork of it',
+} as const;
 const PAGED = {
+  ...THEN,
   before: 'only rows with a smaller id: `next` of the page before',
   limit: 'rows of a page, 1 to 1000; 100 if left out',
   from: 'only rows from this time on, in milliseconds since 1970',
@@ -69,7 +76,8 @@ export const MONITOR_ROUTES = {
     access: 'public',
     does: 'Exchanges a one-time token or a view link for a session. A second use of a one-time token revokes the session of the first.',
     takes: { token: 'the token that `tickwright open` or a view link carries' },
-    answers: '`{session, proof, role, boot, bot}`: keep `session` and `proof` in memory alone, and send `proof` nowhere',
+    answers:
+      '`{session, proof, role, boot, bot, recording}`: keep `session` and `proof` in memory alone, and send `proof` nowhere; `recording` is the session that the page is for, "" with a bot',
   },
   stream: {
     method: 'GET',
@@ -80,7 +88,7 @@ export const MONITOR_ROUTES = {
     answers:
       'lines, and `{"kind":"alive","time"}` at least every 2 s with the time of the monitor; roles that only view get no `note` and no `log`, and statuses without parameters',
   },
-  now: { method: 'GET', path: '/api/now', access: 'view', does: 'The state now, as in `reset`.', takes: {}, answers: '`NowRow`' },
+  now: { method: 'GET', path: '/api/now', access: 'view', does: 'The state now, as in `reset`.', takes: THEN, answers: '`NowRow`' },
   orders: {
     method: 'GET',
     path: '/api/orders',
@@ -123,7 +131,7 @@ export const MONITOR_ROUTES = {
     path: '/api/bars',
     access: 'view',
     does: 'Minute bars of the last prices that the monitor has seen; the newest is not complete.',
-    takes: { symbol: 'the symbol' },
+    takes: { ...THEN, symbol: 'the symbol' },
     answers: '`{symbol, rows: [time, open, high, low, close][]}`, oldest first, prices as decimal strings',
   },
   equity: {
@@ -131,7 +139,7 @@ export const MONITOR_ROUTES = {
     path: '/api/equity',
     access: 'view',
     does: 'The equity by the minute.',
-    takes: {},
+    takes: THEN,
     answers: '`{rows: [time, equity][]}`, oldest first',
   },
   command: {
@@ -147,7 +155,7 @@ export const MONITOR_ROUTES = {
     path: '/api/queries/:name',
     access: 'operate',
     does: 'Asks the bot a query of the control plane, such as pnl or why.',
-    takes: { '…': 'the fields of the query' },
+    takes: { ...THEN, '…': 'the fields of the query; of a recorded session only why' },
     answers: 'the answer of the bot',
   },
   stop: {
@@ -157,6 +165,37 @@ export const MONITOR_ROUTES = {
     does: 'Halts all opens: writes the halt beside the store, where the bot looks before each opening order, and asks the bot to confirm it.',
     takes: { why: 'the reason, for the journal' },
     answers: 'ActAnswer, with `tookMs`',
+  },
+  sessions: {
+    method: 'GET',
+    path: '/api/sessions',
+    access: 'operate',
+    does: 'The recorded sessions of the bot.',
+    takes: {},
+    answers: '`{rows: SessionRow[]}`, newest first',
+  },
+  session: {
+    method: 'GET',
+    path: '/api/sessions/:name',
+    access: 'operate',
+    does: 'Replays a session, in a thread of its own, and keeps it for the queries of its moments.',
+    takes: {},
+    answers: '`PastAnswer`',
+  },
+  fork: {
+    method: 'POST',
+    path: '/api/sessions/:name/forks',
+    access: 'operate',
+    does: 'Forks a session: from a moment on something is another, and a simulated venue answers with the market of the recording.',
+    takes: {
+      how: '`halt`, `set`, `landed` or `not-landed`',
+      at: 'for `halt` and `set`: from when on',
+      strategy: 'for `set`',
+      param: 'for `set`',
+      value: 'for `set`',
+      order: 'for `landed` and `not-landed`: the number of the order',
+    },
+    answers: '`ForkAnswer`',
   },
   links: {
     method: 'GET',

@@ -12,7 +12,11 @@ interface WhichFlags extends ConfigFlags {
   readonly state?: string;
 }
 
-export async function serveMonitor(flags: WhichFlags & { readonly port?: number }, context: CliContext): Promise<void> {
+export async function serveMonitor(
+  flags: WhichFlags & { readonly port?: number; readonly session?: string; readonly print?: true },
+  context: CliContext,
+): Promise<void> {
+  if (flags.session !== undefined) return showSession(flags.session, flags, context);
   const config = flags.state === undefined && flags.config !== undefined ? await configOf(flags, context) : null;
   const folder = folderOf(flags, config);
   const { io } = context;
@@ -39,7 +43,6 @@ export async function openDashboard(
 ): Promise<void> {
   const config = flags.state === undefined && flags.config !== undefined ? await configOf(flags, context) : null;
   const folder = folderOf(flags, config);
-  const { io } = context;
   const opened = await askMonitor(folder, 'open', { role: flags.view === true ? 'view' : 'operate' });
   if (opened === null)
     throw new Failure('monitor-missing', {
@@ -47,7 +50,38 @@ export async function openDashboard(
       hint: 'start one: tickwright monitor; or set monitor.enabled: always',
     });
   const { url, file } = opened as { readonly url: string; readonly file: string };
-  if (flags.print === true) return void io.stdout.write(`${file}\n`);
+  await shown({ url, file }, flags.print === true, context);
+}
+
+async function showSession(
+  session: string,
+  { port = 0, print }: { readonly port?: number; readonly print?: true },
+  context: CliContext,
+): Promise<void> {
+  const { io } = context;
+  const [{ createLog }, { untilStopped }, { runSessionMonitor }] = await Promise.all([
+    import('../../run/monitor/monitor-log.ts'),
+    import('../../run/setup/signals.ts'),
+    import('../../run/monitor/session-monitor.ts'),
+  ]);
+  const stop = new AbortController();
+  void untilStopped().then(() => stop.abort());
+  await runSessionMonitor({
+    session,
+    port,
+    log: createLog(io.isTty, () => io.stderr.columns),
+    signal: stop.signal,
+    onReady: (opened) => void shown(opened, print === true, context),
+  });
+}
+
+/** Opens a page in the browser of this machine, or names the file that opens it. */
+async function shown(
+  { url, file }: { readonly url: string; readonly file: string },
+  isPrinted: boolean,
+  { io }: CliContext,
+): Promise<void> {
+  if (isPrinted) return void io.stdout.write(`${file}\n`);
   const [program = '', ...words] = OPENERS[process.platform] ?? ['xdg-open'];
   const isOpened = await new Promise<boolean>((done) => {
     const child = spawn(program, [...words, file], { stdio: 'ignore', detached: true });

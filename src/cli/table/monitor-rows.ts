@@ -14,14 +14,25 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     options: [
       WHICH_BOT,
       {
+        title: 'A recording in place of a bot:',
+        options: [
+          { flags: '--session <folder>', description: 'the folder of a recorded session, or of several' },
+          { flags: '--print', description: 'print the file to open instead of opening it' },
+        ],
+      },
+      {
         title: 'Where it listens:',
         options: [
           { flags: '--port <number>', description: 'port on 127.0.0.1; 0 = the system chooses', parse: port, usual: 'monitor.port' },
         ],
       },
     ],
-    examples: [['tickwright monitor --state var/start', 'beside a bot that was started without one']],
+    examples: [
+      ['tickwright monitor --state var/start', 'beside a bot that was started without one'],
+      ['tickwright monitor --session var/start/bot/sessions', 'the newest recorded session, without a bot'],
+    ],
     notes: [
+      'With --session it opens the page of a recording: drag the time, step to what happened, fork. It reaches no bot and no venue, and ends with Ctrl-C.',
       'It prints its address. `tickwright open` opens it in a browser: the address alone shows nothing.',
       'It outlives a bot that dies by ten minutes, and ends when the bot is stopped. A second one for the same bot ends at once with code 75.',
     ],

@@ -183,7 +183,14 @@ export function pruneSessions(folder: string, { maxBytes, notBefore, running }: 
   return total;
 }
 
-function usageOf(session: string): { bytes: number; writtenAt: number } {
+/** When a session began, by the name of its folder, which is that time; null for a folder with another name. */
+export function startOf(session: string): number | null {
+  const found = /(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)$/.exec(session);
+  return found === null ? null : Date.parse(`${found[1]}:${found[2]}:${found[3]}.${found[4]}`);
+}
+
+/** How large a session is, and when it was last written. */
+export function usageOf(session: string): { readonly bytes: number; readonly writtenAt: number } {
   const files = readdirSync(session).map((name) => statSync(join(session, name)));
   return { bytes: files.reduce((sum, { size }) => sum + size, 0), writtenAt: Math.max(0, ...files.map(({ mtimeMs }) => mtimeMs)) };
 }

@@ -9,12 +9,16 @@ import { AtRisk } from './live/risk.js';
 import { Story } from './live/story.js';
 import { Why } from './live/why.js';
 import { changed, model, onChange, staleness } from './parts/model.js';
+import { PastBar } from './live/past-bar.js';
+import { momentKey, openPast } from './parts/past.js';
 import { Limits } from './views/limits.js';
 import { Fills, Log, Orders } from './views/orders.js';
 import { Performance } from './views/performance.js';
+import { Sessions } from './views/sessions.js';
 import { Strategies } from './views/strategies.js';
 
-const Live = ({ ask }) => h('div', { class: 'live' }, h(AtRisk, { ask }), h(Chart), h(Story, { ask }), h(Health, { ask }));
+const Live = ({ ask }) =>
+  h('div', { class: 'live' }, h(AtRisk, { ask }), h(Chart, { key: momentKey() }), h(Story, { ask }), h(Health, { ask }));
 
 const VIEWS = {
   live: ['Now', Live],
@@ -24,6 +28,7 @@ const VIEWS = {
   limits: ['Limits', Limits],
   performance: ['Performance', Performance],
   log: ['Log', Log],
+  sessions: ['Sessions', Sessions],
 };
 
 function useHash() {
@@ -37,11 +42,17 @@ function useHash() {
   return view;
 }
 
+/** Logs in, and opens the recording if the page is for one. */
+async function enter(token) {
+  const recording = await login(token);
+  if (recording !== '') await openPast(recording);
+}
+
 function Login() {
   const [said, say] = useState('');
   const send = (event) => {
     event.preventDefault();
-    login(new FormData(event.target).get('token').trim()).catch((error) => say(error.message));
+    enter(new FormData(event.target).get('token').trim()).catch((error) => say(error.message));
   };
   return h(
     'main',
@@ -80,6 +91,7 @@ function Page() {
     'div',
     { class: staleness() === '' ? 'page' : 'page grey' },
     h(Bar),
+    model.past === null ? null : h(PastBar),
     h(
       'nav',
       { 'aria-label': 'Views' },
@@ -87,7 +99,7 @@ function Page() {
         h('a', { key: name, href: `#${name}`, 'aria-current': name === view ? 'page' : undefined }, title),
       ),
     ),
-    h('main', null, h(View, { key: view, ask })),
+    h('main', null, h(View, { key: view === 'live' ? view : `${view} ${momentKey()}`, ask })),
     of === null ? null : h(Why, { of, close: () => ask(null) }),
     h(
       'footer',
@@ -106,7 +118,7 @@ const meta = document.querySelector('meta[name=token]');
 const token = meta?.content ?? '';
 meta?.remove();
 if (token !== '')
-  login(token).catch((error) => {
+  enter(token).catch((error) => {
     model.silent = error.message;
     changed();
   });

@@ -14,6 +14,7 @@ import { Sessions, TOKEN_MS, type Role } from '../../edge/web/sessions.ts';
 import { startWeb } from '../../edge/web/web-server.ts';
 import { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Log } from '../../ports/log.ts';
+import { Pasts } from '../past/pasts.ts';
 import { followBot } from './follow-bot.ts';
 import { metricsToken } from './metrics.ts';
 import { watchersOf } from './parts.ts';
@@ -76,7 +77,8 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
   } catch (error) {
     log.error('monitor-failed', { error });
   }
-  const routes = routesOf({ page, folder, boot, model, metrics, stream, sessions, onReused });
+  const pasts = new Pasts(join(folder, 'sessions'));
+  const routes = routesOf({ page, pasts, recording: '', folder, boot, model, metrics, stream, sessions, onReused });
   const web = await startWeb({
     port,
     sessions,
@@ -148,7 +150,7 @@ async function fillsOf(folder: string, before: number | null): Promise<FillsPage
  * Writes the file that a browser opens: it posts a one-time token to the page, so that the token is in no address and no command line. Only
  * this user can read it, and it is removed once the token is worth nothing.
  */
-function opened(folder: string, url: string, sessions: Sessions, role: Role): { readonly url: string; readonly file: string } {
+export function opened(folder: string, url: string, sessions: Sessions, role: Role): { readonly url: string; readonly file: string } {
   const file = join(folder, `open-${randomBytes(6).toString('hex')}.html`);
   const token = sessions.token(role);
   writeFileSync(

@@ -1,6 +1,7 @@
 /** What the routes of the monitor answer. */
 import { Failure } from '../../base/failure/failure.ts';
-import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
+import type { ActAnswer, RefusalAnswer, WhyAnswer } from '../../control/answers.ts';
+import type { ForkSpec } from '../../control/past.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../control/commands.ts';
 import type { ChangeLines, ChangeStream } from '../../control/change-stream.ts';
 import type { StatusRow } from '../../control/changes.ts';
@@ -9,7 +10,9 @@ import type { Session, Sessions } from '../../edge/web/sessions.ts';
 import { json, refused, type WebCall, type WebHandler, type WebReply } from '../../edge/web/web-server.ts';
 import type { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Page } from '../../monitor/model/shelf.ts';
+import { laddersFor } from '../bot/control/why.ts';
 import { operate } from '../bot/outside/operate.ts';
+import type { Moment, Pasts } from '../past/pasts.ts';
 import type { Metrics } from './metrics.ts';
 import { fillsPage, logPage, notesPage, ordersPage } from './paged.ts';
 
@@ -22,6 +25,10 @@ export interface RouteParts {
   readonly metrics: Metrics;
   readonly stream: ChangeStream;
   readonly sessions: Sessions;
+  /** The recorded sessions. */
+  readonly pasts: Pasts;
+  /** The session that the page is for, where there is no bot; "" otherwise. */
+  readonly recording: string;
   /** HTML of the page. */
   readonly page: string;
   /** Called for a one-time token that was used twice. */
@@ -31,17 +38,14 @@ export interface RouteParts {
 const LINK_HOURS = 24;
 
 export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandler>> {
-  const { model, metrics, page, sessions, stream } = parts;
-  const paged =
-    (answer: (model: ReadModel, given: WebCall['given']) => Page<object>): WebHandler =>
-    ({ given }) => {
-      try {
-        return json(answer(model, given));
-      } catch (error) {
-        if (error instanceof RangeError) return refused(400, 'bad-request', error.message);
-        throw error;
-      }
-    };
+  const { model, metrics, page, pasts, sessions, stream } = parts;
+  /** Answers from the model of now, or of a moment of a recorded session. */
+  const seen =
+    (answer: (model: ReadModel, call: WebCall) => object): WebHandler =>
+    (call) =>
+      answered(async () => json(answer(await modelOf(parts, call), call)));
+  const paged = (answer: (model: ReadModel, given: WebCall['given']) => Page<object>): WebHandler =>
+    seen((then, { given }) => answer(then, given));
   return {
     entry: ({ given }) => entered(page, given),
     health: () => json({ ok: true }),
@@ -55,19 +59,18 @@ export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandl
       const lines = stream.open(text(given, 'after'));
       return session?.role === 'operate' ? lines : viewed(lines);
     },
-    now({ session }) {
-      const { now } = model;
-      return json(session?.role === 'operate' || now.status === null ? now : { ...now, status: withoutParams(now.status) });
-    },
+    now: seen(({ now }, { session }) =>
+      session?.role === 'operate' || now.status === null ? now : { ...now, status: withoutParams(now.status) },
+    ),
     orders: paged(ordersPage),
     fills: paged(fillsPage),
     log: paged(logPage),
     notes: paged(notesPage),
-    bars({ given }) {
+    bars: seen((then, { given }) => {
       const symbol = text(given, 'symbol');
-      return json({ symbol, rows: model.bars(symbol) });
-    },
-    equity: () => json({ rows: model.equity }),
+      return { symbol, rows: then.bars(symbol) };
+    }),
+    equity: seen((then) => ({ rows: then.equity })),
     command: ({ words, given, session }) => commanded(parts, words['name'] ?? '', given, session!),
     query: ({ words, given }) => asked(parts, words['name'] ?? '', given),
     async stop({ given, session }) {
@@ -76,6 +79,9 @@ export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandl
       const answer = JSON.parse(String(reply.body)) as ActAnswer | RefusalAnswer;
       return json({ ...answer, tookMs: Math.round((performance.now() - began) * 10) / 10 }, reply.status);
     },
+    sessions: () => json({ rows: pasts.list() }),
+    session: ({ words }) => answered(async () => json(await pasts.facts(words['name'] ?? ''))),
+    fork: ({ words, given }) => answered(async () => json(await pasts.fork(words['name'] ?? '', forkIn(given)))),
     links: () => json({ rows: sessions.rows() }),
     link({ given, session }) {
       const hours = given['hours'] ?? LINK_HOURS;
@@ -96,11 +102,11 @@ function entered(page: string, given: WebCall['given']): WebReply {
   return { status: 200, type: 'text/html; charset=utf-8', body };
 }
 
-function loggedIn({ sessions, boot, model, onReused }: RouteParts, given: WebCall['given']): WebReply {
+function loggedIn({ sessions, boot, model, onReused, recording }: RouteParts, given: WebCall['given']): WebReply {
   const made = sessions.login(text(given, 'token'));
   switch (made.kind) {
     case 'session':
-      return json({ session: made.secret, proof: made.proof, role: made.session.role, boot, bot: model.status?.bot ?? '' });
+      return json({ session: made.secret, proof: made.proof, role: made.session.role, boot, bot: model.status?.bot ?? '', recording });
     case 'reused':
       onReused(made.revoked);
       return refused(
@@ -127,7 +133,15 @@ async function commanded(
   return operated(folder, name, { ...given, by: `dashboard (${row?.name === undefined || row.name === '' ? id : row.name})` });
 }
 
-async function asked({ folder }: RouteParts, name: string, given: WebCall['given']): Promise<WebReply> {
+async function asked({ folder, pasts }: RouteParts, name: string, { session, at, fork, ...given }: WebCall['given']): Promise<WebReply> {
+  const then = momentIn({ session, at, fork });
+  if (then !== null) {
+    if (name !== 'why') return refused(404, 'no-such-query', `a recorded session answers "why", found "${name}"`);
+    return answered(async () => {
+      const ladders = laddersFor(text(given, 'what'), await pasts.why(then));
+      return json({ time: then.at, isReplayed: true, ladders, lines: [] } satisfies WhyAnswer);
+    });
+  }
   if (!isCommand(name, false)) return refused(404, 'no-such-query', `there is no query "${name}"`);
   return operated(folder, name, given);
 }
@@ -144,6 +158,56 @@ async function operated(folder: string, name: ControlName, given: WebCall['given
 
 function isCommand(name: string, acts: boolean): name is ControlName {
   return CONTROL_COMMANDS.some((one) => one.name === name && one.acts === acts && one.shown !== 'lines');
+}
+
+/** The model of now; of a moment of a recorded session if the call names one. @throws RangeError or Failure */
+async function modelOf({ model, pasts }: RouteParts, { given, session }: WebCall): Promise<ReadModel> {
+  const then = momentIn(given);
+  if (then === null) return model;
+  if (session?.role !== 'operate') throw new RangeError('"session": this session may only view what is now');
+  return pasts.model(then);
+}
+
+/** The moment that a call names; null for now. @throws RangeError */
+function momentIn(given: WebCall['given']): Moment | null {
+  const session = text(given, 'session');
+  if (session === '') return null;
+  return { session, fork: text(given, 'fork'), at: wholeIn(given, 'at') };
+}
+
+/** @throws RangeError */
+function forkIn(given: WebCall['given']): ForkSpec {
+  const how = text(given, 'how');
+  switch (how) {
+    case 'halt':
+      return { how, at: wholeIn(given, 'at') };
+    case 'set':
+      return { how, at: wholeIn(given, 'at'), strategy: text(given, 'strategy'), param: text(given, 'param'), value: text(given, 'value') };
+    case 'landed':
+    case 'not-landed':
+      return { how, order: wholeIn(given, 'order') };
+    default:
+      throw new RangeError(`"how": expected halt, set, landed or not-landed, found "${how.slice(0, 50)}"`);
+  }
+}
+
+/** @throws RangeError */
+function wholeIn(given: WebCall['given'], key: string): number {
+  const value = given[key];
+  if (!/^\d{1,15}$/.test(String(value)))
+    throw new RangeError(`"${key}": expected a whole number, found ${JSON.stringify(value ?? null).slice(0, 50)}`);
+  return Number(value);
+}
+
+/** The refusal of a call that was wrong, in place of its error. */
+async function answered(answer: () => Promise<WebReply>): Promise<WebReply> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof RangeError) return refused(400, 'bad-request', error.message);
+    if (error instanceof Failure) return refused(409, error.failure, error.message, error.problems[0]?.hint);
+    throw error;
+  }
 }
 
 /** The lines that a session which only views may see. */

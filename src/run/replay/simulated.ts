@@ -38,6 +38,8 @@ export interface SimulatedSpec {
   readonly until: Place;
   /** Number of the last event that was played. */
   readonly events: number;
+  /** Called each time that everything due by this time was done. */
+  readonly settled?: (time: number) => void;
 }
 
 /** A command that was given out, and when. */
@@ -196,6 +198,7 @@ export class SimulatedVenue implements OrderPort, ReadPort {
       if (kernel.nextTimer <= now) kernel.inbox.runTimers(now);
       if (this.#lane.nextDue <= now) this.#lane.drain(now);
     }
+    this.#spec.settled?.(now);
   }
 
   /** The account as the recording last said it: leverage, positions, money, orders. */

@@ -13,7 +13,7 @@ import { recordingJournal } from '../../engine/recovery/records.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import type { OrderPort, ReadPort } from '../../ports/venue.ts';
 import type { Head } from '../session/entries.ts';
-import { KnownVenue } from './known-venue.ts';
+import { goOn, specOf, Successor } from './go-on.ts';
 import type { Place } from './session-place.ts';
 import { Player, type HandedOver, type Played } from './player.ts';
 import { openSession, settingsOf, type OpenSession, type ReplayOptions } from './replay.ts';
@@ -57,25 +57,16 @@ export async function whatIf(folder: string, options: WhatIfOptions): Promise<Wh
   if (isFromSnapshot && player.saved === null) throw notReached(folder, played);
   if (!isFromSnapshot && (played.divergence === null || played.end !== 'open')) return { ...about, simulated: null };
 
-  const delegate: { venue: SimulatedVenue | null } = { venue: null };
-  const successor: OrderPort & ReadPort = {
-    execute: (command) => delegate.venue?.execute(command),
-    query: (query) => delegate.venue?.query(query),
-  };
+  if (player.saved === null) return { ...about, simulated: goOn(session, player, { until }).venue.run(player.recorded.rest()) };
+  const successor = new Successor();
   const given = player.handOver(successor);
-  const known = player.recorded.known.isWhole ? player.recorded.known : aheadIn(folder);
-  const spec = { config: session.config, instruments: head.instruments, known, until, events: played.events };
-  if (player.saved === null) {
-    const venue = new SimulatedVenue({ ...spec, identity: head.identity, ids: player.ids }, given, given.kernel.snapshot().orders);
-    delegate.venue = venue;
-    return { ...about, simulated: venue.run(player.recorded.rest()) };
-  }
+  const spec = specOf(session, player, until);
   const ids = new ClientIds(head.config.bot, player.ids.saved());
   ids.start(given.clock.time, player.saved.nextSeq);
   const bot = await restarted(session, choices, { snapshot: player.saved, ids, successor, given });
   const identity = { bot: head.config.bot, epoch: ids.epoch };
   const venue = new SimulatedVenue({ ...spec, identity, ids }, bot, player.saved.orders);
-  delegate.venue = venue;
+  successor.venue = venue;
   bot.kernel.inbox.start();
   return { ...about, simulated: venue.run(player.recorded.rest()) };
 }
@@ -124,16 +115,6 @@ function chosen({ strategies }: Head, file: string | undefined, params: Readonly
     });
   }
   return all.map((one) => (one === replaced ? { ...one, file: resolve(file) } : one));
-}
-
-/** What the first answers of the session say of the account, where none had come yet. */
-function aheadIn(folder: string): KnownVenue {
-  const known = new KnownVenue();
-  for (const entry of openSession(folder).entries) {
-    known.follow(entry);
-    if (known.isWhole) break;
-  }
-  return known;
 }
 
 function notReached(folder: string, { divergence, events }: Played): Failure {

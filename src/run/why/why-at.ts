@@ -2,11 +2,10 @@
  * Computes from the recordings of a bot why it did not trade at a moment of the past, and what an order came from: the session is replayed up
  * to that moment in this process, and its kernel is asked.
  */
-import { basename } from 'node:path';
 import type { StepAnswer, StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { ClientIds } from '../../domain/orders/client-ids.ts';
-import { sessionsIn } from '../../edge/file/session-file.ts';
+import { sessionsIn, startOf } from '../../edge/file/session-file.ts';
 import { runningNow } from '../../engine/strategy/definition/running.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
@@ -37,7 +36,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set(['poll-plan', 'strategy-plot']);
 /** @throws Failure if no session covers the moment */
 export async function whyAt({ sessions, what, at, from, isRunning }: Asked): Promise<WhyAnswer> {
   const folders = sessionsIn(sessions);
-  const k = folders.findLastIndex((folder) => startOf(folder) <= at);
+  const k = folders.findLastIndex((folder) => (startOf(folder) ?? openSession(folder).head.startedAt) <= at);
   if (k < 0) throw noSession(sessions, at);
   const session = openSession(folders[k]!);
   const lines = new Lines(from, at);
@@ -74,12 +73,6 @@ export async function causesOf(sessions: string, number: number): Promise<StoryA
 async function playerOf(session: OpenSession, more: { readonly watch?: PlayWatch; readonly log: Log }): Promise<Player> {
   const { head, entries } = session;
   return new Player(head, await settingsOf(session, head.strategies, head.snapshot), entries, more);
-}
-
-/** When the session began, by the name of its folder, which is that time. */
-function startOf(folder: string): number {
-  const found = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)$/.exec(basename(folder));
-  return found === null ? openSession(folder).head.startedAt : Date.parse(`${found[1]}:${found[2]}:${found[3]}.${found[4]}`);
 }
 
 function noSession(where: string, at: number): Failure {

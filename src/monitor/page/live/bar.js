@@ -11,6 +11,7 @@ const MODES = { paper: 'PAPER', local: 'LOCAL VENUE', live: 'LIVE', unknown: 'UN
 
 function Mode() {
   const { status } = model;
+  if (model.past !== null) return h('b', { class: 'mode unknown' }, 'RECORDING');
   const account = status?.account ?? 'unknown';
   return h('b', { class: `mode ${account}` }, MODES[account]);
 }
@@ -85,7 +86,15 @@ export function Bar() {
   return h(
     'header',
     { class: 'bar' },
-    h('div', { class: 'line' }, h(Mode), h('h1', null, model.status?.bot ?? model.bot), h(Proof, { stale }), h(Figures), h(Stop)),
+    h(
+      'div',
+      { class: 'line' },
+      h(Mode),
+      h('h1', null, model.status?.bot ?? model.bot),
+      h(Proof, { stale }),
+      h(Figures),
+      model.past === null ? h(Stop) : null,
+    ),
     stale === '' ? null : h('p', { class: 'stale', role: 'status' }, `■ ${stale} What you see is as old as it says. STOP still works.`),
     h(Halts),
   );

@@ -37,7 +37,7 @@ const encoded = (bytes) =>
     .replace(/=+$/, '');
 
 /** The answer as JSON. @throws Error with the words of the refusal */
-async function ask(path, options = {}) {
+export async function ask(path, options = {}) {
   return answerOf(await proven(path, { ...options, headers: options.body === undefined ? {} : JSON_TYPE }));
 }
 
@@ -50,18 +50,28 @@ async function answerOf(response) {
   throw Object.assign(new Error([answer.message, answer.hint].filter(Boolean).join(' ')), { code: answer.code ?? '' });
 }
 
-const post = (path, body) => ask(path, { method: 'POST', body: JSON.stringify(body) });
+export const post = (path, body) => ask(path, { method: 'POST', body: JSON.stringify(body) });
 
-/** A page of rows, or another answer to a query. Fields that are empty are left out. */
+/** A page of rows, or another answer to a query, of now or of the moment of a recording. Fields that are empty are left out. */
 export function query(path, fields = {}) {
-  const given = Object.entries(fields).filter(([, value]) => value !== '' && value !== null && value !== undefined);
+  const { past } = model;
+  const then = past === null ? {} : { session: past.name, at: String(past.at), fork: past.fork };
+  const given = Object.entries({ ...fields, ...then }).filter(([, value]) => value !== '' && value !== null && value !== undefined);
   return ask(`/api/${path}?${new URLSearchParams(given)}`);
 }
 
-export const command = (name, fields) => post(`/api/commands/${name}`, fields);
+export async function command(name, fields) {
+  refuseInPast();
+  return post(`/api/commands/${name}`, fields);
+}
+
+function refuseInPast() {
+  if (model.past !== null) throw new Error('This is a recording: go back to now first.');
+}
 
 /** Halts opens. Sent at once, and not behind the streams of other pages. */
 export async function stop(why) {
+  refuseInPast();
   const crowded = setTimeout(() => reading?.abort(new Error('STOP needs its connection')), CROWDED_MS);
   try {
     return await post('/api/stop', { why });
@@ -73,10 +83,12 @@ export async function stop(why) {
 /** Exchanges a token for a session. @throws Error when it is refused */
 export async function login(token) {
   const response = await fetch('/api/login', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ token }) });
-  const { session, proof, role, bot } = await answerOf(response);
-  Object.assign(model, { session, proof, role, bot, silent: 'The page has not reached the monitor yet.' });
-  void listen();
+  const { session, proof, role, bot, recording = '' } = await answerOf(response);
+  const isRecording = recording !== '';
+  Object.assign(model, { session, proof, role, bot, isRecording, silent: 'The page has not reached the monitor yet.' });
+  if (!isRecording) void listen();
   changed();
+  return recording;
 }
 
 function loggedOut(why) {
@@ -85,15 +97,26 @@ function loggedOut(why) {
 }
 
 let reading = null;
+/** Counts the calls of `listen`: only the newest goes on. */
+let turn = 0;
+
+/** Ends the stream. */
+export function rest() {
+  turn++;
+  reading?.abort(new Error('another time is shown'));
+}
 
 /** Reads the stream until the session ends; opens it again where it ended. */
-async function listen() {
+export async function listen() {
   const { session } = model;
-  while (model.session !== '' && model.session === session) {
+  const own = ++turn;
+  const isNewest = () => own === turn;
+  while (isNewest() && model.session !== '' && model.session === session) {
     if (document.hidden && reading === null) await shown();
     try {
       await readStream();
     } catch (error) {
+      if (!isNewest()) return;
       if (model.silent === '') model.silent = `The page does not reach the monitor: ${error.message}`;
     }
     reading = null;
@@ -148,7 +171,7 @@ function takeLine(line) {
 }
 
 /** The newest rows of each kind from before the stream. Those that the role may not see stay empty. */
-async function readOlder() {
+export async function readOlder() {
   const rows = (path, fields) =>
     query(path, { limit: 100, ...fields }).then(
       (answer) => answer.rows,

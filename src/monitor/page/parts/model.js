@@ -30,7 +30,17 @@ export const model = {
   notes: [],
   /** Times of the last proofs, newest first, to know how often they are due. */
   reads: [],
+  /** The recorded session that is shown (PastAnswer), with the moment `at` and the fork; null for the running bot. */
+  past: null,
+  /** True if the page shows recordings alone: there is no bot. */
+  isRecording: false,
 };
+
+/** Why no command can be given; "" if one can. */
+export function whyIdle() {
+  if (model.past !== null) return 'This is a recording.';
+  return model.role === 'operate' ? '' : 'This session may only look.';
+}
 
 const listeners = new Set();
 let isWaiting = false;
@@ -132,8 +142,8 @@ export function takeOlder({ orders, fills, lines, notes }) {
   changed();
 }
 
-/** Now, by the clock of the monitor. */
-export const now = () => Date.now() + model.offsetMs;
+/** Now, by the clock of the monitor; of a recording the moment that is shown. */
+export const now = () => model.past?.at ?? Date.now() + model.offsetMs;
 
 /** Usual time between two proofs, as seen; ten seconds before there were two. */
 function periodMs() {
@@ -156,6 +166,7 @@ const SILENT_MS = 3_500;
 /** Why what is shown may be out of date, in words; "" if it is current. */
 export function staleness() {
   const { connection, status } = model;
+  if (model.past !== null) return '';
   if (model.heardAt === 0) return model.silent;
   if (model.silent !== '') return model.silent;
   if (Date.now() - model.heardAt > SILENT_MS) return 'The monitor sends nothing.';

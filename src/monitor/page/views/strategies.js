@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { command } from '../parts/connection.js';
-import { model } from '../parts/model.js';
+import { model, whyIdle } from '../parts/model.js';
 import { Action, Card, moment } from '../parts/elements.js';
 import { Profit } from './performance.js';
 
@@ -19,7 +19,7 @@ function Strategy({ one, ask }) {
   const [kind, state] = stateOf(one);
   const given = Object.entries(params ?? {});
   const notes = model.notes.filter(({ strategy, line }) => strategy === name && line === undefined).slice(0, 5);
-  const why = model.role === 'operate' ? '' : 'This session may only look.';
+  const why = whyIdle();
   const halt = () => {
     say('sent, no answer yet');
     command('halt', { scope: name, why: 'the page' }).then(

@@ -1,0 +1,233 @@
+/** Steers through a recorded session: the time, steps to what happened, and forks, with the truth beside them. */
+import { h } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { clock, money } from '../../../browser/figures.js';
+import { Card, moment, Table } from '../parts/elements.js';
+import { changed, model } from '../parts/model.js';
+import { forkPast, forkShown, leavePast, moveTo, nextMark, showFork } from '../parts/past.js';
+
+const PAUSE_MS = 150;
+const KINDS = { orders: ['order', 'fill'], troubles: ['halt', 'fault', 'operator', 'bot'] };
+
+/** A press goes to the next mark of its kinds. */
+function Step({ direction, kinds, title }) {
+  const mark = nextMark(direction, kinds);
+  // Of two quick presses the second goes on from the first, though the page does not show it yet.
+  const step = () => {
+    const next = nextMark(direction, kinds);
+    if (next !== null) void moveTo(next.time);
+  };
+  const label = direction < 0 ? `◀ ${title}` : `${title} ▶`;
+  return h(
+    'button',
+    {
+      class: 'quiet',
+      'aria-disabled': mark === null,
+      title: mark?.text ?? 'There is none.',
+      onClick: step,
+    },
+    label,
+  );
+}
+
+function Slider() {
+  const { past } = model;
+  const timer = useRef(0);
+  const [shown, show] = useState(past.at);
+  useEffect(() => show(past.at), [past.at]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const to = Math.max(past.to, forkShown()?.to ?? past.to);
+  const move = ({ target }) => {
+    show(Number(target.value));
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void moveTo(Number(target.value)), PAUSE_MS);
+  };
+  return h(
+    'label',
+    { class: 'time' },
+    h('span', null, h('b', null, moment(shown)), ` of ${clock(past.from)} to ${clock(to)}`),
+    h('input', {
+      type: 'range',
+      min: past.from,
+      max: to,
+      step: 1000,
+      value: shown,
+      onInput: move,
+      'aria-valuetext': moment(shown),
+      'aria-label': 'Time of the session',
+    }),
+  );
+}
+
+const marksNow = () => model.past.marks.filter(({ time }) => time <= model.past.at).slice(-1);
+
+/** What a fork changes: a form for each way. */
+function ForkForm() {
+  const { past } = model;
+  const [how, setHow] = useState('halt');
+  const [said, say] = useState('');
+  const answered = Object.entries(past.outcomes).filter(([, outcome]) => outcome !== 'accepted' || how === 'not-landed');
+  const [first] = past.strategies;
+  const send = (event) => {
+    event.preventDefault();
+    const fields = Object.fromEntries(new FormData(event.target));
+    say('The fork is computed.');
+    const at = how === 'halt' || how === 'set' ? { at: past.at } : {};
+    forkPast({ ...fields, ...at, how }).then(
+      () => say(''),
+      (error) => say(error.message),
+    );
+  };
+  const field = (name, title, input) => h('label', { key: name }, `${title} `, input);
+  const fields = {
+    halt: [],
+    set: [
+      field(
+        'strategy',
+        'Strategy',
+        h(
+          'select',
+          { name: 'strategy' },
+          past.strategies.map(({ name }) => h('option', { key: name }, name)),
+        ),
+      ),
+      field(
+        'param',
+        'Parameter',
+        h(
+          'select',
+          { name: 'param' },
+          Object.keys(first?.params ?? {}).map((name) => h('option', { key: name }, name)),
+        ),
+      ),
+      field('value', 'Value', h('input', { name: 'value', required: true, autocomplete: 'off' })),
+    ],
+    landed: [
+      field('order', 'Order', h('input', { name: 'order', required: true, inputMode: 'numeric', list: 'fates', autocomplete: 'off' })),
+    ],
+  };
+  return h(
+    'form',
+    { class: 'fork', onSubmit: send },
+    h(
+      'label',
+      null,
+      'What if, from here on, ',
+      h(
+        'select',
+        { value: how, onChange: ({ target }) => setHow(target.value) },
+        h('option', { value: 'halt' }, 'opens had been halted'),
+        h('option', { value: 'set' }, 'a parameter had been another'),
+        h('option', { value: 'landed' }, 'an order had landed'),
+        h('option', { value: 'not-landed' }, 'an order had not landed'),
+      ),
+    ),
+    fields[how === 'not-landed' ? 'landed' : how],
+    h(
+      'datalist',
+      { id: 'fates' },
+      answered.slice(-200).map(([number, outcome]) => h('option', { key: number, value: number }, outcome)),
+    ),
+    h('button', null, 'Fork'),
+    h('span', { class: 'soft', 'aria-live': 'polite' }, said),
+  );
+}
+
+const sides = (legs) => legs.map(({ symbol, side, size }) => `${symbol} ${side} ${size}`).join(', ') || 'flat';
+const FIGURES = [
+  ['Equity', ({ status }) => (status?.equity ? money(status.equity) : 'unknown')],
+  ['Positions', ({ positions }) => sides(positions)],
+  ['Open orders', ({ orders }) => String(orders.length)],
+  ['Fills of the session so far', ({ status }) => String(status?.fills ?? 'unknown')],
+  ['Halts', ({ status }) => (status?.halts ?? []).map(({ code }) => code).join(', ') || 'none'],
+];
+
+/** The session and the fork at the same time. */
+function Beside({ fork }) {
+  const { truth } = model.past;
+  const own = { status: model.status, positions: [...model.positions.values()], orders: liveOrders() };
+  return h(
+    Card,
+    {
+      id: 'fork',
+      title: `Fork: ${fork.text}`,
+      small: `from ${moment(fork.at)} on, against a simulated venue with the market of the recording`,
+    },
+    truth === null
+      ? null
+      : h(Table, {
+          label: 'The session and the fork',
+          empty: '',
+          rows: FIGURES.map(([title, of]) => ({ title, was: of(truth), is: of(own) })),
+          keyOf: ({ title }) => title,
+          columns: [
+            { title: 'At this time', cell: ({ title }) => title },
+            { title: 'Session', kind: 'n', cell: ({ was }) => was },
+            { title: 'Fork', kind: 'n', cell: ({ is }) => is },
+          ],
+        }),
+    h('p', null, fork.firstDifference === '' ? 'Every command is the same.' : `First other command: ${fork.firstDifference}.`),
+    h(
+      'p',
+      { class: 'soft' },
+      `At the end: equity ${money(fork.equity)} in the fork, ${money(fork.recordedEquity)} in the session; `,
+      `${fork.commands} commands against ${fork.recordedCommands} from the fork on.`,
+      fork.leftOut > 0 ? ` The simulated venue could not take over ${fork.leftOut} open trigger or spot orders.` : '',
+      ' After the fork the answers are an estimate: the market does not react to orders that were never sent.',
+    ),
+  );
+}
+
+const LIVE = ['submitting', 'working', 'modifying', 'cancelling', 'unknown'];
+const liveOrders = () => [...model.orders.values()].filter(({ state }) => LIVE.includes(state));
+
+const ENDS = { stopped: 'a clean stop', failed: 'an error', open: 'no end: a kill, or the bot runs' };
+
+export function PastBar() {
+  const { past } = model;
+  const fork = forkShown();
+  const pick = ({ target }) => showFork(target.value).finally(changed);
+  return h(
+    'section',
+    { class: 'past', 'aria-label': 'Recorded session' },
+    h(
+      'p',
+      null,
+      h('b', null, `■ Recording ${past.name}`),
+      `: what the bot believed then. It ends with ${ENDS[past.end]}. Nothing here reaches a venue. `,
+      model.isRecording ? null : h('button', { class: 'quiet', onClick: leavePast }, 'Back to now'),
+    ),
+    past.differs === ''
+      ? null
+      : h('p', { class: 'down', role: 'alert' }, `The replay differs from the recording from here on: ${past.differs}`),
+    h(Slider),
+    h(
+      'div',
+      { class: 'steps' },
+      h(Step, { direction: -1, kinds: KINDS.orders, title: 'order' }),
+      h(Step, { direction: 1, kinds: KINDS.orders, title: 'order' }),
+      h(Step, { direction: -1, kinds: KINDS.troubles, title: 'halt or fault' }),
+      h(Step, { direction: 1, kinds: KINDS.troubles, title: 'halt or fault' }),
+      past.forks.length === 0
+        ? null
+        : h(
+            'label',
+            null,
+            'Show ',
+            h(
+              'select',
+              { value: past.fork, onChange: pick },
+              h('option', { value: '' }, 'the session'),
+              past.forks.map(({ id, text }) => h('option', { key: id, value: id }, `fork ${id}: ${text}`)),
+            ),
+          ),
+    ),
+    h(
+      'p',
+      { class: 'soft' },
+      marksNow().map(({ time, text }) => `Last before this: ${moment(time)} ${text}.`),
+    ),
+    past.said === '' ? null : h('p', { class: 'down', role: 'alert' }, past.said),
+    fork === null ? h(ForkForm) : h(Beside, { fork }),
+  );
+}

@@ -1,0 +1,45 @@
+/** A worker thread that replays one session or fork, so that the monitor goes on meanwhile. It sends back the result, or why there is none. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Failure, type Problem } from '../../base/failure/failure.ts';
+import type { ForkSpec } from '../../control/past.ts';
+import type { LadderAnswer } from '../../control/answers.ts';
+import { playFork, playPast, whyThen, type PlayedFork, type PlayedPast } from './play.ts';
+
+export type PastJob =
+  | { readonly name: 'past'; readonly folder: string }
+  | { readonly name: 'fork'; readonly folder: string; readonly fork: ForkSpec }
+  | { readonly name: 'why'; readonly folder: string; readonly at: number; readonly fork: ForkSpec | null };
+
+export interface PastResults {
+  readonly past: PlayedPast;
+  readonly fork: PlayedFork;
+  readonly why: readonly LadderAnswer[];
+}
+
+export type PastReply =
+  | { readonly result: PastResults[keyof PastResults] }
+  | { readonly failure: Failure['failure']; readonly problems: readonly Problem[] }
+  | { readonly error: string };
+
+function resultOf(job: PastJob): Promise<PastResults[keyof PastResults]> {
+  switch (job.name) {
+    case 'past':
+      return playPast(job.folder);
+    case 'fork':
+      return playFork(job.folder, job.fork);
+    case 'why':
+      return whyThen(job.folder, job.at, job.fork);
+  }
+}
+
+async function reply(job: PastJob): Promise<PastReply> {
+  try {
+    return { result: await resultOf(job) };
+  } catch (error) {
+    if (error instanceof Failure) return { failure: error.failure, problems: error.problems };
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
+parentPort!.postMessage(await reply(workerData as PastJob));

@@ -1,0 +1,220 @@
+/** Replays a session, or a fork of it, into the rows of a stream of changes. Runs in a thread of its own (past-thread.ts). */
+import { statSync } from 'node:fs';
+import { Failure } from '../../base/failure/failure.ts';
+import type { LadderAnswer } from '../../control/answers.ts';
+import type { ChangeKind } from '../../control/changes.ts';
+import type { ForkAnswer, ForkSpec, PastAnswer, PastMark } from '../../control/past.ts';
+import { formatMoneyShort, type Instrument } from '../../domain/instrument.ts';
+import { newEvent, OPERATE } from '../../engine/event.ts';
+import { UNSENT } from '../../ports/venue-event.ts';
+import { strategiesOf } from '../bot/answers/views.ts';
+import { commandText } from '../replay/difference.ts';
+import { goOn } from '../replay/go-on.ts';
+import { Player } from '../replay/player.ts';
+import { openSession, settingsOf, type OpenSession } from '../replay/replay.ts';
+import type { Place } from '../replay/session-place.ts';
+import type { Given, Simulated } from '../replay/simulated.ts';
+import { RecordedBot, type PastSink } from './recorded-bot.ts';
+
+/** A change of the recording: its time, its kind, and as JSON text what it carries. */
+export type PastChange = readonly [time: number, kind: ChangeKind, payload: string];
+
+export interface PlayedPast {
+  readonly facts: Omit<PastAnswer, 'name' | 'forks'>;
+  readonly changes: readonly PastChange[];
+}
+
+export interface PlayedFork {
+  readonly facts: Omit<ForkAnswer, 'id'>;
+  /** From `facts.at` on. */
+  readonly changes: readonly PastChange[];
+}
+
+/** A session has at most about this many statuses; a long one has fewer than one a second. */
+const STATUSES = 7_200;
+
+/** @throws Failure when there is no such session, or its strategies cannot be loaded */
+export async function playPast(folder: string): Promise<PlayedPast> {
+  const { session, player, bot, sink } = await opened(folder);
+  player.play({});
+  const { startedAt, endedAt, end, divergence } = player.result();
+  bot.end(endedAt);
+  const { head } = session;
+  const setups = (await settingsOf(session, head.strategies, head.snapshot)).strategies;
+  const shown = strategiesOf({ setups, instruments: head.instruments, set: player.kernel.paramsSet, figures: [] });
+  const facts = {
+    bot: head.config.bot,
+    from: startedAt,
+    to: endedAt,
+    end,
+    differs:
+      divergence === null
+        ? ''
+        : `event ${divergence.event} (${divergence.kind}): recorded ${divergence.expected}; replayed ${divergence.found}`,
+    marks: sink.marks,
+    outcomes: Object.fromEntries([...sink.outcomes].map(([command, { outcome }]) => [command, outcome])),
+    strategies: shown.map(({ name, params }) => ({ name, params })),
+  };
+  return { facts, changes: sink.changes };
+}
+
+/** @throws Failure where the fork is not possible: a time outside of the session, an order that had this fate, a parameter that is refused */
+export async function playFork(folder: string, fork: ForkSpec): Promise<PlayedFork> {
+  const { player, sink, ...parts } = await opened(folder);
+  const place = await placeOf(folder, fork);
+  const { at, simulated } = forked({ player, sink, ...parts }, { fork, place, until: {} });
+  const facts = {
+    text: textOf(fork),
+    at,
+    to: simulated.endedAt,
+    marks: sink.marks,
+    ...figuresOf(simulated, parts.session.head.instruments),
+  };
+  return { facts, changes: sink.changes };
+}
+
+/** Why the strategies did not trade at a moment of the session, or of a fork of it. */
+export async function whyThen(folder: string, at: number, fork: ForkSpec | null): Promise<readonly LadderAnswer[]> {
+  const parts = await opened(folder);
+  const { player } = parts;
+  if (fork === null) player.play({ until: { time: at } });
+  else forked(parts, { fork, place: await placeOf(folder, fork), until: { time: at } });
+  return player.kernel.why.at({ now: at, endedAt: 0, outside: null });
+}
+
+class Kept implements PastSink {
+  readonly changes: PastChange[] = [];
+  readonly marks: PastMark[] = [];
+  readonly outcomes = new Map<number, { readonly outcome: PastAnswer['outcomes'][number]; readonly event: number }>();
+
+  change(time: number, kind: ChangeKind, payload: string): void {
+    this.changes.push([time, kind, payload]);
+  }
+
+  mark(mark: PastMark): void {
+    this.marks.push(mark);
+  }
+
+  outcome(command: number, outcome: PastAnswer['outcomes'][number], event: number): void {
+    this.outcomes.set(command, { outcome, event });
+  }
+}
+
+interface Opened {
+  readonly session: OpenSession;
+  readonly player: Player;
+  readonly bot: RecordedBot;
+  readonly sink: Kept;
+}
+
+async function opened(folder: string): Promise<Opened> {
+  const session = openSession(folder);
+  const { head, entries } = session;
+  const settings = await settingsOf(session, head.strategies, head.snapshot);
+  const sink = new Kept();
+  const everyMs = Math.max(1_000, (statSync(folder).mtimeMs - head.startedAt) / STATUSES);
+  const bot = new RecordedBot(head, settings.strategies, sink, everyMs);
+  const player = new Player(head, settings, entries, { watch: bot, log: bot });
+  bot.begin(player.kernel, player.ids);
+  return { session, player, bot, sink };
+}
+
+/** Plays the session up to where the fork begins, and the fork from there on. */
+function forked(
+  { session, player, bot }: Opened,
+  { fork, place, until }: { readonly fork: ForkSpec; readonly place: Place; readonly until: Place },
+): { readonly at: number; readonly simulated: Simulated } {
+  bot.from = Infinity;
+  player.play({ until: place });
+  const { divergence, end } = player.result();
+  if (divergence !== null || end !== 'open' || player.recorded.next === null) {
+    throw new Failure('command-line', {
+      what:
+        divergence === null ? 'expected a moment within the session' : `the replay differs from the session at event ${divergence.event}`,
+      where: 'the fork',
+    });
+  }
+  bot.settled(player.clock.time);
+  const at = fork.how === 'halt' || fork.how === 'set' ? fork.at : player.clock.time;
+  bot.from = at;
+  player.clock.time = at;
+  const { given, venue } = goOn(session, player, {
+    until,
+    settled: (time) => bot.settled(time),
+    without: fork.how === 'not-landed' ? fork.order : 0,
+  });
+  const { kernel } = given;
+  if (fork.how === 'not-landed')
+    kernel.step(Object.assign(newEvent(), { kind: UNSENT, at, seq: fork.order, text: 'a fork of the session' }));
+  const origin = { by: 'fork', why: 'a fork of the session' };
+  if (fork.how === 'halt' || fork.how === 'set') {
+    const command =
+      fork.how === 'halt'
+        ? ({ ...origin, name: 'halt', scope: '' } as const)
+        : ({ ...origin, name: 'set', strategy: fork.strategy, param: fork.param, value: fork.value } as const);
+    const event = Object.assign(newEvent(), { kind: OPERATE, at, command });
+    kernel.step(event);
+    const { result } = event;
+    if (result !== null && !result.ok) throw new Failure('command-line', { what: result.message, where: 'the fork', hint: result.hint });
+  }
+  const simulated = venue.run(player.recorded.rest());
+  bot.end(simulated.endedAt);
+  return { at, simulated };
+}
+
+/** Where the fork begins. The fate of an order is decided at the answer to it. */
+async function placeOf(folder: string, fork: ForkSpec): Promise<Place> {
+  if (fork.how === 'halt' || fork.how === 'set') return { time: fork.at };
+  const { player, sink } = await opened(folder);
+  player.play({});
+  const found = sink.outcomes.get(fork.order);
+  const had = found?.outcome === 'accepted' ? 'landed' : 'not-landed';
+  if (found === undefined || (found.outcome !== 'unknown' && had === fork.how)) {
+    throw new Failure('command-line', {
+      what:
+        found === undefined
+          ? `expected an order of this session that was answered, found ${fork.order}`
+          : `order ${fork.order} was ${found.outcome} in the session`,
+      where: 'the fork',
+    });
+  }
+  return { event: found.event };
+}
+
+function textOf(fork: ForkSpec): string {
+  switch (fork.how) {
+    case 'halt':
+      return 'opens halted';
+    case 'set':
+      return `${fork.strategy}: ${fork.param} = ${fork.value}`;
+    case 'landed':
+      return `order ${fork.order} had landed`;
+    case 'not-landed':
+      return `order ${fork.order} had not landed`;
+  }
+}
+
+function figuresOf(
+  { commands, recorded, equity, recordedEquity, fills, leftOut }: Simulated,
+  instruments: readonly Instrument[],
+): Omit<ForkAnswer, 'id' | 'text' | 'at' | 'to' | 'marks'> {
+  return {
+    equity: formatMoneyShort(equity),
+    recordedEquity: formatMoneyShort(recordedEquity),
+    fills,
+    commands: commands.length,
+    recordedCommands: recorded.length,
+    firstDifference: differenceOf(commands, recorded, instruments),
+    leftOut,
+  };
+}
+
+function differenceOf(fork: readonly Given[], recorded: readonly Given[], instruments: readonly Instrument[]): string {
+  const words = (given: Given | undefined): string => (given === undefined ? 'nothing more' : commandText(given.command, instruments));
+  const count = Math.max(fork.length, recorded.length);
+  for (let k = 0; k < count; k++) {
+    const [there, here] = [words(recorded[k]), words(fork[k])];
+    if (there !== here) return `recorded: ${there}; fork: ${here}`;
+  }
+  return '';
+}

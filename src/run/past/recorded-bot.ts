@@ -1,0 +1,250 @@
+/**
+ * The bot of a recording, while it is replayed: makes the rows of the stream of changes that a monitor would have had from it, each with the
+ * time of the recording, and marks of what a person looks for.
+ */
+import type { StatusAnswer } from '../../control/answers.ts';
+import type { ChangeKind, HealthAnswer } from '../../control/changes.ts';
+import type { PastMark } from '../../control/past.ts';
+import { CLOCK_SKEW, JOURNAL_AWAY, OPERATE, START, STOP } from '../../engine/event.ts';
+import type { Kernel } from '../../engine/kernel.ts';
+import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
+import type { ClientIds } from '../../domain/orders/client-ids.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { LONG } from '../../domain/codes.ts';
+import type { Position } from '../../engine/intents/market-types.ts';
+import { makesOrder } from '../../domain/orders/command-traits.ts';
+import type { Log, LogFields } from '../../ports/log.ts';
+import type { JournalRecord } from '../../ports/store.ts';
+import { ACCEPTED, FAILED, REJECTED, UNKNOWN, UNSENT } from '../../ports/venue-event.ts';
+import { fillOf, isFill, isPlaced } from '../bot/answers/fills.ts';
+import { kernelStatus } from '../bot/answers/kernel-status.ts';
+import { NO_STATUS, orderOf } from '../bot/answers/views.ts';
+import { ChangeRows, type RowSource } from '../bot/changes/change-rows.ts';
+import { QuoteRows } from '../bot/changes/quote-rows.ts';
+import { BusinessLog } from '../bot/store/business-log.ts';
+import type { PlayWatch } from '../replay/timeline.ts';
+import type { EventEntry, Head } from '../session/entries.ts';
+
+/** Receives what the bot of the recording does. `payload` is JSON text. */
+export interface PastSink {
+  change(time: number, kind: ChangeKind, payload: string): void;
+  mark(mark: PastMark): void;
+  /** How the venue's answer to a command was taken, at the event of this number. */
+  outcome(command: number, outcome: 'accepted' | 'rejected' | 'unsent' | 'unknown', event: number): void;
+}
+
+const OUTCOMES: Readonly<Record<number, 'accepted' | 'rejected' | 'unsent' | 'unknown'>> = {
+  [ACCEPTED]: 'accepted',
+  [REJECTED]: 'rejected',
+  [UNSENT]: 'unsent',
+  [UNKNOWN]: 'unknown',
+};
+const NO_HEALTH: HealthAnswer = {
+  turns: 0,
+  lateMs: 0,
+  clockOffsetMs: null,
+  requests: 0,
+  rateLimited: 0,
+  endpoints: {},
+  pollsSkipped: 0,
+  commandsInFlight: 0,
+  journal: { made: 0, durable: 0 },
+  lines: { warn: 0, error: 0 },
+};
+/** Characters of a mark. */
+const TEXT_MOST = 200;
+
+export class RecordedBot implements PlayWatch, Log {
+  readonly #head: Head;
+  readonly #setups: readonly StrategySetup[];
+  readonly #sink: PastSink;
+  readonly #rows: ChangeRows;
+  /** Adds to fills what the order, the position and the venue's records say of them. */
+  readonly #business: BusinessLog;
+  readonly #everyMs: number;
+  #kernel: Kernel | null = null;
+  #ids: ClientIds | null = null;
+  #quotes: QuoteRows | null = null;
+  #now: number;
+  #tickAt = -Infinity;
+  /** A fill came since the last status: the positions are others. */
+  #hasFilled = false;
+  #records = 0;
+  #events = 0;
+  #fills = 0;
+  #placed = 0;
+  #requests = 0;
+  #firstEquity = '';
+  #answeredAt = 0;
+  #warnings = 0;
+  #errors = 0;
+  /** Nothing is given out before this time: the first part of a fork is that of the recording. */
+  from = -Infinity;
+
+  /** A status is made every `everyMs` of the recording, at most. */
+  constructor(head: Head, setups: readonly StrategySetup[], sink: PastSink, everyMs: number) {
+    this.#head = head;
+    this.#setups = setups;
+    this.#sink = sink;
+    this.#everyMs = everyMs;
+    this.#now = head.startedAt;
+    const { instruments, snapshot } = head;
+    const legOf = ({ index }: Instrument, side: number): Position => {
+      const market = this.#kernel!.markets[index]!;
+      return side === LONG ? market.long : market.short;
+    };
+    // Reasons and sums of orders from before the session are not in its recording.
+    this.#business = new BusinessLog({ log: this, instruments, legOf }, { snapshot, reasons: new Map(), booked: new Map() });
+    this.#rows = new ChangeRows(this.#source(), {
+      add: (kind, payload) => this.#give(kind, payload),
+      reset: () => undefined,
+      onNoted: () => undefined,
+    });
+  }
+
+  /** Connects it with the kernel that is replayed. */
+  begin(kernel: Kernel, ids: ClientIds): void {
+    this.#kernel = kernel;
+    this.#ids = ids;
+    this.#rows.begin();
+    this.#give('reset', JSON.stringify({ boot: 'recording', now: JSON.parse(this.#rows.snapshot()) }));
+  }
+
+  event(entry: EventEntry, text: string): void {
+    this.settled(this.#now);
+    this.#events++;
+    const { kind, at, seq = 0, command } = entry;
+    this.#now = at;
+    if (this.#kernel !== null && at - this.#tickAt >= this.#everyMs) this.#tick(at);
+    if (entry.query !== undefined) {
+      this.#requests++;
+      if (kind !== FAILED) this.#answeredAt = at;
+    }
+    const outcome = OUTCOMES[kind];
+    if (outcome !== undefined) {
+      this.#sink.outcome(seq, outcome, this.#events);
+      if (outcome === 'unknown') this.#mark('fault', `no answer to command ${seq}: it may have landed`);
+    } else if (kind === OPERATE) this.#mark('operator', `${command?.by ?? 'somebody'}: ${command?.name ?? ''}`);
+    else if (kind === CLOCK_SKEW || kind === JOURNAL_AWAY || kind === FAILED) this.#mark('fault', `${text} ${entry.text ?? ''}`.trim());
+    else if (kind === START || kind === STOP) this.#mark('bot', text);
+  }
+
+  /** Everything that was to be done up to this time has been done. */
+  settled(time: number): void {
+    this.#business.tell();
+    this.#rows.write();
+    this.#now = time;
+    if (this.#kernel !== null && (this.#hasFilled || time - this.#tickAt >= this.#everyMs)) this.#tick(time);
+  }
+
+  /** What is left, at the end of the recording. */
+  end(time: number): void {
+    this.settled(time);
+    this.#tick(time);
+  }
+
+  record(raw: JournalRecord): void {
+    this.#records++;
+    const record = this.#business.add(raw);
+    const { kind, data, seq } = record;
+    if (isPlaced(record)) this.#placed++;
+    if (isFill(record)) {
+      this.#fills++;
+      this.#hasFilled = true;
+      const { symbol, side, effect, size, price } = fillOf(record);
+      this.#mark('fill', `${symbol} ${side} ${effect} ${size} at ${price || 'an unknown price'}`);
+    } else if (kind === 'command' && makesOrder(Number(data['kind']))) this.#mark('order', `order ${seq} of ${String(data['strategy'])}`);
+    else if (kind === 'halt') this.#mark('halt', `${String(data['scope'])}: ${String(data['code'])}`);
+    this.#rows.record(record, this.#records);
+  }
+
+  debug(): void {
+    // Lines of every order are too many.
+  }
+
+  info(event: string, fields: LogFields = {}): void {
+    this.#line('info', event, fields);
+  }
+
+  warn(event: string, fields: LogFields = {}): void {
+    this.#warnings++;
+    this.#line('warn', event, fields);
+  }
+
+  error(event: string, fields: LogFields = {}): void {
+    this.#errors++;
+    this.#line('error', event, fields);
+  }
+
+  #give(kind: ChangeKind, payload: string): void {
+    if (this.#now >= this.from) this.#sink.change(this.#now, kind, payload);
+  }
+
+  #line(level: 'info' | 'warn' | 'error', event: string, fields: LogFields): void {
+    this.#rows.line(JSON.stringify({ event, level, time: new Date(this.#now).toISOString(), ...fields }));
+  }
+
+  #mark(kind: PastMark['kind'], text: string): void {
+    if (this.#now >= this.from) this.#sink.mark({ time: this.#now, kind, text: text.slice(0, TEXT_MOST) });
+  }
+
+  #tick(time: number): void {
+    this.#tickAt = time;
+    this.#hasFilled = false;
+    this.#rows.tick();
+  }
+
+  #source(): RowSource {
+    const { instruments } = this.#head;
+    return {
+      now: () => this.#now,
+      status: () => this.#status(),
+      health: () => ({
+        ...NO_HEALTH,
+        requests: this.#requests,
+        journal: { made: this.#records, durable: this.#records },
+        lines: { warn: this.#warnings, error: this.#errors },
+      }),
+      orders: () => (this.#kernel?.liveOrders() ?? []).map((order) => this.#order(order)),
+      order: (number) => {
+        const order = this.#kernel?.lifecycle.orderOf(number) ?? null;
+        return order === null ? null : this.#order(order);
+      },
+      reasons: () => this.#business.reasons(),
+      quotes: (again) => {
+        if (this.#kernel === null) return [];
+        if (this.#quotes === null || again) this.#quotes = new QuoteRows(this.#kernel, instruments);
+        return this.#quotes.changed(this.#now);
+      },
+    };
+  }
+
+  #order(order: Parameters<typeof orderOf>[0]): ReturnType<typeof orderOf> {
+    const kernel = this.#kernel!;
+    return orderOf(order, { instruments: this.#head.instruments, ids: this.#ids!, bracketOf: (one) => kernel.bracketOf(one) });
+  }
+
+  #status(): StatusAnswer {
+    const { config, instruments, startedAt } = this.#head;
+    const known = this.#kernel === null ? null : kernelStatus(this.#kernel, instruments, this.#setups);
+    const equity = known?.equity ?? '';
+    if (this.#firstEquity === '') this.#firstEquity = equity;
+    const profit = equity === '' ? '' : (Number(equity) - Number(this.#firstEquity)).toFixed(2);
+    return {
+      ...NO_STATUS,
+      ...known,
+      bot: config.bot,
+      isRunning: true,
+      time: this.#now,
+      startedAt,
+      venueAnsweredAt: this.#answeredAt,
+      profit,
+      // What earlier sessions of the day brought is not in this one.
+      today: null,
+      placed: this.#placed,
+      fills: this.#fills,
+      requests: this.#requests,
+      errors: this.#errors,
+    };
+  }
+}

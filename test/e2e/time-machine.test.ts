@@ -1,0 +1,67 @@
+/**
+ * The page of a recorded session: the time is dragged, what happened is stepped through, and the session is forked, with the truth beside it.
+ * The session is that of a real bot, and ends with SIGKILL.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, expect, it } from 'vitest';
+import { hasChromium, openTab, type Tab } from '../support/browser.ts';
+import { addressOf, cleanUp, launch } from './process.ts';
+import { Scene } from './scene.ts';
+
+const shows = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
+const pressed = (text: string): string =>
+  `[...document.querySelectorAll('button')].find((one) => one.innerText.includes(${JSON.stringify(text)})).click()`;
+let tab: Tab | null = null;
+
+afterEach(async () => {
+  await tab?.close();
+  tab = null;
+  await cleanUp();
+});
+
+async function pictured(name: string): Promise<void> {
+  const folder = process.env['TICKWRIGHT_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `past-${name}.png`), await tab!.picture());
+}
+
+it('shows any moment of a session that was killed, and forks of it', { skip: !hasChromium('the page of a recorded session') }, async () => {
+  const scene = new Scene(62);
+  const at = await addressOf(scene.exchange());
+  const bot = scene.run(at, []);
+  await bot.untilLogged('ready');
+  await bot.untilLogged('fill', 60);
+  await bot.kill('SIGKILL');
+  const shown = launch(['monitor', '--session', join(scene.botFolder, 'sessions'), '--print'], { CALM_FILE: scene.calmFile });
+  await shown.until('the file of the page', () => shown.out.includes('.html\n'));
+  tab = await openTab();
+  await tab.open(pathToFileURL(shown.out.trim()).href, { width: 1280, height: 900, scheme: 'light' });
+  await tab.until(shows('RECORDING'));
+  await tab.until(`document.querySelector('#story .fill') !== null`);
+  expect(await tab.ask(`document.getElementById('stop')`)).toBe(null);
+  expect(await tab.ask(shows('The replay differs'))).toBe(false);
+  await pictured('end');
+
+  // The slider goes back to the beginning: nothing had happened then.
+  await tab.ask(`(() => { const slider = document.querySelector('.past input[type=range]'); slider.value = slider.min;
+    slider.dispatchEvent(new Event('input', { bubbles: true })); })()`);
+  await tab.until(`document.querySelector('#story .fill') === null`);
+  // Each step goes to the next order or fill.
+  for (let k = 0; k < 30; k++) await tab.ask(pressed('order ▶'));
+  await tab.until(`document.querySelector('#story .fill') !== null`);
+  await pictured('moment');
+  await tab.ask(pressed('Why is it not trading?'));
+  await tab.until(shows('All checks'));
+  await tab.ask(pressed('Close'));
+
+  await tab.ask(pressed('Fork'));
+  await tab.until(shows('Fork: opens halted'));
+  await tab.until(shows('First other command'));
+  await tab.until(`document.querySelector('#fork table tbody tr') !== null`);
+  await pictured('fork');
+  expect(await tab.violations()).toEqual([]);
+  expect(tab.complaints).toEqual([]);
+});
