@@ -53,7 +53,7 @@ export async function runSessionMonitor({ session, port, log, signal, onReady }:
     onReused: (one) => log.warn('token-used-twice', { session: one }),
   });
   try {
-    const web = await startWeb({ port, sessions, routes, files, policy, onError: (error) => log.error('monitor-failed', { error }) });
+    const web = await startWeb({ port, sessions, routes, files, policy, now, onError: (error) => log.error('monitor-failed', { error }) });
     end = (id) => web.end(id);
     onReady(opened(folder, web.url, sessions, 'operate'));
     await new Promise((done) => {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { hasChromium, openTab, type Tab } from '../support/browser.ts';
-import { addressOf, cleanUp, launch } from './process.ts';
-import { Scene } from './scene.ts';
+import { hasChromium, openTab, type Tab } from '../../support/processes/browser.ts';
+import { addressOf, cleanUp, launch } from '../process.ts';
+import { Scene } from '../scene.ts';
 
 const shows = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 const pressed = (text: string): string =>
