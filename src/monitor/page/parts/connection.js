@@ -92,7 +92,7 @@ export async function login(token) {
 }
 
 function loggedOut(why) {
-  Object.assign(model, { session: '', proof: '', role: '', silent: why === '' ? 'The session has ended.' : why });
+  Object.assign(model, { session: '', proof: '', role: '', past: null, silent: why === '' ? 'The session has ended.' : why });
   changed();
 }
 
