@@ -101,7 +101,7 @@ let reading = null;
 let turn = 0;
 
 /** Ends the stream. */
-export function rest() {
+export function endStream() {
   turn++;
   reading?.abort(new Error('another time is shown'));
 }

@@ -1,5 +1,5 @@
 /** A recorded session in place of the running bot: the page shows what the bot believed at a moment of it, or of a fork of it. */
-import { ask, listen, post, readOlder, rest } from './connection.js';
+import { ask, endStream, listen, post, readOlder } from './connection.js';
 import { changed, heard, model, take } from './model.js';
 
 /** Changes whenever another moment is shown: what asked for its rows asks again. */
@@ -10,7 +10,7 @@ export const forkShown = () => model.past?.forks.find(({ id }) => id === model.p
 /** Opens a session at its end. @throws Error when it cannot be replayed */
 export async function openPast(name) {
   const answer = await ask(`/api/sessions/${encodeURIComponent(name)}`);
-  rest();
+  endStream();
   model.past = { ...answer, at: answer.to, fork: '', truth: null, said: '' };
   await show();
 }
