@@ -40,8 +40,7 @@ export async function playPast(folder: string): Promise<PlayedPast> {
   const { startedAt, endedAt, end, divergence } = player.result();
   bot.end(endedAt);
   const { head } = session;
-  const setups = (await settingsOf(session, head.strategies, head.snapshot)).strategies;
-  const shown = strategiesOf({ setups, instruments: head.instruments, set: player.kernel.paramsSet, figures: [] });
+  const shown = strategiesOf({ setups: player.kernel.setups, instruments: head.instruments, figures: [] });
   const facts = {
     bot: head.config.bot,
     from: startedAt,
@@ -113,7 +112,7 @@ async function opened(folder: string): Promise<Opened> {
   const settings = await settingsOf(session, head.strategies, head.snapshot);
   const sink = new Kept();
   const everyMs = Math.max(1_000, (statSync(folder).mtimeMs - head.startedAt) / STATUSES);
-  const bot = new RecordedBot(head, settings.strategies, sink, everyMs);
+  const bot = new RecordedBot(head, sink, everyMs);
   const player = new Player(head, settings, entries, { watch: bot, log: bot });
   bot.begin(player.kernel, player.ids);
   return { session, player, bot, sink };

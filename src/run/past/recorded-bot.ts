@@ -7,7 +7,6 @@ import type { ChangeKind, HealthAnswer } from '../../control/changes.ts';
 import type { PastMark } from '../../control/past.ts';
 import { CLOCK_SKEW, JOURNAL_AWAY, OPERATE, START, STOP } from '../../engine/event.ts';
 import type { Kernel } from '../../engine/kernel.ts';
-import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { LONG } from '../../domain/codes.ts';
@@ -56,7 +55,6 @@ const TEXT_MOST = 200;
 
 export class RecordedBot implements PlayWatch, Log {
   readonly #head: Head;
-  readonly #setups: readonly StrategySetup[];
   readonly #sink: PastSink;
   readonly #rows: ChangeRows;
   /** Adds to fills what the order, the position and the venue's records say of them. */
@@ -82,9 +80,8 @@ export class RecordedBot implements PlayWatch, Log {
   from = -Infinity;
 
   /** A status is made every `everyMs` of the recording, at most. */
-  constructor(head: Head, setups: readonly StrategySetup[], sink: PastSink, everyMs: number) {
+  constructor(head: Head, sink: PastSink, everyMs: number) {
     this.#head = head;
-    this.#setups = setups;
     this.#sink = sink;
     this.#everyMs = everyMs;
     this.#now = head.startedAt;
@@ -226,7 +223,7 @@ export class RecordedBot implements PlayWatch, Log {
 
   #status(): StatusAnswer {
     const { config, instruments, startedAt } = this.#head;
-    const known = this.#kernel === null ? null : kernelStatus(this.#kernel, instruments, this.#setups);
+    const known = this.#kernel === null ? null : kernelStatus(this.#kernel, instruments);
     const equity = known?.equity ?? '';
     if (this.#firstEquity === '') this.#firstEquity = equity;
     const profit = equity === '' ? '' : (Number(equity) - Number(this.#firstEquity)).toFixed(2);
