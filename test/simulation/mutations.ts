@@ -361,6 +361,11 @@ export const MUTANTS: readonly Mutant[] = [
     'if ($event.kind === $OPERATE) $event.result = $failedCommand($error);',
     '',
   ]),
+  testedBy(OFFSET, 'own', 'venue clock: an answer that may have either of two near clocks contradicts the new one', [
+    'other-clocks.ts',
+    'if ($clock.$isLike($least, $most)) $isEither = true; else $clock',
+    '$clock',
+  ]),
   testedBy(BRACKETS, 'own', 'brackets: a farther one of the exact size goes before a larger one whose trigger the price is at', [
     'records/brackets.ts firedOf',
     '$larger.filter($isEmptied)',

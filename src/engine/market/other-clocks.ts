@@ -76,9 +76,14 @@ class OtherClock {
     return (this.#least + this.#most) / 2;
   }
 
+  /** True if an answer may have this clock. */
+  isLike(least: number, most: number): boolean {
+    return least <= this.#most + SAME_MS && most >= this.#least - SAME_MS;
+  }
+
   /** Narrows the offset by an answer; false if that has another one. It never widens: answers that fall behind soon have another one. */
   fits(least: number, most: number): boolean {
-    if (least > this.#most + SAME_MS || most < this.#least - SAME_MS) return false;
+    if (!this.isLike(least, most)) return false;
     const low = Math.max(this.#least, least);
     const high = Math.min(this.#most, most);
     if (low > high) return true;
@@ -125,9 +130,17 @@ export class OtherClocks {
   /** Answers of the accepted clock; halved now and then, with those of the others. */
   #votes = 0;
 
-  /** The accepted clock has answered. */
-  contradicted(isPublic: boolean): void {
-    for (const clock of this.#clocks) clock.contradicted(isPublic);
+  /**
+   * An answer whose offset is between `least` and `most` fits the accepted clock. One that may have another clock as well, because it was
+   * long on its way and the two are near each other, contradicts none.
+   */
+  contradicted(isPublic: boolean, least: number, most: number): void {
+    let isEither = false;
+    for (const clock of this.#clocks) {
+      if (clock.isLike(least, most)) isEither = true;
+      else clock.contradicted(isPublic);
+    }
+    if (isEither) return;
     if (++this.#votes < VOTES_MOST) return;
     this.#votes /= 2;
     for (const clock of this.#clocks) clock.votes /= 2;

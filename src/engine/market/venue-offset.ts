@@ -79,7 +79,7 @@ export class VenueOffset {
     }
     this.offBy = this.#future.aheadMsOf(kind, venueTime);
     if (this.offBy > 0) return false;
-    this.#others.contradicted(isPublic);
+    this.#others.contradicted(isPublic, least, most);
     this.#agrees(isPublic);
     if (least <= this.#most && most >= this.#least) this.#set(Math.max(this.#least, least), Math.min(this.#most, most));
     this.newest = Math.max(this.newest, venueTime);

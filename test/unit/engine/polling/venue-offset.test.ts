@@ -52,6 +52,28 @@ describe('the offset of the venue’s clock', () => {
     expect(a.heard('positions', off)).toBe(true);
   });
 
+  test.each([1_200, 1_500, 2_500, -1_200, -1_500, -2_500])(
+    'a clock that was set by %i ms is accepted soon, however slow answers are',
+    (off) => {
+      for (const slowestMs of [500, 1_500, 3_000]) {
+        for (let seed = 1; seed <= 10; seed++) {
+          const random = new Random(seed);
+          const a = new Answers();
+          const from = a.now + 10_000;
+          let droppedAt = from;
+          while (a.now < from + 60_000) {
+            const kind = ['quotes', 'positions', 'quotes', 'pending', 'trades', 'account'][random.below(6)]!;
+            const rttMs = 10 + random.below(slowestMs);
+            const isSet = a.now >= from;
+            const isTaken = a.takes(kind, 100, a.now + 100 - random.below(rttMs) + (isSet ? off : 0), rttMs);
+            if (!isTaken && isSet && !isPublic(kind)) droppedAt = a.now;
+          }
+          expect(droppedAt - from, `seed ${seed}, at most ${slowestMs} ms`).toBeLessThan(10_000);
+        }
+      }
+    },
+  );
+
   test('answers of one kind alone, or without a public one, move nothing at once', () => {
     for (const kinds of [['quotes'], ['positions'], ['positions', 'history', 'pending']]) {
       const a = new Answers();
