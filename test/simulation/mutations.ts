@@ -366,6 +366,11 @@ export const MUTANTS: readonly Mutant[] = [
     'if ($clock.$isLike($least, $most)) $isEither = true; else $clock',
     '$clock',
   ]),
+  testedBy(BRACKETS, 'own', 'reads: a record that a list holds twice explains a change twice', [
+    'orders/reads/proof.ts',
+    'return $newest.size === $reports.length ? $reports : [...$newest.values()];',
+    'return $reports;',
+  ]),
   testedBy(BRACKETS, 'own', 'brackets: a farther one of the exact size goes before a larger one whose trigger the price is at', [
     'records/brackets.ts firedOf',
     '$larger.filter($isEmptied)',

@@ -18,7 +18,7 @@ import type { Brackets } from '../state/records/brackets.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { ExplainedOrders } from '../state/orders/explained-orders.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
-import { readTimes } from '../orders/reads/proof.ts';
+import { eachOnce, readTimes } from '../orders/reads/proof.ts';
 import type { Triggered } from '../orders/triggered.ts';
 import type { BracketMatch, FiredBracket } from '../state/records/brackets.ts';
 import type { FiredBrackets } from './fired-brackets.ts';
@@ -225,18 +225,19 @@ export class Unexplained implements Timer, QueryOwner {
     if (suspicion !== undefined && answer.kind === 'history') {
       this.#suspicions.delete(query);
       const { leg, lots } = suspicion;
-      this.#trace(leg, answer.orders);
-      const found = this.#foundOf(leg, answer.orders);
-      if (found.length === 0) this.#events.historyClean(leg, sentAt, readTimes(answer.orders, sentAt).freshAt);
-      const others = this.#netOf(leg, this.#newsOf(leg, answer.orders));
+      const orders = eachOnce(answer.orders);
+      this.#trace(leg, orders);
+      const found = this.#foundOf(leg, orders);
+      if (found.length === 0) this.#events.historyClean(leg, sentAt, readTimes(orders, sentAt).freshAt);
+      const others = this.#netOf(leg, this.#newsOf(leg, orders));
       if (others !== 0 && this.#events.changeProven(leg, others, false)) return;
       const all = this.#netOf(leg, found);
       if (all !== 0 && this.#events.changeProven(leg, all, true)) return;
       // Reads may have agreed only because own fills were not known. Then other parties traded another size than the reads show.
-      const unreported = this.#netOf(leg, this.#unreported(leg, answer.orders));
+      const unreported = this.#netOf(leg, this.#unreported(leg, orders));
       if (unreported !== 0 && unreported !== lots && this.#events.changeProven(leg, unreported, true)) return;
-      const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
-      this.#events.historyRead(leg, this.#areOf(proven, Math.abs(lots)) || this.#together(leg, lots, answer.orders).length > 0);
+      const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
+      this.#events.historyRead(leg, this.#areOf(proven, Math.abs(lots)) || this.#together(leg, lots, orders).length > 0);
       return;
     }
     const one = this.#caseOf(query);
@@ -246,8 +247,9 @@ export class Unexplained implements Timer, QueryOwner {
       return this.#look(one);
     }
     if (answer.kind !== 'history') return;
-    if (!one.hasTrades && this.#hasFarExit(one.leg, answer.orders)) return this.#askTrades(one);
-    this.#explain(one, answer.orders);
+    const orders = eachOnce(answer.orders);
+    if (!one.hasTrades && this.#hasFarExit(one.leg, orders)) return this.#askTrades(one);
+    this.#explain(one, orders);
     if (one.leg.unexplained === 0) return this.#close(one);
     this.#again(one);
   }
@@ -360,8 +362,9 @@ export class Unexplained implements Timer, QueryOwner {
     const exact = reports.filter((report) => this.#firedOf(report, one.leg, 'exact') !== null);
     const turns = [...exact, ...reports.filter((other) => !exact.includes(other))];
     for (const report of turns) {
-      if (one.leg.unexplained === 0 && changeOf(report) === 0) continue;
-      this.#inferFills(one, report, changeOf(report), hasLeftFlat(report, all, one.leg) ? 'rest' : 'any');
+      const change = changeOf(report);
+      if (change === 0) continue;
+      this.#inferFills(one, report, change, hasLeftFlat(report, all, one.leg) ? 'rest' : 'any');
     }
   }
 

@@ -51,6 +51,16 @@ export function readTimes(orders: readonly OrderReport[], sentAt: number): ReadT
   return { sentAt, freshAt, tradedAt };
 }
 
+/** A list may hold an order twice, by pages or by mistake: the newest record of each order, in the order of the list. */
+export function eachOnce(reports: readonly OrderReport[]): readonly OrderReport[] {
+  const newest = new Map<string, OrderReport>();
+  for (const report of reports) {
+    const known = newest.get(report.venueId);
+    if (known === undefined || report.updatedAt >= known.updatedAt) newest.set(report.venueId, report);
+  }
+  return newest.size === reports.length ? reports : [...newest.values()];
+}
+
 /** The record shows a partly filled order: reports the fills that it proves. A later record may prove more, never less. */
 export function provePart(bookings: Bookings, order: Order, report: OrderReport, read: ReadTimes): void {
   const { core } = bookings;

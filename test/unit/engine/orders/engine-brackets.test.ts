@@ -131,6 +131,36 @@ test.each(['filled', 'partial'] as const)('a record of the order (%s) tells when
   expect(made[0]).toEqual([id, 123]);
 });
 
+test('a list that holds each record twice closes no lot twice', () => {
+  const r = polledRig();
+  const market = r.ctx().markets[0]!;
+  const opens = [990, 980].map((stopLoss, k) => {
+    const id = r.ctx().open(market, 'LONG', { size: k === 0 ? '0.010' : '0.005', limit: 1000, stopLoss });
+    r.venue.accepted(id, `v${id}`);
+    return orderReport(r.venue.last(), 'filled', { averagePrice: 1000 });
+  });
+  const read = (records: readonly OrderReport[], lots: number): void => {
+    r.advance(1_000);
+    for (let left = 6; left > 0 && r.open.length > 0; left--)
+      settleReads(r, records, lots > 0 ? [positionReport(0, lots, { updatedAt: START + 500 })] : []);
+  };
+  for (let k = 0; k < 4; k++) read(opens, 15);
+  expect(market.long.lots).toBe(15);
+  const at = r.clock.time + 100;
+  const fired = opens.map((own, k) => {
+    const price = k === 0 ? 990 : 980;
+    const stamps = { createdAt: at + k, updatedAt: at + k };
+    return { ...own, ...stamps, venueId: `b${k}`, clientId: '', effect: CLOSE, type: 1, price: 0, averagePrice: price } as OrderReport;
+  });
+  for (let k = 0; k < 8; k++) read([...opens, ...fired, ...fired], 0);
+  const exits = r.log.lines.filter(({ event }) => event === 'exit').map(({ fields }) => [fields['size'], fields['trigger']]);
+  expect(exits).toEqual([
+    ['0.010', '990.0'],
+    ['0.005', '980.0'],
+  ]);
+  expect(r.log.events()).not.toContain('external');
+});
+
 test('recent prices are those of the last minute, however they arrive', () => {
   const prices = new RecentPrices();
   prices.note(90, 110, START);
