@@ -366,6 +366,11 @@ export const MUTANTS: readonly Mutant[] = [
     'if ($clock.$isLike($least, $most)) $isEither = true; else $clock',
     '$clock',
   ]),
+  testedBy(BRACKETS, 'own', 'brackets: records take their turn by what they closed exactly before the first of them', [
+    'positions/unexplained.ts',
+    'const $exact = $left.findIndex(($report) =>',
+    'const exact = left.length < reports.length ? 0 : $left.findIndex(($report) =>',
+  ]),
   testedBy(BRACKETS, 'own', 'reads: a record that a list holds twice explains a change twice', [
     'orders/reads/proof.ts',
     'return $newest.size === $reports.length ? $reports : [...$newest.values()];',

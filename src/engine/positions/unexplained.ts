@@ -355,16 +355,16 @@ export class Unexplained implements Timer, QueryOwner {
   }
 
   /**
-   * Assigns the records to the case: exact bracket closes first, then the others, oldest first. `changeOf` is evaluated for each record in
-   * turn. `all`: every record that was read.
+   * Assigns the records to the case: while one closed exactly what a bracket still protects, it is next, then the others, oldest first.
+   * `changeOf` is evaluated for each record in turn. `all`: every record that was read.
    */
   #inTurn(one: Case, reports: readonly OrderReport[], all: readonly OrderReport[], changeOf: (report: OrderReport) => number): void {
-    const exact = reports.filter((report) => this.#firedOf(report, one.leg, 'exact') !== null);
-    const turns = [...exact, ...reports.filter((other) => !exact.includes(other))];
-    for (const report of turns) {
+    const left = [...reports];
+    while (left.length > 0) {
+      const exact = left.findIndex((report) => this.#firedOf(report, one.leg, 'exact') !== null);
+      const [report] = left.splice(Math.max(0, exact), 1) as [OrderReport];
       const change = changeOf(report);
-      if (change === 0) continue;
-      this.#inferFills(one, report, change, hasLeftFlat(report, all, one.leg) ? 'rest' : 'any');
+      if (change !== 0) this.#inferFills(one, report, change, hasLeftFlat(report, all, one.leg) ? 'rest' : 'any');
     }
   }
 

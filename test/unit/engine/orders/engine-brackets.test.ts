@@ -161,6 +161,39 @@ test('a list that holds each record twice closes no lot twice', () => {
   expect(r.log.events()).not.toContain('external');
 });
 
+test('a record that closed exactly what a bracket still protects goes before one that may be its, whenever that is', () => {
+  const r = polledRig();
+  const market = r.ctx().markets[0]!;
+  const read = (records: readonly OrderReport[], lots: number): void => {
+    r.advance(1_000);
+    for (let left = 6; left > 0 && r.open.length > 0; left--)
+      settleReads(r, records, lots > 0 ? [positionReport(0, lots, { updatedAt: r.clock.time - 900 })] : []);
+  };
+  const filled = (id: number, averagePrice: number): OrderReport => {
+    r.venue.accepted(id, `v${id}`);
+    return orderReport(r.venue.last(), 'filled', { averagePrice });
+  };
+  const sizes: readonly (readonly [size: string, stopLoss: number])[] = [
+    ['0.005', 990],
+    ['0.003', 990.1],
+    ['0.002', 990],
+  ];
+  const own = sizes.map(([size, stopLoss]) => filled(r.ctx().open(market, 'LONG', { size, limit: 1000, stopLoss }), 1000));
+  for (let k = 0; k < 4; k++) read(own, 10);
+  own.push(filled(r.ctx().close(market, 'LONG', { size: '0.001' }), 1000));
+  for (let k = 0; k < 4; k++) read(own, 9);
+  expect(market.long.lots).toBe(9);
+  const at = r.clock.time + 100;
+  const fired = [2, 2, 5].map((size, k) => {
+    const stamps = { createdAt: at, updatedAt: at };
+    return { ...own[3]!, ...stamps, venueId: `b${k}`, clientId: '', size, averagePrice: 990 } as OrderReport;
+  });
+  for (let k = 0; k < 8; k++) read([...own, ...fired], 0);
+  const exits = r.log.lines.filter(({ event }) => event === 'exit').map(({ fields }) => fields['size']);
+  expect(exits).toEqual(['0.002', '0.005', '0.002']);
+  expect(r.log.events()).not.toContain('external');
+});
+
 test('recent prices are those of the last minute, however they arrive', () => {
   const prices = new RecentPrices();
   prices.note(90, 110, START);
