@@ -11,7 +11,7 @@ import type { Orders } from '../state/orders/orders.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
 import type { Bookings } from '../orders/bookings.ts';
 import { BEGIN_SLACK_MS } from '../state/records/brackets.ts';
-import type { Claim } from './claim.ts';
+import type { AgreeingReads } from './agreeing-reads.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';
 import { reportFill } from '../orders/reads/proof.ts';
@@ -46,7 +46,7 @@ export interface Explanation {
 }
 
 /** Explains the difference between `claim` and the proven total of `leg`, and reports the fills that it proves. */
-export function explain(core: FillInferenceCore, bookings: Bookings, leg: Leg, claim: Claim): Explanation {
+export function explain(core: FillInferenceCore, bookings: Bookings, leg: Leg, claim: AgreeingReads): Explanation {
   const gap = claim.total - leg.proven;
   const { up, down, opens, closes, before } = reachOf(core, leg, claim);
   assert(up >= 0, 'lots that own orders may have opened are at least 0', up);
@@ -73,7 +73,7 @@ interface Reach {
 }
 
 /** The own orders that may explain the difference between `claim` and the proven total of `leg`, with their bounds. */
-export function reachOf(core: FillInferenceCore, leg: Leg, claim: Claim): Reach {
+export function reachOf(core: FillInferenceCore, leg: Leg, claim: AgreeingReads): Reach {
   const opens: Suspect[] = [];
   const closes: Suspect[] = [];
   const before: Order[] = [];
@@ -101,7 +101,7 @@ export function reachOf(core: FillInferenceCore, leg: Leg, claim: Claim): Reach 
  * True if no further information about the order's fills will arrive: its record was read or is overdue, and the leg was read long after
  * its end. If `isHeld`, the record has been read and speaks against the fills: then only the horizon decides.
  */
-function isSpent({ timings, now }: Core, order: Order, claim: Claim, isHeld: boolean): boolean {
+function isSpent({ timings, now }: Core, order: Order, claim: AgreeingReads, isHeld: boolean): boolean {
   if (order.isAlive || claim.lastSentAt < order.endedAt + timings.settleMs) return false;
   return (!isHeld && order.isEndRead && claim.reads > 1) || now >= order.endedAt + timings.horizonMs;
 }
@@ -124,7 +124,14 @@ export function isShown(opens: readonly Suspect[], closes: readonly Suspect[], g
 }
 
 /** Reports the fills that the difference proves. */
-function reportAll(bookings: Bookings, leg: Leg, opens: readonly Suspect[], closes: readonly Suspect[], gap: number, claim: Claim): void {
+function reportAll(
+  bookings: Bookings,
+  leg: Leg,
+  opens: readonly Suspect[],
+  closes: readonly Suspect[],
+  gap: number,
+  claim: AgreeingReads,
+): void {
   const up = sumOf(opens);
   const down = sumOf(closes);
   if (closes.length === 0 && opens.length === 2 && opens.every(({ order }) => order.isEndRead || isFresh(order, claim))) {
@@ -170,7 +177,7 @@ function worthOf(order: Order, lots: number): number {
  * How many more lots an ended closing order filled, from its profit: (average − entry) × lots. Needs an entry price that stayed equal from
  * its creation until after its end. −1 if that does not decide.
  */
-function byProfit(core: Core, leg: Leg, order: Order, claim: Claim): number {
+function byProfit(core: Core, leg: Leg, order: Order, claim: AgreeingReads): number {
   const isSteady = order.isEndRead && leg.entrySince <= order.madeAt && claim.isShown && claim.updatedAt >= order.recordAt;
   if (order.isAlive || !isSteady || !(leg.shownEntry > 0)) return -1;
   const each = (order.average - leg.shownEntry) * core.instruments[leg.index >> 1]!.unitValue * (leg.index & 1 ? -1 : 1);
@@ -188,7 +195,7 @@ function byProfit(core: Core, leg: Leg, order: Order, claim: Claim): number {
  * True if the current position was created after this opening order had ended. Unproven lots of an earlier close may still be in the local
  * total.
  */
-function isOfBefore(order: Order, claim: Claim): boolean {
+function isOfBefore(order: Order, claim: AgreeingReads): boolean {
   return order.effect === OPEN && !order.isAlive && order.isEndRead && claim.isShown && claim.createdAt > order.recordAt + BEGIN_SLACK_MS;
 }
 
@@ -196,13 +203,13 @@ function isOfBefore(order: Order, claim: Claim): boolean {
  * True if the order was sent after the read, and after the leg's last change that the read shows. A read may reach the venue after an order
  * that was sent later, so the read alone does not exclude it.
  */
-function isLaterThan(order: Order, claim: Claim, { venueOffset }: FillInferenceCore): boolean {
+function isLaterThan(order: Order, claim: AgreeingReads, { venueOffset }: FillInferenceCore): boolean {
   if (order.createdAt <= claim.lastSentAt || !claim.isShown) return false;
   return order.createdAt + venueOffset.leastSince(order.createdAt) - CLOCKS_APART_MS > claim.updatedAt;
 }
 
 /** Largest number of lots that the order may have filled beyond `filled` when the leg was as the claim shows. */
-function mostAt(core: FillInferenceCore, order: Order, claim: Claim): number {
+function mostAt(core: FillInferenceCore, order: Order, claim: AgreeingReads): number {
   if (order.createdAt > claim.shownBy || isLaterThan(order, claim, core)) return 0;
   if (!order.isAlive) return order.maybeFilled;
   // A list begun this much later shows at least all fills up to then.
@@ -214,12 +221,12 @@ function mostAt(core: FillInferenceCore, order: Order, claim: Claim): number {
  * True if the last list that showed the order is newer than the leg's last change, by venue time: then the leg holds no fill that the list
  * lacks. With an equal millisecond this holds only if the list shows a trade of that millisecond on the leg.
  */
-function isFresh(order: Order, claim: Claim): boolean {
+function isFresh(order: Order, claim: AgreeingReads): boolean {
   return order.isAlive && claim.isShown && (order.shownFresh > claim.updatedAt || order.shownTraded === claim.updatedAt);
 }
 
 /** The order filled at least `least` lots more and, if the leg was read after its end, at most `most`. */
-function prove(bookings: Bookings, { order }: Suspect, least: number, most: number, claim: Claim): void {
+function prove(bookings: Bookings, { order }: Suspect, least: number, most: number, claim: AgreeingReads): void {
   const { core } = bookings;
   const isTraded = order.average > 0 || (waitsForTrigger(order.kind) && claim.lastSentAt >= claim.since + core.timings.settleMs);
   const lots = isTraded ? Math.min(least, order.remaining, Math.max(0, order.shownMost - order.filled)) : 0;
@@ -234,7 +241,7 @@ function prove(bookings: Bookings, { order }: Suspect, least: number, most: numb
 }
 
 /** Reports that own opening orders filled at least `lots` beyond the proven total. False if it is ambiguous which of them did. */
-export function proveNeeded(core: FillInferenceCore, bookings: Bookings, leg: Leg, claim: Claim, lots: number): boolean {
+export function proveNeeded(core: FillInferenceCore, bookings: Bookings, leg: Leg, claim: AgreeingReads, lots: number): boolean {
   const { opens } = reachOf(core, leg, claim);
   const rest = sumOf(opens) - lots;
   const before = leg.proven;

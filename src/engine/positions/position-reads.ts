@@ -21,7 +21,7 @@ import type { InternalEvents } from '../state/internal-events.ts';
 import type { Unexplained } from './unexplained.ts';
 import { EquityFilter } from './equity.ts';
 import { explain, isShown, proveNeeded, reachOf, type FillInferenceCore } from './fill-inference.ts';
-import { Claim } from './claim.ts';
+import { AgreeingReads } from './agreeing-reads.ts';
 import type { Leg } from '../state/records/leg.ts';
 
 /** The shared state that this file uses. */
@@ -59,7 +59,7 @@ export class PositionReads {
   readonly #orderReads: OrderReads;
   readonly #events: Pick<InternalEvents, 'readSoon'>;
   readonly #total: TotalValue;
-  readonly #claims: readonly Claim[];
+  readonly #agreeing: readonly AgreeingReads[];
   readonly #equity = new EquityFilter();
   /** By leg: true once its size is known from agreeing reads or from an earlier run. */
   readonly #known: boolean[];
@@ -76,7 +76,7 @@ export class PositionReads {
     this.#unexplained = unexplained;
     this.#orderReads = orderReads;
     this.#events = events;
-    this.#claims = core.portfolio.legs.map(() => new Claim());
+    this.#agreeing = core.portfolio.legs.map(() => new AgreeingReads());
     this.#known = core.portfolio.legs.map(() => false);
   }
 
@@ -146,7 +146,7 @@ export class PositionReads {
     const { legs } = this.#core.portfolio;
     for (const leg of legs) {
       if (query.instrument >= 0 && leg.index >> 1 !== query.instrument) continue;
-      const claim = this.#claims[leg.index]!;
+      const claim = this.#agreeing[leg.index]!;
       if (claim.reads === 0 || !this.#known[leg.index]) continue;
       if (claim.isAfter(leg, this.#core.timings)) this.#judge(leg, claim);
       // The position read came first, and the records now prove the same.
@@ -160,7 +160,7 @@ export class PositionReads {
    */
   confirmed(leg: Leg, lots: number, mustFit: boolean): boolean {
     const core = this.#core;
-    const claim = this.#claims[leg.index]!;
+    const claim = this.#agreeing[leg.index]!;
     if (claim.reads < DOUBT_READS) return false;
     const { up, down, opens, closes } = reachOf(core, leg, claim);
     // Reads agree: only the fees of own orders can show that both filled as many lots, in opposite directions.
@@ -178,7 +178,7 @@ export class PositionReads {
   /** History was read for a suspected change. Accepts the change if the records explain it, or if the reads alone are enough. */
   shown(leg: Leg, isRecorded: boolean): void {
     const { timings } = this.#core;
-    const claim = this.#claims[leg.index]!;
+    const claim = this.#agreeing[leg.index]!;
     const isEnough = isRecorded ? claim.isAfter(leg, timings) : claim.isProof(leg, timings);
     if (!leg.isDoubted || claim.reads < DOUBT_READS || !isEnough) return;
     const { unexplained } = explain(this.#core, this.#bookings, leg, claim);
@@ -190,7 +190,7 @@ export class PositionReads {
    * shows no time as late as that of the last change may be one from before it.
    */
   clean(leg: Leg, sentAt: number, freshAt: number): void {
-    const claim = this.#claims[leg.index]!;
+    const claim = this.#agreeing[leg.index]!;
     const isFresh = claim.isShown && freshAt >= claim.updatedAt;
     if (!isFresh && sentAt < claim.since + this.#core.timings.settleMs) return;
     claim.cleanAt = sentAt;
@@ -214,7 +214,7 @@ export class PositionReads {
     leg.read(isAlone, report?.total ?? 0, sentAt, report?.updatedAt ?? -Infinity);
     if (sentAt <= leg.changedAt) return;
     const core = this.#core;
-    const claim = this.#claims[leg.index]!;
+    const claim = this.#agreeing[leg.index]!;
     const total = report?.total ?? 0;
     const updatedAt = report?.updatedAt ?? -Infinity;
     const isSame = claim.take(leg, total, updatedAt, report !== undefined, sentAt, isAlone, core.now);
@@ -232,7 +232,7 @@ export class PositionReads {
   }
 
   /** First reads of an unknown leg: two that agree are accepted. */
-  #firstReads(leg: Leg, claim: Claim, report: PositionReport | undefined, isSame: boolean): void {
+  #firstReads(leg: Leg, claim: AgreeingReads, report: PositionReport | undefined, isSame: boolean): void {
     const { portfolio, timings } = this.#core;
     if (!isSame) return;
     // No position is listed although the account has unrealised profit or loss: the list is incomplete.
@@ -247,7 +247,7 @@ export class PositionReads {
   }
 
   #isAnyHeld(): boolean {
-    return this.#claims.some((claim) => claim.reads > 0 && claim.total > 0);
+    return this.#agreeing.some((claim) => claim.reads > 0 && claim.total > 0);
   }
 
   /** Reads own orders soon: one of them may explain the change of the leg. */
@@ -257,7 +257,7 @@ export class PositionReads {
   }
 
   /** The claim contains all proven fills: own orders explain the rest, or nothing does. */
-  #judge(leg: Leg, claim: Claim): void {
+  #judge(leg: Leg, claim: AgreeingReads): void {
     const { unexplained, isHeld, isOpen, isSpent } = explain(this.#core, this.#bookings, leg, claim);
     if (isOpen && !claim.isAsked) {
       claim.isAsked = true;
@@ -289,14 +289,14 @@ export class PositionReads {
   }
 
   /** Reads the position of the symbol alone, once for each read of all: its answer is judged too, and would ask for the next at once. */
-  #askAlone(leg: Leg, claim: Claim): void {
+  #askAlone(leg: Leg, claim: AgreeingReads): void {
     if (claim.isAloneAsked) return;
     claim.isAloneAsked = true;
     this.#queries.ask({ kind: 'positions', instrument: leg.index >> 1 }, null);
   }
 
   /** The read may be older than the proven fills: it only stops opens on a leg that it does not show. */
-  #wait(leg: Leg, claim: Claim): void {
+  #wait(leg: Leg, claim: AgreeingReads): void {
     if (claim.isShown) return this.#core.counters.add('old-read', 'leg');
     leg.doubt(this.#core.now);
     // A list may omit an existing leg. The record of the order that closed it proves that it is gone.
@@ -307,7 +307,7 @@ export class PositionReads {
    * Reads the history for trades of other parties. Its answer is reviewed as well, so it is read only once for each position read: otherwise
    * it would be read again at once, as fast as the rate allows, and no other read would get a turn.
    */
-  #suspect(leg: Leg, claim: Claim, lots: number): void {
+  #suspect(leg: Leg, claim: AgreeingReads, lots: number): void {
     if (claim.readsSuspected === claim.reads) return;
     claim.readsSuspected = claim.reads;
     this.#unexplained.suspected(leg, lots);
@@ -317,7 +317,7 @@ export class PositionReads {
     leg.excess = 0;
     leg.missing = 0;
     leg.isDoubted = false;
-    const claim = this.#claims[leg.index]!;
+    const claim = this.#agreeing[leg.index]!;
     if (claim.isShown) leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
   }
 
@@ -347,7 +347,7 @@ export class PositionReads {
    */
   #external(leg: Leg, lots: number): void {
     leg.adopt(leg.proven + lots, this.#core.now);
-    const claim = this.#claims[leg.index]!;
+    const claim = this.#agreeing[leg.index]!;
     if (claim.total === leg.proven) leg.entry = leg.shownEntry;
     leg.excess = 0;
     leg.missing = 0;
@@ -374,7 +374,7 @@ export class PositionReads {
     leg.shownEntry = entry;
     // While fills are missing, the entry price belongs to the known ones and helps to infer the rest. A read from before the last fill may
     // show the same number of other lots.
-    const claim = this.#claims[leg.index]!;
+    const claim = this.#agreeing[leg.index]!;
     if ((report?.total ?? 0) !== leg.total || (this.#known[leg.index] && !claim.isAfter(leg, this.#core.timings))) return;
     leg.entry = entry > 0 ? entry : Number.NaN;
     const { up, down } = reachOf(this.#core, leg, claim);

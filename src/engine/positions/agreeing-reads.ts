@@ -9,7 +9,7 @@ import type { Leg } from '../state/records/leg.ts';
 const AGREEING = 2;
 const AGREEING_UNPROVEN = 3;
 
-export class Claim {
+export class AgreeingReads {
   total = 0;
   /** False if the leg is not listed. */
   isShown = false;
