@@ -16,7 +16,7 @@ import type { FillSource } from '../state/fill-source.ts';
 import type { Brackets } from '../state/records/brackets.ts';
 import type { StrategyEvents } from '../state/events/strategy-events.ts';
 import type { LostTriggers } from '../state/orders/lost-triggers.ts';
-import type { ExplainedOrders } from '../state/orders/explained-orders.ts';
+import type { ForeignFillLedger } from '../state/orders/foreign-fill-ledger.ts';
 import { onlyMakes } from '../../domain/orders/time-in-force.ts';
 
 /** The shared state that this file uses. */
@@ -26,7 +26,7 @@ interface BookingsCore extends Core {
   readonly brackets: Brackets;
   readonly strategyEvents: StrategyEvents;
   readonly lostTriggers: LostTriggers;
-  readonly explained: ExplainedOrders;
+  readonly foreignFills: ForeignFillLedger;
 }
 
 const { CLOSE, PLACE_SPOT } = codes;
@@ -117,7 +117,7 @@ export class Bookings {
     core.strategyEvents.order(order, 0, 0, why, detail);
     if (order.quote !== null) this.quoteQueue.ended(order.quote, order, how);
     if (isSettled) {
-      if (core.fills.isLost(order, core.explained)) core.lostTriggers.add(order);
+      if (core.fills.isLost(order, core.foreignFills)) core.lostTriggers.add(order);
       return this.#finalise(order);
     }
     // A successful cancel proves that at least one lot had not filled.
@@ -141,7 +141,7 @@ export class Bookings {
   settle(order: Order): void {
     const { core } = this;
     core.journal.settled(order.seq, order.filled, core.now);
-    if (isLost(order, false, core.explained)) core.lostTriggers.add(order);
+    if (isLost(order, false, core.foreignFills)) core.lostTriggers.add(order);
     this.#finalise(order);
   }
 

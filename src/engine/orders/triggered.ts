@@ -13,7 +13,7 @@ import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
 import type { LostTriggers } from '../state/orders/lost-triggers.ts';
-import type { ExplainedOrders } from '../state/orders/explained-orders.ts';
+import type { ForeignFillLedger } from '../state/orders/foreign-fill-ledger.ts';
 import { matchesTrigger, type Resting } from '../state/orders/lost-triggers.ts';
 import type { Order } from '../state/orders/orders.ts';
 
@@ -26,7 +26,7 @@ interface TriggeredCore extends Core {
   readonly nextSeq: number;
   readonly venueOffset: VenueOffset;
   readonly lostTriggers: LostTriggers;
-  readonly explained: ExplainedOrders;
+  readonly foreignFills: ForeignFillLedger;
 }
 
 /** Largest number of ambiguous orders that are kept. */
@@ -59,9 +59,9 @@ export class Triggered {
   orderOf(report: OrderReport): Order | null {
     const known = this.#seqs.get(report.venueId);
     if (known !== undefined) return this.#core.orders.find(known);
-    const { contexts, explained } = this.#core;
+    const { contexts, foreignFills } = this.#core;
     // Identified by an earlier process: its venue id is known if the order is live.
-    if (explained.has(report.venueId))
+    if (foreignFills.has(report.venueId))
       return contexts[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
     const { only, seqs } = this.#candidates(report);
     if (seqs.length > 1) {
@@ -112,7 +112,7 @@ export class Triggered {
     if (ids.seqOf(clientId, nextSeq) === order.seq) this.#areNamed = true;
     // Journaled for recovery: the record has no client id of ours.
     journal.note('trigger-fired', { order: order.seq, venueId }, now);
-    this.#core.explained.contained(venueId);
+    this.#core.foreignFills.contained(venueId);
     this.#seqs.set(venueId, order.seq);
     order.kind = PLACE;
     order.isTriggered = true;
@@ -121,7 +121,7 @@ export class Triggered {
   }
 
   #candidates(report: OrderReport): Candidates {
-    const { contexts, explained, lostTriggers, venueOffset } = this.#core;
+    const { contexts, foreignFills, lostTriggers, venueOffset } = this.#core;
     const context = contexts[report.instrument];
     if (this.#areNamed || context === undefined || report.effect !== OPEN) return { seqs: [], only: null };
     const { ofRecords } = venueOffset;
@@ -131,7 +131,7 @@ export class Triggered {
       if (!waitsForTrigger(order.kind) || order.isSettled || !matchesTrigger(order, report, ofRecords)) continue;
       seqs.push(order.seq);
       // The trigger order was assigned to another order before a restart, or it has ended while this one rests: it is not a match.
-      const isOther = order.venueId !== '' && order.venueId !== report.venueId && explained.has(order.venueId);
+      const isOther = order.venueId !== '' && order.venueId !== report.venueId && foreignFills.has(order.venueId);
       if (!isOther && (order.isAlive || isOver(report))) only = order;
     }
     return { seqs, only: seqs.length === 1 ? only : null };

@@ -16,7 +16,7 @@ import type { Portfolio } from '../state/account/portfolio.ts';
 import type { TradingState } from '../state/trading-state.ts';
 import type { Brackets } from '../state/records/brackets.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
-import type { ExplainedOrders } from '../state/orders/explained-orders.ts';
+import type { ForeignFillLedger } from '../state/orders/foreign-fill-ledger.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { eachOnce, readTimes } from '../orders/reads/proof.ts';
 import type { Triggered } from '../orders/triggered.ts';
@@ -35,7 +35,7 @@ interface UnexplainedCore extends UnseenFillsCore {
   readonly ids: ClientIds;
   /** Venue time of the current answer, or our time if answers carry none. */
   readonly venueNow: number;
-  readonly explained: ExplainedOrders;
+  readonly foreignFills: ForeignFillLedger;
 }
 
 /** Number of history reads before an unexplained change counts as external, and the pause between them. */
@@ -80,7 +80,7 @@ export class Unexplained implements Timer, QueryOwner {
   readonly #triggered: Triggered;
   readonly #firedBrackets: FiredBrackets;
   readonly #figures: AccountFigures;
-  readonly #explained: ExplainedOrders;
+  readonly #foreignFills: ForeignFillLedger;
   readonly #alarm: number;
   readonly #cases = new Map<number, Case>();
   /** By leg: when a read last agreed with local state, and the liquidation price last read. */
@@ -94,7 +94,7 @@ export class Unexplained implements Timer, QueryOwner {
 
   constructor({ core, queries, external, triggered, firedBrackets, figures, events }: UnexplainedDeps) {
     this.#core = core;
-    this.#explained = core.explained;
+    this.#foreignFills = core.foreignFills;
     this.#events = events;
     this.#queries = queries;
     this.#external = external;
@@ -199,7 +199,7 @@ export class Unexplained implements Timer, QueryOwner {
       const leg = this.#core.portfolio.legs[index]!;
       // The total also agrees if this order closed just what an own order filled, and that fill is not known yet.
       const isLater = updatedAt >= unseenSince(this.#core, leg) || (leg.total > 0 && updatedAt > leg.agreedUpTo);
-      if (!open.has(index) && !isLater) this.#explained.contained(venueId);
+      if (!open.has(index) && !isLater) this.#foreignFills.contained(venueId);
     }
     this.#seen.clear();
   }
@@ -323,9 +323,9 @@ export class Unexplained implements Timer, QueryOwner {
       (a, b) => a.createdAt - b.createdAt,
     )) {
       if (report.createdAt > leg.attributedUntil) continue;
-      const lots = Math.min(this.#explained.restOf(report), Math.abs(leg.attributedWithoutRecord));
-      if (!this.#explained.has(report.venueId)) this.#external.traced(leg, this.#othersOrder(report));
-      this.#explained.add(report, lots);
+      const lots = Math.min(this.#foreignFills.restOf(report), Math.abs(leg.attributedWithoutRecord));
+      if (!this.#foreignFills.has(report.venueId)) this.#external.traced(leg, this.#othersOrder(report));
+      this.#foreignFills.add(report, lots);
       leg.attributedWithoutRecord -= signOf(report) * lots;
       this.#core.journal.leg(leg, this.#core.now);
       if (leg.attributedWithoutRecord === 0) return;
@@ -349,9 +349,9 @@ export class Unexplained implements Timer, QueryOwner {
     const { leg } = one;
     this.#trace(leg, reports);
     const together = this.#together(leg, leg.unexplained, reports);
-    if (together.length > 0) return this.#inTurn(one, together, reports, (report) => signOf(report) * this.#explained.restOf(report));
+    if (together.length > 0) return this.#inTurn(one, together, reports, (report) => signOf(report) * this.#foreignFills.restOf(report));
     const others = this.#ofOthers(leg, leg.unexplained < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
-    this.#inTurn(one, others, reports, (report) => signOf(report) * Math.min(this.#explained.restOf(report), Math.abs(leg.unexplained)));
+    this.#inTurn(one, others, reports, (report) => signOf(report) * Math.min(this.#foreignFills.restOf(report), Math.abs(leg.unexplained)));
   }
 
   /**
@@ -371,7 +371,7 @@ export class Unexplained implements Timer, QueryOwner {
   /** Foreign orders of both directions that together give exactly this change, such as a bracket close and a foreign trade. */
   #together(leg: Leg, lots: number, reports: readonly OrderReport[]): OrderReport[] {
     const news = this.#unreported(leg, reports).filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
-    const sum = news.reduce((change, report) => change + signOf(report) * this.#explained.restOf(report), 0);
+    const sum = news.reduce((change, report) => change + signOf(report) * this.#foreignFills.restOf(report), 0);
     return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
   }
 
@@ -380,7 +380,7 @@ export class Unexplained implements Timer, QueryOwner {
    * most that size. If they filled more, own orders traded the difference, and reads must show which.
    */
   #areOf(reports: readonly OrderReport[], lots: number): boolean {
-    const sumOf = (some: readonly OrderReport[]): number => some.reduce((sum, report) => sum + this.#explained.restOf(report), 0);
+    const sumOf = (some: readonly OrderReport[]): number => some.reduce((sum, report) => sum + this.#foreignFills.restOf(report), 0);
     return sumOf(reports) >= lots && sumOf(reports.filter(({ status }) => status === 'filled')) <= lots;
   }
 
@@ -405,13 +405,13 @@ export class Unexplained implements Timer, QueryOwner {
    */
   #netOf(leg: Leg, reports: readonly OrderReport[]): number {
     if (reports.some(({ status }) => status !== 'filled')) return 0;
-    return reports.reduce((change, report) => change + signOf(report) * this.#explained.restOf(report), -leg.unexplained);
+    return reports.reduce((change, report) => change + signOf(report) * this.#foreignFills.restOf(report), -leg.unexplained);
   }
 
   /** Those of one direction. */
   #ofOthers(leg: Leg, effect: number, reports: readonly OrderReport[]): OrderReport[] {
     const isOf = (r: OrderReport): boolean => 2 * r.instrument + r.side === leg.index && r.effect === effect;
-    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && this.#explained.restOf(r) > 0);
+    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && this.#foreignFills.restOf(r) > 0);
   }
 
   /** Assigns `change` lots of the case to this order. */
@@ -423,7 +423,7 @@ export class Unexplained implements Timer, QueryOwner {
     const price = order.price || referenceOf(core, leg);
     leg.unexplained -= change;
     const fired = this.#firedOf(report, leg, match);
-    this.#explained.add(report, lots);
+    this.#foreignFills.add(report, lots);
     if (fired !== null) {
       core.journal.leg(leg, core.now);
       return this.#firedBrackets.report(leg, fired.bracket, fired.kind, { ...order, lots });
@@ -438,12 +438,12 @@ export class Unexplained implements Timer, QueryOwner {
     const { fee, realised, venueId } = report;
     const price = this.#priceOf(report);
     const text = describeOrder(report, this.#core.instruments[report.instrument]!, price);
-    return { venueId, text, price, ...(this.#explained.has(report.venueId) ? { realised: 0, fee: 0 } : { realised, fee }) };
+    return { venueId, text, price, ...(this.#foreignFills.has(report.venueId) ? { realised: 0, fee: 0 } : { realised, fee }) };
   }
 
   /** The bracket that produced the record, of which part may have been explained in an earlier process. */
   #firedOf(report: OrderReport, leg: Leg, match: BracketMatch): FiredBracket | null {
-    const rest = { ...report, size: this.#explained.restOf(report) };
+    const rest = { ...report, size: this.#foreignFills.restOf(report) };
     return this.#core.brackets.firedOf(rest, leg, this.#priceOf(report) || referenceOf(this.#core, leg), match);
   }
 

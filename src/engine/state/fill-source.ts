@@ -31,7 +31,7 @@ export interface FillSource {
   /** True if an order that ended this way cannot report further fills. */
   isFinal(order: Order, how: number, why: string): boolean;
   /** True if what an order became is not known, although its fills are final (records/lost-triggers.ts). */
-  isLost(order: Order, explained: { has(venueId: string): boolean }): boolean;
+  isLost(order: Order, foreignFills: { has(venueId: string): boolean }): boolean;
 }
 
 export const POLLED: FillSource = {
@@ -47,7 +47,7 @@ export const POLLED: FillSource = {
     if (waitsForTrigger(kind) && how === REFUSED && why !== 'unsent') return false;
     return how === REJECTED || how === REFUSED || how === REPLACED || kind === PLACE_SPOT || filled === size;
   },
-  isLost: (order, explained) => isLost(order, true, explained),
+  isLost: (order, foreignFills) => isLost(order, true, foreignFills),
 };
 
 export const PUSHED: FillSource = {

@@ -12,7 +12,7 @@ import { TimerQueue } from '../../base/time/timer-queue.ts';
 import { Brackets } from './records/brackets.ts';
 import { contextsOf, type InstrumentContext } from './records/instrument-context.ts';
 import type { FillSource } from './fill-source.ts';
-import { ExplainedOrders } from './orders/explained-orders.ts';
+import { ForeignFillLedger } from './orders/foreign-fill-ledger.ts';
 import { LostTriggers } from './orders/lost-triggers.ts';
 import { Orders } from './orders/orders.ts';
 import { Portfolio } from './account/portfolio.ts';
@@ -85,7 +85,7 @@ export class KernelState implements Core {
     return order !== null && (order.isAlive || !order.isSettled);
   });
   /** Orders without a name of ours, by the lots of each that have explained a change of a leg. */
-  readonly explained = new ExplainedOrders(this);
+  readonly foreignFills = new ForeignFillLedger(this);
   /** Trigger orders that ended without a known result. */
   readonly lostTriggers = new LostTriggers(this);
   readonly venueOffset = new VenueOffset();

@@ -1,9 +1,9 @@
-/** Lots of the newest orders without our name that have explained changes of legs (state/records/explained-orders.ts). */
-import { ALL_LOTS, lotsAdded, type SavedExplained } from '../../state/orders/explained-orders.ts';
+/** Lots of the newest orders without our name that have explained changes of legs (state/orders/foreign-fill-ledger.ts). */
+import { ALL_LOTS, lotsAdded, type SavedForeignFills } from '../../state/orders/foreign-fill-ledger.ts';
 import type { DurablePart, Fold } from './part.ts';
 import { number, text } from './fields.ts';
 
-export interface ExplainedFold extends Fold<SavedExplained> {
+export interface ExplainedFold extends Fold<SavedForeignFills> {
   readonly lots: ReadonlyMap<string, number>;
 }
 
@@ -30,8 +30,8 @@ export const EXPLAINED = {
       save: () => [...lots],
     };
   },
-  live: ({ core: { explained } }) => ({
-    save: () => explained.saved,
-    restore: (saved) => explained.restore(saved),
+  live: ({ core: { foreignFills } }) => ({
+    save: () => foreignFills.saved,
+    restore: (saved) => foreignFills.restore(saved),
   }),
-} as const satisfies DurablePart<'explained', SavedExplained>;
+} as const satisfies DurablePart<'explained', SavedForeignFills>;

@@ -6,7 +6,7 @@ import { MARKET } from '../../../domain/codes.ts';
 import { waitsForTrigger } from '../../../domain/orders/command-traits.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { OrderReport } from '../../../domain/report.ts';
-import type { ExplainedOrders } from './explained-orders.ts';
+import type { ForeignFillLedger } from './foreign-fill-ledger.ts';
 import type { Orders } from './orders.ts';
 
 /** A resting order that may be the result of an own trigger order. */
@@ -63,9 +63,9 @@ export function matchesTrigger(
 export function isLost(
   { kind, filled, venueId }: { readonly kind: number; readonly filled: number; readonly venueId: string },
   isAtOnce: boolean,
-  explained: Pick<ExplainedOrders, 'has'>,
+  foreignFills: Pick<ForeignFillLedger, 'has'>,
 ): boolean {
-  return waitsForTrigger(kind) && (filled > 0 || !isAtOnce) && !explained.has(venueId);
+  return waitsForTrigger(kind) && (filled > 0 || !isAtOnce) && !foreignFills.has(venueId);
 }
 
 /** What it needs of the shared state. */

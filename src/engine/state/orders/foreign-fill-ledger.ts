@@ -14,27 +14,27 @@ const SAVED = 200;
 export const ALL_LOTS = Number.MAX_SAFE_INTEGER;
 
 /** In a snapshot: lots by venue id, oldest first. */
-export type SavedExplained = readonly (readonly [venueId: string, lots: number])[];
+export type SavedForeignFills = readonly (readonly [venueId: string, lots: number])[];
 
 /** What it needs of the shared state. */
-interface ExplainedCore {
+interface ForeignFillLedgerCore {
   readonly now: number;
   readonly journal: { note(kind: 'explained', data: Readonly<Record<string, unknown>>, now: number): void };
 }
 
-export class ExplainedOrders {
-  readonly #core: ExplainedCore;
+export class ForeignFillLedger {
+  readonly #core: ForeignFillLedgerCore;
   readonly #lots = new RecentMap<string, number>(KEPT);
 
-  constructor(core: ExplainedCore) {
+  constructor(core: ForeignFillLedgerCore) {
     this.#core = core;
   }
 
-  restore(saved: SavedExplained): void {
+  restore(saved: SavedForeignFills): void {
     for (const [venueId, lots] of saved) this.#keep(venueId, lots);
   }
 
-  get saved(): SavedExplained {
+  get saved(): SavedForeignFills {
     return [...this.#lots].slice(-SAVED);
   }
 
