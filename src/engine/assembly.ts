@@ -4,7 +4,7 @@ import { EndedReads } from './orders/reads/ended-reads.ts';
 import { External } from './positions/external.ts';
 import { OrderReads } from './orders/reads/order-reads.ts';
 import { PositionReads } from './positions/position-reads.ts';
-import { Unexplained } from './positions/unexplained.ts';
+import { ForeignChanges } from './positions/foreign-changes.ts';
 import { AccountFigures } from './state/account/account-figures.ts';
 import { Balance } from './state/account/balance.ts';
 import { TotalValue } from './state/account/total-value.ts';
@@ -81,7 +81,7 @@ export interface Parts {
   readonly positionReads: PositionReads;
   readonly external: External;
   readonly firedBrackets: FiredBrackets;
-  readonly unexplained: Unexplained;
+  readonly foreignChanges: ForeignChanges;
   /** null if the venue pushes. */
   readonly watch: Watch | null;
   readonly resolver: Resolver;
@@ -161,7 +161,7 @@ export function assemble(options: KernelOptions): Parts {
   const restoredVenue = new RestoredVenue(core, queries);
   const external = new External({ core, executor, losses: counted, restoredVenue, balance, policy: options.external });
   const firedBrackets = new FiredBrackets({ core, losses: counted, guards, external, leftTrades });
-  const unexplained = new Unexplained({
+  const foreignChanges = new ForeignChanges({
     core,
     queries,
     external,
@@ -170,7 +170,7 @@ export function assemble(options: KernelOptions): Parts {
     figures,
     events,
   });
-  const positionReads = new PositionReads({ core, bookings, losses: counted, total, queries, unexplained, orderReads, events });
+  const positionReads = new PositionReads({ core, bookings, losses: counted, total, queries, foreignChanges, orderReads, events });
   const markets: MarketView[] = [];
   const views = new OrderViews(core, markets);
   markets.push(...options.instruments.map((instrument) => new MarketView(core, figures, instrument, views)));
@@ -205,7 +205,7 @@ export function assemble(options: KernelOptions): Parts {
   const watch =
     options.polls === null || balance === null
       ? null
-      : new Watch({ core, queries, external, unexplained, losses: counted, balance, figures, options, polls: options.polls });
+      : new Watch({ core, queries, external, foreignChanges, losses: counted, balance, figures, options, polls: options.polls });
   const { replan, ...reads } = pollers(options, core, queries, dispatch, () => orderReads.liveIds());
   const texts = new StrategyTexts(dispatch.runners, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
   const keep = (strategy: string, state: string): void => texts.restore({ [strategy]: state });
@@ -234,7 +234,7 @@ export function assemble(options: KernelOptions): Parts {
     positionReads,
     external,
     firedBrackets,
-    unexplained,
+    foreignChanges,
     watch,
     resolver,
     margins,

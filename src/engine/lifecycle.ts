@@ -51,7 +51,7 @@ export class Lifecycle {
   }
 
   start(): void {
-    const { core, queries, poller, account, endedReads, positionReads, unexplained } = this.#deps;
+    const { core, queries, poller, account, endedReads, positionReads, foreignChanges } = this.#deps;
     assert(core.tradingState.phase === 'new', 'a kernel starts once');
     core.tradingState.enter('reconciling', core.now);
     if (poller !== null) core.log.info('poll-plan', { plan: poller.plan.text });
@@ -60,7 +60,7 @@ export class Lifecycle {
     positionReads.begin();
     endedReads.begin();
     poller.start(core.now);
-    for (const leg of core.portfolio.legs) unexplained.restored(leg);
+    for (const leg of core.portfolio.legs) foreignChanges.restored(leg);
     new Startup(core, queries, account, positionReads, () => this.#arm()).begin();
   }
 
@@ -180,10 +180,10 @@ export class Lifecycle {
   }
 
   #arm(): void {
-    const { core, executor, dispatch, unexplained } = this.#deps;
+    const { core, executor, dispatch, foreignChanges } = this.#deps;
     // It was stopped before the first reads were in.
     if (core.tradingState.phase !== 'reconciling') return;
-    unexplained.begin();
+    foreignChanges.begin();
     this.#deps.watch?.armed(this.#deps.account.first >= 0);
     core.tradingState.enter('armed', core.now);
     // A halt of an earlier process that could not write its journal; this process can.

@@ -180,14 +180,14 @@ export class VenueEvents {
       case 'history':
         this.deps.restoredVenue.records(answer.orders);
         this.deps.orderReads.history(answer.orders, sentAt);
-        if (this.core.tradingState.phase === 'reconciling') this.deps.unexplained.history(answer.orders);
+        if (this.core.tradingState.phase === 'reconciling') this.deps.foreignChanges.history(answer.orders);
         this.deps.positionReads.review(query);
         break;
       case 'positions':
         if (query.instrument < 0) this.core.portfolio.readUnruled(answer.unruled);
         positionReads.positions(query, answer.positions, sentAt);
         this.deps.dispatch.marks(answer.positions);
-        this.deps.unexplained.positions(query, answer.positions, sentAt);
+        this.deps.foreignChanges.positions(query, answer.positions, sentAt);
         break;
       default:
         break;

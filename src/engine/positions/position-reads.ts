@@ -18,7 +18,7 @@ import type { Bookings } from '../orders/bookings.ts';
 import type { OrderReads } from '../orders/reads/order-reads.ts';
 import type { PendingQueries } from '../polling/queries.ts';
 import type { InternalEvents } from '../state/internal-events.ts';
-import type { Unexplained } from './unexplained.ts';
+import type { ForeignChanges } from './foreign-changes.ts';
 import { EquityFilter } from './equity.ts';
 import { explain, isShown, proveNeeded, reachOf, type FillInferenceCore } from './fill-inference.ts';
 import { AgreeingReads } from './agreeing-reads.ts';
@@ -45,7 +45,7 @@ interface PositionReadsDeps {
   readonly losses: LossCounter;
   readonly total: TotalValue;
   readonly queries: PendingQueries;
-  readonly unexplained: Unexplained;
+  readonly foreignChanges: ForeignChanges;
   readonly orderReads: OrderReads;
   readonly events: Pick<InternalEvents, 'readSoon'>;
 }
@@ -55,7 +55,7 @@ export class PositionReads {
   readonly #bookings: Bookings;
   readonly #losses: LossCounter;
   readonly #queries: PendingQueries;
-  readonly #unexplained: Unexplained;
+  readonly #foreignChanges: ForeignChanges;
   readonly #orderReads: OrderReads;
   readonly #events: Pick<InternalEvents, 'readSoon'>;
   readonly #total: TotalValue;
@@ -67,13 +67,13 @@ export class PositionReads {
   #answeredAt = -Infinity;
   #takenAt = -Infinity;
 
-  constructor({ core, bookings, losses, total, queries, unexplained, orderReads, events }: PositionReadsDeps) {
+  constructor({ core, bookings, losses, total, queries, foreignChanges, orderReads, events }: PositionReadsDeps) {
     this.#core = core;
     this.#bookings = bookings;
     this.#losses = losses;
     this.#total = total;
     this.#queries = queries;
-    this.#unexplained = unexplained;
+    this.#foreignChanges = foreignChanges;
     this.#orderReads = orderReads;
     this.#events = events;
     this.#agreeing = core.portfolio.legs.map(() => new AgreeingReads());
@@ -310,7 +310,7 @@ export class PositionReads {
   #suspect(leg: Leg, claim: AgreeingReads, lots: number): void {
     if (claim.readsSuspected === claim.reads) return;
     claim.readsSuspected = claim.reads;
-    this.#unexplained.suspected(leg, lots);
+    this.#foreignChanges.suspected(leg, lots);
   }
 
   #agreed(leg: Leg): void {
@@ -353,7 +353,7 @@ export class PositionReads {
     leg.missing = 0;
     leg.isDoubted = false;
     leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
-    this.#unexplained.changed(leg, lots);
+    this.#foreignChanges.changed(leg, lots);
     this.#core.journal.leg(leg, this.#core.now);
   }
 

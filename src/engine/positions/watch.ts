@@ -5,7 +5,7 @@ import type { Reason } from '../../domain/orders/outcome.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { External } from './external.ts';
 import type { Order } from '../state/orders/orders.ts';
-import type { Unexplained } from './unexplained.ts';
+import type { ForeignChanges } from './foreign-changes.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { Balance } from '../state/account/balance.ts';
@@ -42,7 +42,7 @@ interface WatchDeps {
   readonly core: WatchCore;
   readonly queries: PendingQueries;
   readonly external: External;
-  readonly unexplained: Unexplained;
+  readonly foreignChanges: ForeignChanges;
   readonly losses: LossCounter;
   readonly balance: Balance;
   readonly figures: AccountFigures;
@@ -55,18 +55,18 @@ export class Watch {
   readonly money: MoneyWatch;
   readonly positionsRead: Freshness;
   readonly #core: WatchCore;
-  readonly #unexplained: Unexplained;
+  readonly #foreignChanges: ForeignChanges;
   readonly #terms: TermsWatch;
   readonly #accountRead: Freshness;
   /** When the newest complete reads of positions and of pending orders began. */
   #positionsAt = -Infinity;
   #pendingAt = -Infinity;
 
-  constructor({ core, queries, external, unexplained, losses, balance, figures, options, polls }: WatchDeps) {
+  constructor({ core, queries, external, foreignChanges, losses, balance, figures, options, polls }: WatchDeps) {
     const { risk } = options;
     const limit = (key: 'maxPositionAgeMs' | 'maxAccountAgeMs'): number => numberOf(key, statedForAll(risk, key));
     this.#core = core;
-    this.#unexplained = unexplained;
+    this.#foreignChanges = foreignChanges;
     this.offline = new Offline(core, queries, external);
     this.#terms = new TermsWatch(core, queries, external);
     this.money = new MoneyWatch({ core, queries, external, losses, balance, figures, dropShare: options.equityDropShare ?? 0.5 });
@@ -135,7 +135,7 @@ export class Watch {
   #isKnownUntil(moment: number): boolean {
     const { instruments, orders, portfolio, timings } = this.#core;
     const since = moment + timings.settleMs;
-    if (this.#positionsAt < since || this.#pendingAt < since || this.#unexplained.count > 0) return false;
+    if (this.#positionsAt < since || this.#pendingAt < since || this.#foreignChanges.count > 0) return false;
     if (portfolio.legs.some((leg) => leg.isDoubted && instruments[leg.index >> 1]!.product === 'futures')) return false;
     return orders.of.every((list) => list.known().every((order) => order.createdAt > moment || isKnown(order)));
   }

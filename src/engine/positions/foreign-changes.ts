@@ -27,7 +27,7 @@ import { mayHoldMore, unseenSince, type UnseenFillsCore } from './unseen-fills.t
 import type { Leg } from '../state/records/leg.ts';
 
 /** The shared state that this file uses. */
-interface UnexplainedCore extends UnseenFillsCore {
+interface ForeignChangesCore extends UnseenFillsCore {
   readonly contexts: readonly InstrumentContext[];
   readonly portfolio: Portfolio;
   readonly tradingState: TradingState;
@@ -63,8 +63,8 @@ interface Case {
 /** What history proves about the change of a leg. */
 type ProofEvents = Pick<InternalEvents, 'changeProven' | 'historyClean' | 'historyRead'>;
 
-interface UnexplainedDeps {
-  readonly core: UnexplainedCore;
+interface ForeignChangesDeps {
+  readonly core: ForeignChangesCore;
   readonly queries: PendingQueries;
   readonly external: External;
   readonly triggered: Triggered;
@@ -73,8 +73,8 @@ interface UnexplainedDeps {
   readonly events: ProofEvents;
 }
 
-export class Unexplained implements Timer, QueryOwner {
-  readonly #core: UnexplainedCore;
+export class ForeignChanges implements Timer, QueryOwner {
+  readonly #core: ForeignChangesCore;
   readonly #queries: PendingQueries;
   readonly #external: External;
   readonly #triggered: Triggered;
@@ -92,7 +92,7 @@ export class Unexplained implements Timer, QueryOwner {
   /** Changes that reads show and that are not accepted yet, by the history query that may prove them. */
   readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
 
-  constructor({ core, queries, external, triggered, firedBrackets, figures, events }: UnexplainedDeps) {
+  constructor({ core, queries, external, triggered, firedBrackets, figures, events }: ForeignChangesDeps) {
     this.#core = core;
     this.#foreignFills = core.foreignFills;
     this.#events = events;
@@ -489,12 +489,12 @@ function describeOrder(report: OrderReport, instrument: Instrument, price: numbe
 }
 
 /** Current market price in ticks, 0 if unknown. */
-function referenceOf(core: UnexplainedCore, leg: Leg): number {
+function referenceOf(core: ForeignChangesCore, leg: Leg): number {
   return core.contexts[leg.index >> 1]!.market.reference;
 }
 
 /** Stops opens on the leg while the cause is being read: a short halt without journal record. */
-function doubt(core: UnexplainedCore, leg: Leg, by: 1 | -1): void {
+function doubt(core: ForeignChangesCore, leg: Leg, by: 1 | -1): void {
   leg.halts += by;
   core.tradingState.halted('leg', by);
 }
