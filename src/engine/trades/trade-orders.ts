@@ -24,30 +24,30 @@ export interface TradeOrdersParts {
 }
 
 export class TradeOrders {
-  readonly #p: TradeOrdersParts;
+  readonly #deps: TradeOrdersParts;
 
   constructor(parts: TradeOrdersParts) {
-    this.#p = parts;
+    this.#deps = parts;
   }
 
   hasLive(orders: readonly OrderNumber[]): boolean {
-    return orders.some((order) => order > 0 && this.#p.context.order(order)?.isAlive === true);
+    return orders.some((order) => order > 0 && this.#deps.context.order(order)?.isAlive === true);
   }
 
   /** True if one of the orders is live, or has ended and may have fills that are not known yet. */
   mayFill(orders: readonly OrderNumber[]): boolean {
     return orders.some((number) => {
-      const order = number > 0 ? this.#p.context.order(number) : null;
+      const order = number > 0 ? this.#deps.context.order(number) : null;
       return order !== null && (order.isAlive || !order.filledIsFinal);
     });
   }
 
   undelivered(orders: readonly OrderNumber[]): number {
-    return orders.reduce((sum, order) => sum + this.#p.undelivered(order), 0);
+    return orders.reduce((sum, order) => sum + this.#deps.undelivered(order), 0);
   }
 
   cancel(order: OrderNumber, why: string): void {
-    if (this.#p.isReady() && this.hasLive([order])) this.#p.context.cancel(order, why);
+    if (this.#deps.isReady() && this.hasLive([order])) this.#deps.context.cancel(order, why);
   }
 
   /** Targets that rest on more than their share of what the reductions leave are placed again for it. */
@@ -73,14 +73,14 @@ export class TradeOrders {
   /** True if the bot closes a share now: its price is reached, and no order is placed for it. */
   isTargetDue(trade: Trade): boolean {
     const { state, retryAt, saved } = trade;
-    const { now } = this.#p.context;
+    const { now } = this.#deps.context;
     if (state !== 'open' || saved.targets.length === 0 || now < retryAt) return false;
     return saved.targets.some((_target, k) => trade.awaits(k) && trade.hasReached(trade.targetPrice(k), now));
   }
 
   /** Brings the orders that close parts of an open trade to what it wants. Safe to call again. */
   place(trade: Trade): void {
-    const { context, isReady } = this.#p;
+    const { context, isReady } = this.#deps;
     const { reduces, targets } = trade.saved;
     if (!isReady()) return;
     if (reduces.length > 0) this.#reduce(trade);
@@ -96,7 +96,7 @@ export class TradeOrders {
 
   /** Each reduction gets one order, once its lots are free. It is given up after its time, and when the order is refused. */
   #reduce(trade: Trade): void {
-    const { context, free } = this.#p;
+    const { context, free } = this.#deps;
     const { saved, market, side } = trade;
     saved.reduces = saved.reduces.filter(({ order }) => order === 0 || this.mayFill([order]));
     for (const reduce of saved.reduces.filter(({ order }) => order === 0)) {
@@ -110,7 +110,7 @@ export class TradeOrders {
         this.withdraw(trade, why, false);
         trade.lookAt = context.now + RETRY_MS;
         continue;
-      } else this.#p.givenUp(trade, lots);
+      } else this.#deps.givenUp(trade, lots);
       if (reduce.order === 0) saved.reduces = saved.reduces.filter((one) => one !== reduce);
     }
   }
@@ -121,7 +121,7 @@ export class TradeOrders {
    */
   #placeTargets(trade: Trade): void {
     const { saved, market, side } = trade;
-    const { context } = this.#p;
+    const { context } = this.#deps;
     // What a reduction waits for must not rest again meanwhile.
     const mayRest = trade.toReduce === 0 && !this.hasLive(saved.opens.slice(0, 1));
     let free = this.#freeOf(trade);
@@ -145,7 +145,7 @@ export class TradeOrders {
    * entries changed. They are placed again when their orders can no longer fill.
    */
   #moveTargets(trade: Trade): void {
-    const { context } = this.#p;
+    const { context } = this.#deps;
     const free = this.#freeOf(trade);
     if (free + trade.toReduce < 0) return this.withdraw(trade, 'less is held', false);
     if (context.now < trade.moveAt) return;

@@ -8,7 +8,7 @@ import type { DirectionName, EffectName, SideName } from '../../../domain/codes.
 import type { Core } from '../../state/core.ts';
 import type { Activity } from '../../state/activity/activity.ts';
 import type { InsideBar } from '../../state/inside-bar.ts';
-import type { ExecutionBook } from '../../trades/executions/execution-book.ts';
+import type { StrategyExecutions } from '../../trades/executions/executions-of-strategy.ts';
 import type { Execution } from '../../trades/executions/execution-types.ts';
 import type { Drawing } from '../context/drawing.ts';
 import { FillView } from '../context/order-views.ts';
@@ -17,7 +17,7 @@ import { enroll, enter, leave, numberOf } from '../definition/running.ts';
 import { thrown } from '../definition/thrown.ts';
 import type { ScheduleRun, Schedules } from '../durable/schedules.ts';
 import type { StateBook } from '../durable/state-book.ts';
-import type { TradeBook } from '../../trades/trade-book.ts';
+import type { ManagedTrades } from '../../trades/trades-of-strategy.ts';
 import type { ManagedTrade } from '../../trades/trade-types.ts';
 import type { BarSlice, ExternalEvent, Fill, HaltEvent, StrategyContext, StrategyHandlers } from '../definition/types.ts';
 import type { Market, OrderNumber, Trade } from '../../intents/market-types.ts';
@@ -52,8 +52,8 @@ interface RunnerDeps {
   readonly name: string;
   readonly handlers: StrategyHandlers;
   readonly context: StrategyContext;
-  readonly trades: TradeBook;
-  readonly executions: ExecutionBook;
+  readonly trades: ManagedTrades;
+  readonly executions: StrategyExecutions;
   /** Durable state. */
   readonly state: StateBook;
   readonly schedules: Schedules;
@@ -73,10 +73,10 @@ export class StrategyRunner {
   /** What it last did, by instrument. */
   declare readonly activity: readonly Activity[];
   declare readonly drawing: Drawing;
-  declare readonly executions: ExecutionBook;
+  declare readonly executions: StrategyExecutions;
   declare readonly state: StateBook;
   declare readonly schedules: Schedules;
-  declare readonly trades: TradeBook;
+  declare readonly trades: ManagedTrades;
   /** True until enough bars exist: no handler is called. */
   isWarming = false;
   errors = 0;

@@ -30,7 +30,7 @@ const BY_OTHERS: ReadonlySet<string> = new Set(['external', 'liquidation', 'else
 /** Best and worst prices are written down at most this often. */
 const NOTE_MS = 1_000;
 
-export interface TradeBookParts {
+export interface ManagedTradesDeps {
   readonly strategy: string;
   readonly context: OrderActions;
   readonly instruments: readonly Instrument[];
@@ -45,7 +45,7 @@ export interface TradeBookParts {
   /** True inside a bar of a backtest: every quote is newer than the fill before it. */
   readonly isInsideBar: () => boolean;
   /** The books of all strategies. */
-  readonly books: () => readonly TradeBook[];
+  readonly books: () => readonly ManagedTrades[];
   /** Lots of the leg by the order and position events so far; local state may be ahead of the events. */
   readonly delivered: (market: Market, side: SideName) => number;
   /** Lots of the leg that a closing order may still take. */
@@ -59,15 +59,15 @@ export interface TradeBookParts {
   readonly refuse: (market: Market, problem: EnterProblem) => void;
 }
 
-export class TradeBook implements TradeOwner, Timer {
-  readonly #p: TradeBookParts;
+export class ManagedTrades implements TradeOwner, Timer {
+  readonly #deps: ManagedTradesDeps;
   readonly #orders: TradeOrders;
   readonly #trades: Trade[] = [];
   readonly #timer: number;
 
-  constructor(parts: TradeBookParts) {
-    this.#p = parts;
-    this.#timer = parts.timerQueue.add(this);
+  constructor(deps: ManagedTradesDeps) {
+    this.#deps = deps;
+    this.#timer = deps.timerQueue.add(this);
     this.#orders = new TradeOrders({ ...parts, givenUp: (trade, lots) => this.#givenUp(trade, lots) });
   }
 
@@ -82,20 +82,20 @@ export class TradeBook implements TradeOwner, Timer {
 
   /** The trade of this order: an entry, a rung, an addition, a target, a reduction or the closing order, or a repeat of one. null for none. */
   ofOrder(given: OrderNumber): Trade | null {
-    const number = this.#p.context.order(given)?.repeats || given;
+    const number = this.#deps.context.order(given)?.repeats || given;
     return this.#trades.find(({ saved }) => ordersOf(saved).includes(number)) ?? null;
   }
 
   /** Places the entry. null if it was refused. */
   enter(fields: EnterFields): Trade | null {
-    const { context, instruments, equity } = this.#p;
+    const { context, instruments, equity } = this.#deps;
     const { market } = fields;
     const entry = entryFields(fields, equity());
     if ('rule' in entry) {
-      this.#p.refuse(market, entry);
+      this.#deps.refuse(market, entry);
       return null;
     }
-    this.#p.watch(market);
+    this.#deps.watch(market);
     const id = context.open(market, fields.side, entry.order);
     if (id === 0) return null;
     const saved = newTrade(id, fields, entry, context.now);
@@ -114,11 +114,11 @@ export class TradeBook implements TradeOwner, Timer {
     const { market, side, saved } = trade;
     const added = addedSize(trade, fields);
     if ('rule' in added) {
-      this.#p.refuse(market, added);
+      this.#deps.refuse(market, added);
       return 0;
     }
     const { limit, postOnly, reason = 'add' } = fields;
-    const order = this.#p.context.open(market, side, { ...saved.bracket, ...added, limit, postOnly, reason });
+    const order = this.#deps.context.open(market, side, { ...saved.bracket, ...added, limit, postOnly, reason });
     if (order === 0) return 0;
     saved.opens.push(order);
     this.changed(trade);
@@ -130,10 +130,10 @@ export class TradeBook implements TradeOwner, Timer {
     const claimed = trade.toReduce + this.#orders.undelivered(saved.reduces.map(({ order }) => order));
     const reduced = reducedLots(trade, fields, trade.left - claimed);
     if ('rule' in reduced) {
-      this.#p.refuse(market, reduced);
+      this.#deps.refuse(market, reduced);
       return false;
     }
-    const plan = { ...reduced, why: fields.reason ?? 'reduce', until: this.#p.context.now + REDUCE_MS, order: 0, filled: 0 };
+    const plan = { ...reduced, why: fields.reason ?? 'reduce', until: this.#deps.context.now + REDUCE_MS, order: 0, filled: 0 };
     saved.reduces.push(plan);
     this.#orders.shrink(trade);
     this.#act(trade);
@@ -143,20 +143,20 @@ export class TradeBook implements TradeOwner, Timer {
   #givenUp(trade: Trade, lots: number): void {
     const { market, id } = trade;
     const detail = `the ${trade.sizeText(lots)} that trade ${id} was to reduce did not get free in ${REDUCE_MS / 1000} seconds, and stay`;
-    this.#p.refuse(market, { rule: 'bad-trade', detail });
+    this.#deps.refuse(market, { rule: 'bad-trade', detail });
   }
 
   refuse({ market }: Trade, problem: string): void {
-    this.#p.refuse(market, { rule: 'bad-trade', detail: problem });
+    this.#deps.refuse(market, { rule: 'bad-trade', detail: problem });
   }
 
   sizeBy(fields: SizeFields): number {
     const unknown = unknownEnterField(fields);
     if (unknown !== '') {
-      this.#p.refuse(fields.market, { rule: 'bad-trade', detail: unknown });
+      this.#deps.refuse(fields.market, { rule: 'bad-trade', detail: unknown });
       return 0;
     }
-    const size = sizeBy(fields, this.#p.equity());
+    const size = sizeBy(fields, this.#deps.equity());
     return typeof size === 'number' ? size : 0;
   }
 
@@ -181,7 +181,7 @@ export class TradeBook implements TradeOwner, Timer {
         if (isOver) {
           target.order = 0;
           // An order that the venue rejected is not sent again with each answer.
-          if (state === 'rejected') trade.retryAt = this.#p.context.now + RETRY_MS;
+          if (state === 'rejected') trade.retryAt = this.#deps.context.now + RETRY_MS;
         }
       } else if (reduce !== undefined) {
         saved.reducedLots += lots;
@@ -192,7 +192,7 @@ export class TradeBook implements TradeOwner, Timer {
         this.#exited(trade, lots, fillPrice, saved.why);
         if (isOver) {
           saved.closing = 0;
-          if (trade.left > 0) trade.retryAt = this.#p.context.now + RETRY_MS;
+          if (trade.left > 0) trade.retryAt = this.#deps.context.now + RETRY_MS;
         }
       } else continue;
       this.#go(trade);
@@ -226,7 +226,7 @@ export class TradeBook implements TradeOwner, Timer {
       if (trade.state === 'open' && isReached) this.close(trade, trade.saved.trailing === null ? 'stop' : 'trailing-stop');
       else if (trade.isBeyondVenueStop && this.#orders.isLocked(trade)) this.close(trade, 'stop-loss');
       else if (this.#orders.isTargetDue(trade)) this.#act(trade);
-      else if ((trade.saved.best !== best || trade.saved.worst !== worst) && this.#p.context.now - trade.notedAt >= NOTE_MS)
+      else if ((trade.saved.best !== best || trade.saved.worst !== worst) && this.#deps.context.now - trade.notedAt >= NOTE_MS)
         this.changed(trade);
     }
   }
@@ -262,7 +262,7 @@ export class TradeBook implements TradeOwner, Timer {
 
   /** Writes the trade down, unless it is as it was written last. */
   changed(trade: Trade): void {
-    const { journal, strategy, context } = this.#p;
+    const { journal, strategy, context } = this.#deps;
     const text = JSON.stringify(trade.saved);
     if (text === trade.noted) return;
     trade.noted = text;
@@ -276,12 +276,12 @@ export class TradeBook implements TradeOwner, Timer {
 
   /** Continues the trades of an earlier process, all of markets that the strategy trades. */
   restore(saved: readonly SavedTrade[]): void {
-    const { context, instruments } = this.#p;
+    const { context, instruments } = this.#deps;
     for (const one of saved) {
       if (one.state === 'closed') continue;
       const market = context.markets.find(({ symbol, product }) => symbol === one.symbol && product === 'futures')!;
       this.#trades.push(new Trade(savedTradeOf(one), market, instruments[market.index]!, this));
-      this.#p.watch(market);
+      this.#deps.watch(market);
     }
     this.#plan();
   }
@@ -293,12 +293,12 @@ export class TradeBook implements TradeOwner, Timer {
   begin(): void {
     for (const market of new Set(this.#trades.map((trade) => trade.market)))
       for (const { side } of [market.long, market.short]) this.#closed(market, side, Infinity, Number.NaN, 'external', false);
-    this.due(this.#p.context.now);
+    this.due(this.#deps.context.now);
   }
 
   #entered(trade: Trade, lots: number, price: number, isOver: boolean): void {
     const { saved } = trade;
-    const { context, isInsideBar } = this.#p;
+    const { context, isInsideBar } = this.#deps;
     if (lots > 0) {
       Object.assign(saved, afterEntry(saved, lots, price));
       trade.grownAt = isInsideBar() ? -Infinity : context.now;
@@ -330,7 +330,7 @@ export class TradeBook implements TradeOwner, Timer {
     if (own > 0) {
       const size = own * market.lot;
       saved.exitedLots += own;
-      saved.exits.push({ time: this.#p.context.now, size, price: price > 0 ? price : Number.NaN, why });
+      saved.exits.push({ time: this.#deps.context.now, size, price: price > 0 ? price : Number.NaN, why });
     }
     if (lots > own) this.#closed(market, side, lots - own, price, why, true);
   }
@@ -355,11 +355,11 @@ export class TradeBook implements TradeOwner, Timer {
    * from its own trades before others. So the trades never hold more than the leg, and each closed lot leaves one trade, once.
    */
   #closed(market: Market, of: SideName, lots: number, price: number, why: string, isOwn: boolean): void {
-    const held = this.#p.books().flatMap((book) => book.of(market).flatMap((trade) => (trade.side === of ? { book, trade } : [])));
-    const uncovered = held.reduce((sum, { trade }) => sum + trade.left, 0) - this.#p.delivered(market, of);
+    const held = this.#deps.books().flatMap((book) => book.of(market).flatMap((trade) => (trade.side === of ? { book, trade } : [])));
+    const uncovered = held.reduce((sum, { trade }) => sum + trade.left, 0) - this.#deps.delivered(market, of);
     let rest = Math.min(lots, uncovered);
     if (rest <= 0) return;
-    const isFirst = (book: TradeBook): number => (isOwn && book === this ? 1 : 0);
+    const isFirst = (book: ManagedTrades): number => (isOwn && book === this ? 1 : 0);
     held.sort((a, b) => isFirst(b.book) - isFirst(a.book) || b.trade.id - a.trade.id);
     for (const { book, trade } of held) {
       if (rest <= 0) return;
@@ -374,7 +374,7 @@ export class TradeBook implements TradeOwner, Timer {
   /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */
   #go(trade: Trade): void {
     if (trade.state === 'closed') return;
-    const { context, isReady, canClose, delivered, free } = this.#p;
+    const { context, isReady, canClose, delivered, free } = this.#deps;
     const { opens, targets, reduces, closing, expiresAt } = trade.saved;
     const exits = [...targets, ...reduces].map(({ order }) => order);
     const orders = ordersOf(trade.saved);
@@ -422,7 +422,7 @@ export class TradeBook implements TradeOwner, Timer {
     trade.saved.state = 'closed';
     this.#trades.splice(this.#trades.indexOf(trade), 1);
     this.changed(trade);
-    this.#p.ended(trade);
+    this.#deps.ended(trade);
   }
 
   /** Sets the timer to the next time stop, expiry or try. */
@@ -436,6 +436,6 @@ export class TradeBook implements TradeOwner, Timer {
       for (const at of [retryAt, lookAt, moveAt]) if (at > seenAt) next = Math.min(next, at);
     }
     assert(!Number.isNaN(next), 'a time of a trade is a number');
-    this.#p.timerQueue.set(this.#timer, next === Infinity ? Infinity : Math.max(next, this.#p.context.now + 1));
+    this.#deps.timerQueue.set(this.#timer, next === Infinity ? Infinity : Math.max(next, this.#deps.context.now + 1));
   }
 }

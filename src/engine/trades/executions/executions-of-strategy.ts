@@ -31,7 +31,7 @@ const MOST_REFUSALS = 10;
 /** Opening orders whose brackets are remembered. */
 const MOST_BRACKETED = 200;
 
-export interface ExecutionBookParts {
+export interface ExecutionsDeps {
   readonly strategy: string;
   readonly context: OrderActions & Pick<TradeActions, 'enter' | 'trades'>;
   readonly instruments: readonly Instrument[];
@@ -50,15 +50,15 @@ export interface ExecutionBookParts {
   readonly refuse: (market: Market, error: unknown) => void;
 }
 
-export class ExecutionBook implements ExecutionOwner, Timer {
+export class StrategyExecutions implements ExecutionOwner, Timer {
   count = 0;
-  readonly #p: ExecutionBookParts;
+  readonly #deps: ExecutionsDeps;
   readonly #executions: WorkedExecution[] = [];
   readonly #timer: number;
 
-  constructor(parts: ExecutionBookParts) {
-    this.#p = parts;
-    this.#timer = parts.timerQueue.add(this);
+  constructor(deps: ExecutionsDeps) {
+    this.#deps = deps;
+    this.#timer = deps.timerQueue.add(this);
   }
 
   get isEmpty(): boolean {
@@ -73,19 +73,19 @@ export class ExecutionBook implements ExecutionOwner, Timer {
   /** Starts an execution; null if its fields are refused. */
   start<Kind extends Asked['kind']>(kind: Kind, fields: Extract<Asked, { readonly kind: Kind }>['fields']): Execution | null {
     const asked = { kind, fields } as Asked;
-    const { context, instruments } = this.#p;
+    const { context, instruments } = this.#deps;
     const { market } = fields;
     const instrument = instruments[market.index]!;
     let saved: SavedExecution;
     try {
-      const lots: FieldsContext['lots'] = (...given) => this.#p.lots(market, ...given);
+      const lots: FieldsContext['lots'] = (...given) => this.#deps.lots(market, ...given);
       saved = executionOf(0, asked, { now: context.now, instrument, lots });
     } catch (error) {
-      this.#p.refuse(market, error);
+      this.#deps.refuse(market, error);
       return null;
     }
-    this.#p.watch(market);
-    const execution = new WorkedExecution({ ...saved, id: this.#p.number() }, market, instrument, this);
+    this.#deps.watch(market);
+    const execution = new WorkedExecution({ ...saved, id: this.#deps.number() }, market, instrument, this);
     this.#add(execution);
     this.#go(execution);
     this.#changed(execution);
@@ -132,7 +132,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
 
   due(): void {
     for (const execution of this.of()) {
-      execution.seenAt = this.#p.context.now;
+      execution.seenAt = this.#deps.context.now;
       this.#go(execution);
       this.#changed(execution);
     }
@@ -165,7 +165,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
   tradesOf({ saved: { plan }, market }: WorkedExecution): readonly ManagedTrade[] {
     if (plan.kind !== 'grid') return [];
     const ids = plan.levels.map(({ trade }) => trade);
-    return this.#p.context.trades(market).filter(({ id }) => ids.includes(id));
+    return this.#deps.context.trades(market).filter(({ id }) => ids.includes(id));
   }
 
   saved(): readonly SavedExecution[] {
@@ -174,12 +174,12 @@ export class ExecutionBook implements ExecutionOwner, Timer {
 
   /** Continues the executions of an earlier process, all of markets that the strategy trades. */
   restore(saved: readonly SavedExecution[]): void {
-    const { context, instruments } = this.#p;
+    const { context, instruments } = this.#deps;
     for (const one of saved) {
       if (one.state === 'done') continue;
       const market = context.markets.find(({ symbol, product }) => symbol === one.symbol && product === 'futures')!;
       this.#add(new WorkedExecution(structured(one), market, instruments[market.index]!, this));
-      this.#p.watch(market);
+      this.#deps.watch(market);
     }
   }
 
@@ -196,7 +196,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
   /** Brings the order at the venue to what the plan wants. Safe to call again. */
   #go(execution: WorkedExecution): void {
     const { saved } = execution;
-    const { context } = this.#p;
+    const { context } = this.#deps;
     if (saved.state === 'done') return;
     if (saved.state === 'working' && saved.expiresAt > 0 && context.now >= saved.expiresAt) {
       saved.state = 'ending';
@@ -210,7 +210,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
     if (execution.leftLots <= 0) return this.#end(execution, 'filled');
     if (saved.state === 'ending') return this.#end(execution, saved.why);
     if (saved.refusals >= MOST_REFUSALS) return this.#end(execution, 'refused');
-    if (!this.#p.isReady() || context.now < saved.retryAt) return;
+    if (!this.#deps.isReady() || context.now < saved.retryAt) return;
     this.#place(execution);
   }
 
@@ -219,7 +219,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
     const { saved } = execution;
     const child = saved.child!;
     if (!order.isAlive) {
-      execution.lookAt = this.#p.context.now + RETRY_MS;
+      execution.lookAt = this.#deps.context.now + RETRY_MS;
       return;
     }
     let want: Wanted | null = null;
@@ -229,8 +229,8 @@ export class ExecutionBook implements ExecutionOwner, Timer {
       want = step.want;
     }
     const isKept = want !== null && want.part === child.part && want.price === child.price;
-    if (want !== null && !isKept && !this.#p.canReplace()) execution.lookAt = this.#p.context.now + RETRY_MS;
-    else if (!isKept && order.state === 'working') this.#p.context.cancel(order.number, saved.why || 'the plan moved on');
+    if (want !== null && !isKept && !this.#deps.canReplace()) execution.lookAt = this.#deps.context.now + RETRY_MS;
+    else if (!isKept && order.state === 'working') this.#deps.context.cancel(order.number, saved.why || 'the plan moved on');
   }
 
   #place(execution: WorkedExecution): void {
@@ -248,7 +248,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
       lots = Math.min(lots, lotsIn(held.free, market));
       if (lots <= 0) return this.#refused(execution);
     }
-    const order = this.#p.context.place({
+    const order = this.#deps.context.place({
       market,
       side: line.side,
       effect: line.effect,
@@ -269,7 +269,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
     const { saved, market } = execution;
     const { child, filled } = saved;
     const sight: Sight = {
-      now: this.#p.context.now,
+      now: this.#deps.context.now,
       bid: market.bidTicks,
       ask: market.askTicks,
       left: execution.leftLots,
@@ -283,7 +283,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
 
   #goGrid(execution: WorkedExecution): void {
     const { saved, market } = execution;
-    const { context } = this.#p;
+    const { context } = this.#deps;
     const live = context.trades(market);
     const isOpen = (id: number): boolean => live.some((trade) => trade.id === id);
     let plan = freedLevels(saved.plan as Extract<ExecutionPlan, { kind: 'grid' }>, isOpen);
@@ -295,7 +295,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
     }
     if (isOver(plan)) return this.#end(execution, 'filled');
     if (saved.refusals >= MOST_REFUSALS) return this.cancel(execution, 'refused');
-    if (!this.#p.isReady() || context.now < saved.retryAt) return;
+    if (!this.#deps.isReady() || context.now < saved.retryAt) return;
     const [line] = saved.lines;
     for (;;) {
       const k = nextLevel(plan, line!.side === 'LONG', market.bidTicks, market.askTicks);
@@ -330,7 +330,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
   }
 
   #refused({ saved }: WorkedExecution): void {
-    saved.retryAt = this.#p.context.now + Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** saved.refusals);
+    saved.retryAt = this.#deps.context.now + Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** saved.refusals);
     saved.refusals++;
   }
 
@@ -341,7 +341,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
     this.#executions.splice(this.#executions.indexOf(execution), 1);
     this.count = this.#executions.length;
     this.#changed(execution);
-    this.#p.ended(execution);
+    this.#deps.ended(execution);
   }
 
   /** Writes the execution down, unless it is as it was written last. */
@@ -349,20 +349,20 @@ export class ExecutionBook implements ExecutionOwner, Timer {
     const text = JSON.stringify(execution.saved);
     if (text === execution.noted) return;
     execution.noted = text;
-    const { journal, strategy, context } = this.#p;
+    const { journal, strategy, context } = this.#deps;
     journal.note('execution', { strategy, execution: structured(execution.saved) }, context.now);
   }
 
   /** Sets the timer to the next time that a plan, an expiry or another try is due. */
   #schedule(): void {
-    const { now } = this.#p.context;
+    const { now } = this.#deps.context;
     let next = Infinity;
     for (const { saved, wakeAt, lookAt, seenAt } of this.#executions) {
       if (saved.expiresAt > 0 && saved.state === 'working') next = Math.min(next, saved.expiresAt);
       // Not "after now": an event of the same or a later moment may come before the timer.
       for (const at of [wakeAt, lookAt, saved.retryAt]) if (at > seenAt) next = Math.min(next, at);
     }
-    this.#p.timerQueue.set(this.#timer, next === Infinity ? Infinity : Math.max(next, now + 1));
+    this.#deps.timerQueue.set(this.#timer, next === Infinity ? Infinity : Math.max(next, now + 1));
   }
 }
 
