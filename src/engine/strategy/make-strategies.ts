@@ -19,7 +19,7 @@ import type { MarketView } from './context/views.ts';
 import type { StrategySetup } from './definition/setup.ts';
 import type { Dispatch } from './dispatch.ts';
 import { Schedules } from './durable/schedules.ts';
-import { StateBook } from './durable/state-book.ts';
+import { StoredState } from './durable/stored-state.ts';
 import { Timers } from './durable/timers.ts';
 import { StrategyRunner, type RunnerRules } from './runner/strategy-runner.ts';
 import { subscribe } from './subscribe.ts';
@@ -76,7 +76,7 @@ function makeStrategy(deps: StrategyDeps, wanted: StrategySetup, index: number):
     if (dispatch.isActive) runner.timer(timer);
   });
   const { journal, unwritten } = core;
-  const state = new StateBook(setup.strategy.state ?? {}, { strategy: name, journal, unwritten, now: () => core.now });
+  const state = new StoredState(setup.strategy.state ?? {}, { strategy: name, journal, unwritten, now: () => core.now });
   const drawing = new Drawing(core, name, deps.drawing);
   const context = new Context({
     ...deps,

@@ -16,7 +16,7 @@ import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from '../definition/running.ts';
 import { thrown } from '../definition/thrown.ts';
 import type { ScheduleRun, Schedules } from '../durable/schedules.ts';
-import type { StateBook } from '../durable/state-book.ts';
+import type { StoredState } from '../durable/stored-state.ts';
 import type { ManagedTrades } from '../../trades/trades-of-strategy.ts';
 import type { ManagedTrade } from '../../trades/trade-types.ts';
 import type { BarSlice, ExternalEvent, Fill, HaltEvent, StrategyContext, StrategyHandlers } from '../definition/types.ts';
@@ -55,7 +55,7 @@ interface RunnerDeps {
   readonly trades: ManagedTrades;
   readonly executions: StrategyExecutions;
   /** Durable state. */
-  readonly state: StateBook;
+  readonly state: StoredState;
   readonly schedules: Schedules;
   /** By instrument. */
   readonly activity: readonly Activity[];
@@ -74,7 +74,7 @@ export class StrategyRunner {
   declare readonly activity: readonly Activity[];
   declare readonly drawing: Drawing;
   declare readonly executions: StrategyExecutions;
-  declare readonly state: StateBook;
+  declare readonly state: StoredState;
   declare readonly schedules: Schedules;
   declare readonly trades: ManagedTrades;
   /** True until enough bars exist: no handler is called. */

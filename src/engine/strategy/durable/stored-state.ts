@@ -17,7 +17,7 @@ interface StateDeps {
   readonly now: () => number;
 }
 
-export class StateBook implements Unwritten {
+export class StoredState implements Unwritten {
   /** What the strategy reads and assigns. */
   readonly view: object;
   readonly #deps: StateDeps;
