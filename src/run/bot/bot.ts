@@ -29,7 +29,7 @@ import type { AccountLock } from '../../edge/file/account-lock.ts';
 import { kernelSettings, type Preflight } from './preflight.ts';
 import { ClockWatch } from './life/clock-watch.ts';
 import { connectVenue, type Connection } from './connect.ts';
-import { type Door } from './control/door.ts';
+import { type BotSocket } from './control/bot-socket.ts';
 import { DurableGate } from './store/durable-gate.ts';
 import { DurableHalts } from './store/durable-halts.ts';
 import { DayProfit } from './store/day-profit.ts';
@@ -65,7 +65,7 @@ export interface BotParts extends Preflight {
   readonly clock: LiveClock;
   readonly lock: AccountLock;
   readonly store: Store;
-  readonly door: Door;
+  readonly socket: BotSocket;
   readonly recovered: Recovered;
   readonly hasOwnVenue: boolean;
   /** null without a watchdog. */
@@ -82,7 +82,7 @@ export class Bot implements RunningBot {
   readonly #log: Log;
   readonly #lock: AccountLock;
   readonly #store: Store;
-  readonly #door: Door;
+  readonly #socket: BotSocket;
   readonly #heartbeat: Heartbeat | null;
   readonly #operable: Operable;
   readonly #gate: DurableGate;
@@ -119,7 +119,7 @@ export class Bot implements RunningBot {
     this.#log = log;
     this.#lock = parts.lock;
     this.#store = store;
-    this.#door = parts.door;
+    this.#socket = parts.socket;
     this.#heartbeat = parts.heartbeat;
     const legOf = (instrument: Instrument, side: number): Position => {
       const market = this.kernel.markets[instrument.index]!;
@@ -151,7 +151,7 @@ export class Bot implements RunningBot {
     const outcomes: Inbox = { take: (event) => this.#loop.take(() => this.#events.take(event)) };
     const answers = this.#tape?.answers(outcomes) ?? outcomes;
     const venueClock = new VenueClock(clock);
-    const vetoOf = (command: Command): string | null => this.kernel.vetoOf(command) ?? parts.door.asked.vetoOf(command);
+    const vetoOf = (command: Command): string | null => this.kernel.vetoOf(command) ?? parts.socket.asked.vetoOf(command);
     const onRateLimit = (asked: RatePause): void => this.#backOff(asked);
     const isExitOpen = (): boolean => this.kernel.hasOpenExit;
     const onWaiting = (): void => this.#loop.take(() => undefined);
@@ -218,7 +218,7 @@ export class Bot implements RunningBot {
       for (const { instrument, timeframe, rows, until } of past) this.#events.recorded(instrument, timeframe, rows, until);
       this.#events.start();
     });
-    parts.door.serve(this.#operable);
+    parts.socket.serve(this.#operable);
     this.#storeWatch = new StoreWatch({
       ...parts,
       kind: config.store.kind,
@@ -347,7 +347,7 @@ export class Bot implements RunningBot {
     await this.#connection.close();
     await this.#tape?.close().catch((error: unknown) => this.#log.warn('tape-recording-stopped', { error }));
     await this.#changes.end();
-    await this.#door.close();
+    await this.#socket.close();
     await this.#heartbeat?.end(isAsked);
     await this.#store.close();
     this.#lock.release();

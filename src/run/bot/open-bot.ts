@@ -13,7 +13,7 @@ import { guardAccount } from './store/account-guard.ts';
 import { Bot } from './bot.ts';
 import { WatchdogKeeper } from '../watchdog/keeper.ts';
 import { watchdogDigest, watchdogSettings } from '../watchdog/settings.ts';
-import { openDoor, type Door } from './control/door.ts';
+import { openBotSocket, type BotSocket } from './control/bot-socket.ts';
 import { Heartbeat } from './life/heartbeat.ts';
 import { reportLastDeath } from './store/last-death.ts';
 import { openStore, placeOf } from './store/open-store.ts';
@@ -37,21 +37,21 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
   const clock = new LiveClock();
   const { lock, isPresent } = present(config, await guardAccount(config, credentials), log);
   let store: Store | null = null;
-  let door: Door | null = null;
+  let socket: BotSocket | null = null;
   let heartbeat: Heartbeat | null = null;
   try {
     if (isPresent) heartbeat = await openHeartbeat(config, log);
     store = await openStore(config.store, config.bot, log, { account: lock.account, settleMs: config.venue.timeoutMs + SETTLE_MARGIN_MS });
-    door = await openDoor(config, stateFolder(config), log);
+    socket = await openBotSocket(config, stateFolder(config), log);
     reportLastDeath(stateFolder(config), log, clock.now());
     const recovered = await recover(store, config.bot, clock.now(), lock.lastEpoch);
     lock.noteEpoch(recovered.ids.epoch);
     const { lastEnd, journalEnd } = recovered;
     log.info('recovered', { lastEnd, ...(Number.isFinite(journalEnd) ? { lastRecord: new Date(journalEnd).toISOString() } : {}) });
-    return new Bot({ ...preflight, config, credentials, clock, lock, store, door, recovered, hasOwnVenue, heartbeat, log });
+    return new Bot({ ...preflight, config, credentials, clock, lock, store, socket, recovered, hasOwnVenue, heartbeat, log });
   } catch (error) {
     await heartbeat?.end(false);
-    await door?.close();
+    await socket?.close();
     await store?.close();
     lock.release();
     throw error instanceof StoreError ? storeFailure(error, placeOf(config.store)) : error;

@@ -91,7 +91,7 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
     held.close();
     throw error;
   });
-  const door = await startControl({
+  const control = await startControl({
     folder,
     socket: 'monitor',
     port: null,
@@ -135,7 +135,7 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
   );
   clearTimeout(alone);
   clearInterval(ticks);
-  await Promise.all([...watchers.map((one) => one.close?.()), web.close(), door.close()]);
+  await Promise.all([...watchers.map((one) => one.close?.()), web.close(), control.close()]);
   held.close();
   return true;
 }

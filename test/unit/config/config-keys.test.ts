@@ -21,7 +21,7 @@ import { supervise } from '../../../src/run/bot/supervise.ts';
 import { logFor } from '../../../src/run/setup/bot-log.ts';
 import type { RunningBot } from '../../../src/run/bot/life/running-bot.ts';
 import { connectVenue } from '../../../src/run/bot/connect.ts';
-import { openDoor } from '../../../src/run/bot/control/door.ts';
+import { openBotSocket } from '../../../src/run/bot/control/bot-socket.ts';
 import { openStore } from '../../../src/run/bot/store/open-store.ts';
 import { allocationOption } from '../../../src/run/setup/allocation.ts';
 import { pollSettings, timings } from '../../../src/run/setup/bot-parts.ts';
@@ -433,8 +433,8 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
 /** True if the control plane also listens on loopback. */
 async function doors(config: BotConfig): Promise<unknown> {
   const log = new MemoryLog();
-  const door = await openDoor(config, mkdtempSync(join(folder, 'door-')), log);
-  await door.close();
+  const socket = await openBotSocket(config, mkdtempSync(join(folder, 'socket-')), log);
+  await socket.close();
   return Object.keys(log.lines.at(-1)?.fields ?? {});
 }
 

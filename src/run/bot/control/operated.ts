@@ -12,7 +12,7 @@ import type { OrderLane } from '../../../engine/polling/lane.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { Store } from '../../../ports/store.ts';
-import type { Door } from './door.ts';
+import type { BotSocket } from './bot-socket.ts';
 import type { RunningBot } from '../life/running-bot.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { JournalUpkeep } from '../store/journal-upkeep.ts';
@@ -38,7 +38,7 @@ export interface OperatedParts {
   readonly lane: Pick<OrderLane, 'waiting' | 'waitingSince' | 'nextDue'>;
   readonly store: Store;
   readonly upkeep: Pick<JournalUpkeep, 'profit'>;
-  readonly door: Pick<Door, 'asked'>;
+  readonly socket: Pick<BotSocket, 'asked'>;
   readonly halts: Pick<DurableHalts, 'failure'>;
   readonly log: LogOutput;
   readonly changes: { open(after: string): Lines };
@@ -51,7 +51,7 @@ const READ_AT_ONCE = 2_000;
 export function operatedBot(parts: OperatedParts): Operable {
   const { bot, gate, ids, instruments, kernel, log } = parts;
   const durable = (): Promise<boolean> => within(gate.durable(), OTHERS_WAIT_MS);
-  const { asked } = parts.door;
+  const { asked } = parts.socket;
   const operations = new Operations({
     ...parts,
     durable,
@@ -153,7 +153,7 @@ function accountOf({ hasOwnVenue, config }: Pick<OperatedParts, 'hasOwnVenue' | 
 }
 
 function statusAnswer(parts: OperatedParts): StatusAnswer {
-  const { bot, config, door, instruments, kernel, log } = parts;
+  const { bot, config, socket, instruments, kernel, log } = parts;
   const line = statusOf(bot, log);
   const known = kernelStatus(kernel, instruments);
   const { answeredAt, troubles } = bot.counts().answers;
@@ -172,7 +172,7 @@ function statusAnswer(parts: OperatedParts): StatusAnswer {
     today: bot.days.today,
     placed: bot.placed,
     fills: line.fills,
-    onHold: known.onHold === '' ? door.asked.onHold : known.onHold,
+    onHold: known.onHold === '' ? socket.asked.onHold : known.onHold,
     requests: line.requests,
     errors: line.errors,
     lastError: log.lastError,

@@ -8,7 +8,7 @@ import type { Log } from '../../../ports/log.ts';
 import { AskedHalts } from '../store/asked-halts.ts';
 import type { Operable } from './operable.ts';
 
-export interface Door {
+export interface BotSocket {
   /** Halts that people ask for through files. They are taken from the moment a bot is served. */
   readonly asked: AskedHalts;
   /** Answers calls with this bot from now on. */
@@ -21,7 +21,7 @@ const STARTING: OperatorResult = { ok: false, code: 'refused', message: 'the bot
 const LOOK_MS = 500;
 
 /** Opens the socket. A failure is logged, and the socket is tried again: the bot trades on and can be stopped by a signal. */
-export async function openDoor(config: BotConfig, folder: string, log: Log): Promise<Door> {
+export async function openBotSocket(config: BotConfig, folder: string, log: Log): Promise<BotSocket> {
   const [{ startControl }, { answerControl }] = await Promise.all([
     import('../../../edge/control/control-server.ts'),
     import('./control.ts'),
