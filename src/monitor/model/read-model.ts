@@ -16,7 +16,7 @@ import type {
 } from '../../control/changes.ts';
 import type { HaltAnswer } from '../../control/answers.ts';
 import { MinuteBars, type BarRow } from './minute-bars.ts';
-import { Shelf } from './shelf.ts';
+import { RecentRows } from './recent-rows.ts';
 
 export type LineRow = LogRow & { readonly id: number };
 export type NotedRow = NoteRow & { readonly id: number; readonly time: number };
@@ -39,10 +39,10 @@ export class ReadModel {
   readonly positions = new Map<string, PositionRow>();
   readonly quotes = new Map<string, QuoteRow>();
   /** By number; those that are open, and those that have ended. */
-  readonly orders = new Shelf<OrderRow>({ most: KEPT.orders, idOf: ({ number }) => number, timeOf: ({ createdAt }) => createdAt });
-  readonly fills = new Shelf<FillRow>({ most: KEPT.fills, idOf: ({ id }) => id, timeOf: ({ time }) => time });
-  readonly lines = new Shelf<LineRow>({ most: KEPT.lines, idOf: ({ id }) => id, timeOf: ({ time }) => Date.parse(time) });
-  readonly notes = new Shelf<NotedRow>({ most: KEPT.notes, idOf: ({ id }) => id, timeOf: ({ time }) => time });
+  readonly orders = new RecentRows<OrderRow>({ most: KEPT.orders, idOf: ({ number }) => number, timeOf: ({ createdAt }) => createdAt });
+  readonly fills = new RecentRows<FillRow>({ most: KEPT.fills, idOf: ({ id }) => id, timeOf: ({ time }) => time });
+  readonly lines = new RecentRows<LineRow>({ most: KEPT.lines, idOf: ({ id }) => id, timeOf: ({ time }) => Date.parse(time) });
+  readonly notes = new RecentRows<NotedRow>({ most: KEPT.notes, idOf: ({ id }) => id, timeOf: ({ time }) => time });
   /** Equity by the minute, oldest first. */
   readonly equity: (readonly [time: number, equity: string])[] = [];
   readonly #open = new Map<number, OrderRow>();

@@ -1,5 +1,5 @@
 /** Answers of the paged queries from the read model. */
-import type { Page, Shelf } from '../../monitor/model/shelf.ts';
+import type { Page, RecentRows } from '../../monitor/model/recent-rows.ts';
 import type { LineRow, ReadModel } from '../../monitor/model/read-model.ts';
 import { isOpenState } from '../../monitor/model/read-model.ts';
 import { isInScope } from '../bot/answers/views.ts';
@@ -37,7 +37,7 @@ export function notesPage(model: ReadModel, given: Given): Page<object> {
 }
 
 /** @throws RangeError for a value that is none */
-function page<Row>(shelf: Shelf<Row>, given: Given, matches: (row: Row) => boolean): Page<Row> {
+function page<Row>(rows: RecentRows<Row>, given: Given, matches: (row: Row) => boolean): Page<Row> {
   const number = (key: string): number | undefined => {
     const text = word(given, key);
     if (text === '') return undefined;
@@ -46,7 +46,7 @@ function page<Row>(shelf: Shelf<Row>, given: Given, matches: (row: Row) => boole
   };
   const limit = number('limit') ?? 100;
   if (limit < 1 || limit > LIMIT_MAX) throw new RangeError(`"limit": expected 1 to ${LIMIT_MAX}, found ${limit}`);
-  return shelf.page({ before: number('before'), from: number('from'), to: number('to'), limit, matches });
+  return rows.page({ before: number('before'), from: number('from'), to: number('to'), limit, matches });
 }
 
 function word(given: Given, key: string): string {

@@ -9,7 +9,7 @@ import type { RouteName } from '../../control/monitor-routes.ts';
 import type { Session, Sessions } from '../../edge/web/sessions.ts';
 import { json, refused, type WebCall, type WebHandler, type WebReply } from '../../edge/web/web-server.ts';
 import type { ReadModel } from '../../monitor/model/read-model.ts';
-import type { Page } from '../../monitor/model/shelf.ts';
+import type { Page } from '../../monitor/model/recent-rows.ts';
 import { laddersFor } from '../bot/control/why.ts';
 import { operate } from '../bot/outside/operate.ts';
 import type { Moment, Pasts } from '../past/pasts.ts';

@@ -2,13 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Change, OrderRow, PositionRow, StatusRow } from '../../../src/control/changes.ts';
 import { FILLS_KEPT, ReadModel } from '../../../src/monitor/model/read-model.ts';
-import { Shelf } from '../../../src/monitor/model/shelf.ts';
+import { RecentRows } from '../../../src/monitor/model/recent-rows.ts';
 
-const shelf = (most: number): Shelf<{ id: number; time: number }> => new Shelf({ most, idOf: ({ id }) => id, timeOf: ({ time }) => time });
+const recentRows = (most: number): RecentRows<{ id: number; time: number }> =>
+  new RecentRows({ most, idOf: ({ id }) => id, timeOf: ({ time }) => time });
 
-describe('a shelf of rows', () => {
+describe('recent rows', () => {
   it('pages by id and time as a plain filter of all rows does', () => {
-    const [rows, plain] = [shelf(1_000), [] as { id: number; time: number }[]];
+    const [rows, plain] = [recentRows(1_000), [] as { id: number; time: number }[]];
     for (let id = 1; id <= 500; id++) {
       const row = { id: 3 * id, time: 10 * Math.floor(id / 3) };
       rows.put(row);
@@ -28,7 +29,7 @@ describe('a shelf of rows', () => {
   });
 
   it('gives every row once, page by page, also while rows are added', () => {
-    const rows = shelf(10_000);
+    const rows = recentRows(10_000);
     for (let id = 1; id <= 1_000; id++) rows.put({ id, time: id });
     const seen: number[] = [];
     for (let before: number | null | undefined = undefined; before !== null;) {
@@ -41,7 +42,7 @@ describe('a shelf of rows', () => {
   });
 
   it('keeps the newest, replaces a row of the same id, and takes late rows in their place', () => {
-    const rows = shelf(5_000);
+    const rows = recentRows(5_000);
     for (let id = 20_000; id >= 1; id--) if (id % 2 === 0) rows.put({ id, time: id });
     for (let id = 20_001; id <= 40_000; id++) rows.put({ id, time: id });
     expect([rows.size, rows.get(35_000), rows.get(35_001)]).toEqual([5_000, undefined, { id: 35_001, time: 35_001 }]);

@@ -16,20 +16,20 @@ export interface Page<Row> {
   readonly next: number | null;
 }
 
-/** What a shelf reads of its rows. Ids grow with the time of the rows. */
-export interface ShelfOptions<Row> {
+/** What a rows reads of its rows. Ids grow with the time of the rows. */
+export interface RecentRowsOptions<Row> {
   readonly most: number;
   readonly idOf: (row: Row) => number;
   readonly timeOf: (row: Row) => number;
 }
 
-export class Shelf<Row> {
-  readonly #options: ShelfOptions<Row>;
+export class RecentRows<Row> {
+  readonly #options: RecentRowsOptions<Row>;
   /** Sorted by id; rows before #first were dropped. */
   #rows: Row[] = [];
   #first = 0;
 
-  constructor(options: ShelfOptions<Row>) {
+  constructor(options: RecentRowsOptions<Row>) {
     this.#options = options;
   }
 
