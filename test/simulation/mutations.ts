@@ -152,7 +152,7 @@ export const MUTANTS: readonly Mutant[] = [
     'if (this.#time === 0) {',
   ]),
   mutant('own', 'positions: one read that nothing explains is a change by another party', [
-    'claim.ts',
+    'agreeing-reads.ts',
     'if (this.$reads < $AGREEING_UNPROVEN || this.$lastSentAt < $quietSince + $settleMs) return false;',
     'if ($quietSince === Infinity) return false;',
   ]),
@@ -222,9 +222,9 @@ export const MUTANTS: readonly Mutant[] = [
     'if ($order.$state !== $UNKNOWN) $core.$orders.$apply($order, $OUTCOME_UNKNOWN);',
     'if ($order.$state !== $UNKNOWN) $core.$orders.$apply($order, $OUTCOME_UNKNOWN); if ($order.venueId === "") $core.$orders.reserve($order, 0);',
   ]),
-  ofTrades('trades', 'an addition is not written down with its trade', ['trade-book.ts add', 'this.changed(trade);', '']),
+  ofTrades('trades', 'an addition is not written down with its trade', ['strategy-trades.ts add', 'this.changed(trade);', '']),
   ofTrades('trades', 'a close leaves the orders of reductions', [
-    'trade-book.ts',
+    'strategy-trades.ts',
     'this.$orders.$withdraw($trade, $trade.$saved.$why, true);',
     'this.$orders.$withdraw($trade, $trade.$saved.$why, false);',
   ]),
@@ -329,7 +329,7 @@ export const MUTANTS: readonly Mutant[] = [
     'if ($isElsewhere || $waiting < $trade.$lotsFor($k, $waiting + Math.max(0, $free))) this.$cancel($order,',
     'if ($isElsewhere && $waiting < 0) this.$cancel($order,',
   ]),
-  ofTrades(CHANGES, 'resting targets are moved for each part of a fill', ['trade-book.ts', 'context.now + SETTLE_MS', 'context.now']),
+  ofTrades(CHANGES, 'resting targets are moved for each part of a fill', ['strategy-trades.ts', 'context.now + SETTLE_MS', 'context.now']),
   testedBy(OPERATIONS, 'own', 'operator: a resume ends a halt within its scope that began after it was asked for', [
     'control/operations.ts',
     '$at >= $askedAt && $scope !== null && isWithin($of, $scope)',
@@ -382,7 +382,7 @@ export const MUTANTS: readonly Mutant[] = [
     '[]',
   ]),
   testedBy(SHARED_LEG, 'own', 'trades: what a trade closes itself after others closed it is said to be closed by others', [
-    'trade-book.ts',
+    'strategy-trades.ts',
     "$BY_OTHERS.has($why) ? 'leftover' : $why",
     '$why',
   ]),

@@ -11,11 +11,11 @@ import type { InsideBar } from '../state/inside-bar.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { Dispatch } from './dispatch.ts';
-import { StrategyExecutions } from '../trades/executions/executions-of-strategy.ts';
+import { StrategyExecutions } from '../trades/executions/strategy-executions.ts';
 import { ExecutionFault } from '../trades/executions/execution-fields.ts';
 import type { StrategyRunner } from './runner/strategy-runner.ts';
 import { sizeFor, type Sizing } from '../intents/quantise.ts';
-import { ManagedTrades } from '../trades/trades-of-strategy.ts';
+import { StrategyTrades } from '../trades/strategy-trades.ts';
 import type { StrategyContext } from './definition/types.ts';
 import type { Market } from '../intents/market-types.ts';
 
@@ -42,8 +42,8 @@ export interface BookDeps {
   readonly runner: () => StrategyRunner;
 }
 
-export function tradeBook({ core, sizing, executor, dispatch, owner, context, runner }: BookDeps): ManagedTrades {
-  return new ManagedTrades({
+export function tradeBook({ core, sizing, executor, dispatch, owner, context, runner }: BookDeps): StrategyTrades {
+  return new StrategyTrades({
     strategy: owner.name,
     context,
     instruments: core.instruments,

@@ -12,7 +12,7 @@ import type { Brackets } from '../state/records/brackets.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';
 import type { Trade } from './trade.ts';
-import type { ManagedTrades } from './trades-of-strategy.ts';
+import type { StrategyTrades } from './strategy-trades.ts';
 
 /** The shared state that this file uses. */
 interface HeldExitsCore extends Core {
@@ -45,7 +45,7 @@ export interface LegExits {
  * Exits of the venue first, stops before profits, each nearest first. Closing orders whose outcome is not known do not count. Trigger orders
  * of the venue only open, so they are no exits.
  */
-export function heldExits(core: HeldExitsCore, runners: readonly { readonly trades: Pick<ManagedTrades, 'of'> }[], leg: Leg): LegExits {
+export function heldExits(core: HeldExitsCore, runners: readonly { readonly trades: Pick<StrategyTrades, 'of'> }[], leg: Leg): LegExits {
   const index = leg.index >> 1;
   const side = leg.index & 1;
   const brackets = core.brackets.of(leg.index).flatMap((bracket) => ofBracket(bracket, leg, core));

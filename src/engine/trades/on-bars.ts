@@ -5,9 +5,9 @@ import type { Market } from '../intents/market-types.ts';
 import { canTrail, nextPrice, pricesOf, stopPrice, targetPrices, type HalfSpread } from './exit-prices.ts';
 import { GhostTrades, type GhostActions } from './ghost-trades.ts';
 import type { Trade } from './trade.ts';
-import type { ManagedTrades } from './trades-of-strategy.ts';
+import type { StrategyTrades } from './strategy-trades.ts';
 
-type Strategies = readonly { readonly trades: ManagedTrades | null }[];
+type Strategies = readonly { readonly trades: StrategyTrades | null }[];
 type Markets = readonly (Market & { readonly instrument: Instrument })[];
 
 interface Turns {

@@ -22,7 +22,7 @@ export class Leg {
    * zero if a close was reported before the open that it closes.
    */
   delivered = 0;
-  /** Change of the total whose cause is being read: strategies get it when the cause is known (positions/unexplained.ts). */
+  /** Change of the total whose cause is being read: strategies get it when the cause is known (positions/foreign-changes.ts). */
   unexplained = 0;
   /** Lots that live orders may still open or close. */
   opening = 0;

@@ -32,10 +32,10 @@ import type { LimitFields, ModifyFields, QuoteFields, OrderFields, PlaceIntent, 
 import type { OrderViews } from './order-views.ts';
 import { LIMIT_FIELDS, MODIFY_FIELDS, PLACE_FIELDS, QUOTE_FIELDS, TRIGGER_FIELDS, unknownField } from '../../intents/fields.ts';
 import type { Schedules } from '../durable/schedules.ts';
-import type { StrategyExecutions } from '../../trades/executions/executions-of-strategy.ts';
+import type { StrategyExecutions } from '../../trades/executions/strategy-executions.ts';
 import type { Execution, GridFields, IcebergFields, OcoFields, PegFields, TwapFields } from '../../trades/executions/execution-types.ts';
 import type { Timers } from '../durable/timers.ts';
-import type { ManagedTrades } from '../../trades/trades-of-strategy.ts';
+import type { StrategyTrades } from '../../trades/strategy-trades.ts';
 import type { EnterFields, ManagedTrade, SizeFields } from '../../trades/trade-types.ts';
 import { GTC, POST_ONLY } from '../../../domain/orders/time-in-force.ts';
 
@@ -68,7 +68,7 @@ export interface ContextDeps {
   readonly timers: Timers;
   readonly schedules: () => Schedules;
   /** The managed trades of the strategy. */
-  readonly trades: () => ManagedTrades;
+  readonly trades: () => StrategyTrades;
   readonly executions: () => StrategyExecutions;
   readonly drawing: Drawing;
   /** Durable state. */
@@ -95,7 +95,7 @@ export class Context implements StrategyContext {
   readonly #marginMode: number;
   readonly #timers: Timers;
   readonly #schedules: () => Schedules;
-  readonly #trades: () => ManagedTrades;
+  readonly #trades: () => StrategyTrades;
   readonly #executions: () => StrategyExecutions;
   readonly #drawing: Drawing;
   readonly #spot: SpotIntents;

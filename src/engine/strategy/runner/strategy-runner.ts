@@ -8,7 +8,7 @@ import type { DirectionName, EffectName, SideName } from '../../../domain/codes.
 import type { Core } from '../../state/core.ts';
 import type { Activity } from '../../state/activity/activity.ts';
 import type { InsideBar } from '../../state/inside-bar.ts';
-import type { StrategyExecutions } from '../../trades/executions/executions-of-strategy.ts';
+import type { StrategyExecutions } from '../../trades/executions/strategy-executions.ts';
 import type { Execution } from '../../trades/executions/execution-types.ts';
 import type { Drawing } from '../context/drawing.ts';
 import { FillView } from '../context/order-views.ts';
@@ -17,7 +17,7 @@ import { enroll, enter, leave, numberOf } from '../definition/running.ts';
 import { thrown } from '../definition/thrown.ts';
 import type { ScheduleRun, Schedules } from '../durable/schedules.ts';
 import type { StoredState } from '../durable/stored-state.ts';
-import type { ManagedTrades } from '../../trades/trades-of-strategy.ts';
+import type { StrategyTrades } from '../../trades/strategy-trades.ts';
 import type { ManagedTrade } from '../../trades/trade-types.ts';
 import type { BarSlice, ExternalEvent, Fill, HaltEvent, StrategyContext, StrategyHandlers } from '../definition/types.ts';
 import type { Market, OrderNumber, Trade } from '../../intents/market-types.ts';
@@ -52,7 +52,7 @@ interface RunnerDeps {
   readonly name: string;
   readonly handlers: StrategyHandlers;
   readonly context: StrategyContext;
-  readonly trades: ManagedTrades;
+  readonly trades: StrategyTrades;
   readonly executions: StrategyExecutions;
   /** Durable state. */
   readonly state: StoredState;
@@ -76,7 +76,7 @@ export class StrategyRunner {
   declare readonly executions: StrategyExecutions;
   declare readonly state: StoredState;
   declare readonly schedules: Schedules;
-  declare readonly trades: ManagedTrades;
+  declare readonly trades: StrategyTrades;
   /** True until enough bars exist: no handler is called. */
   isWarming = false;
   errors = 0;

@@ -1,4 +1,4 @@
-/** Managed trades of two strategies on one leg: whose lots a close takes (src/engine/trades/trades-of-strategy.ts). */
+/** Managed trades of two strategies on one leg: whose lots a close takes (src/engine/trades/strategy-trades.ts). */
 import { describe, expect, test } from 'vitest';
 import type { KernelOptions } from '../../../../src/engine/options.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';

@@ -31,7 +31,7 @@ const MOST_REFUSALS = 10;
 /** Opening orders whose brackets are remembered. */
 const MOST_BRACKETED = 200;
 
-export interface ExecutionsDeps {
+export interface StrategyExecutionsDeps {
   readonly strategy: string;
   readonly context: OrderActions & Pick<TradeActions, 'enter' | 'trades'>;
   readonly instruments: readonly Instrument[];
@@ -52,11 +52,11 @@ export interface ExecutionsDeps {
 
 export class StrategyExecutions implements ExecutionOwner, Timer {
   count = 0;
-  readonly #deps: ExecutionsDeps;
+  readonly #deps: StrategyExecutionsDeps;
   readonly #executions: WorkedExecution[] = [];
   readonly #timer: number;
 
-  constructor(deps: ExecutionsDeps) {
+  constructor(deps: StrategyExecutionsDeps) {
     this.#deps = deps;
     this.#timer = deps.timerQueue.add(this);
   }

@@ -30,7 +30,7 @@ const BY_OTHERS: ReadonlySet<string> = new Set(['external', 'liquidation', 'else
 /** Best and worst prices are written down at most this often. */
 const NOTE_MS = 1_000;
 
-export interface ManagedTradesDeps {
+export interface StrategyTradesDeps {
   readonly strategy: string;
   readonly context: OrderActions;
   readonly instruments: readonly Instrument[];
@@ -45,7 +45,7 @@ export interface ManagedTradesDeps {
   /** True inside a bar of a backtest: every quote is newer than the fill before it. */
   readonly isInsideBar: () => boolean;
   /** The books of all strategies. */
-  readonly books: () => readonly ManagedTrades[];
+  readonly books: () => readonly StrategyTrades[];
   /** Lots of the leg by the order and position events so far; local state may be ahead of the events. */
   readonly delivered: (market: Market, side: SideName) => number;
   /** Lots of the leg that a closing order may still take. */
@@ -59,16 +59,16 @@ export interface ManagedTradesDeps {
   readonly refuse: (market: Market, problem: EnterProblem) => void;
 }
 
-export class ManagedTrades implements TradeOwner, Timer {
-  readonly #deps: ManagedTradesDeps;
+export class StrategyTrades implements TradeOwner, Timer {
+  readonly #deps: StrategyTradesDeps;
   readonly #orders: TradeOrders;
   readonly #trades: Trade[] = [];
   readonly #timer: number;
 
-  constructor(deps: ManagedTradesDeps) {
+  constructor(deps: StrategyTradesDeps) {
     this.#deps = deps;
     this.#timer = deps.timerQueue.add(this);
-    this.#orders = new TradeOrders({ ...parts, givenUp: (trade, lots) => this.#givenUp(trade, lots) });
+    this.#orders = new TradeOrders({ ...deps, givenUp: (trade, lots) => this.#givenUp(trade, lots) });
   }
 
   get isEmpty(): boolean {
@@ -359,7 +359,7 @@ export class ManagedTrades implements TradeOwner, Timer {
     const uncovered = held.reduce((sum, { trade }) => sum + trade.left, 0) - this.#deps.delivered(market, of);
     let rest = Math.min(lots, uncovered);
     if (rest <= 0) return;
-    const isFirst = (book: ManagedTrades): number => (isOwn && book === this ? 1 : 0);
+    const isFirst = (book: StrategyTrades): number => (isOwn && book === this ? 1 : 0);
     held.sort((a, b) => isFirst(b.book) - isFirst(a.book) || b.trade.id - a.trade.id);
     for (const { book, trade } of held) {
       if (rest <= 0) return;
