@@ -110,22 +110,25 @@ it('wakes for the kernel and for the lane, whichever is due first', async () => 
   const started = performance.now();
   const now = (): number => performance.now() - started;
   const ran: string[] = [];
-  const kernel = { nextTimer: 20 };
+  const [soon, late] = [5, 3_600_000];
+  const kernel = { nextTimer: late };
   const inbox = {
     runTimers(): void {
       ran.push('kernel');
-      kernel.nextTimer = Infinity;
+      kernel.nextTimer = late;
+      lane.nextDue = soon;
     },
   };
   const lane = {
-    nextDue: 5,
+    nextDue: soon,
     drain(): void {
       ran.push('lane');
-      this.nextDue = Infinity;
+      lane.nextDue = ran.length < 3 ? late : Infinity;
+      kernel.nextTimer = ran.length < 3 ? soon : Infinity;
     },
   };
   const { loop } = rig({ clock: { now }, stepClock: new StepClock({ now }), kernel, inbox, lane });
   loop.take(() => undefined);
-  await new Promise((resolve) => setTimeout(resolve, 60));
-  expect(ran).toEqual(['lane', 'kernel']);
+  await expect.poll(() => ran.length).toBe(3);
+  expect(ran).toEqual(['lane', 'kernel', 'lane']);
 });
