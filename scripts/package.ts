@@ -1,20 +1,23 @@
 /**
- * The package that others install, made by `npm pack` and `npm publish`: `build` compiles src to dist, since the runtime removes no types
- * under node_modules; `publish` puts the manifest of the package in place of that of the checkout; `restore` takes it back.
+ * The package that others install, made by `npm pack` and `npm publish`: `build` compiles src to dist; `publish` puts the manifest of the
+ * package in place of that of the checkout; `restore` takes it back.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const at = (path: string): string => join(root, path);
 const kept = at('var/package.checkout.json');
 
-function build(): void {
+async function build(): Promise<void> {
   rmSync(at('dist'), { recursive: true, force: true });
+  // Types of what strategies and their tests import.
   execFileSync(process.execPath, [at('node_modules/typescript/bin/tsc'), '-p', at('tsconfig.build.json')], { stdio: 'inherit' });
-  // What is no TypeScript is taken as it is: the first file of the program, and the page of the exchange.
+  await bundle(at('src/'), at('dist'));
+  // What is no TypeScript is taken as it is: the first files of the program and of its threads, and the pages.
   cpSync(at('src'), at('dist'), { recursive: true, filter: (path) => extname(path) !== '.ts' });
 }
 
@@ -55,7 +58,7 @@ function restore(): void {
   if (existsSync(kept)) renameSync(kept, at('package.json'));
 }
 
-const steps: Readonly<Record<string, () => void>> = { build, publish, restore };
+const steps: Readonly<Record<string, () => void | Promise<void>>> = { build, publish, restore };
 const step = steps[process.argv[2] ?? ''];
 if (step === undefined) throw new RangeError(`expected one of ${Object.keys(steps).join(', ')}`);
-step();
+await step();

@@ -5,12 +5,14 @@ import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 
 const folder = new URL('.', import.meta.url).href;
-// In a checkout the sources run as they are; the package holds them compiled.
+// In a checkout the sources run as they are; the package holds them compiled, many in one file.
 export const isCompiled = existsSync(new URL('main.js', folder));
 
 /** Call once in a process or thread. Returns true if there is a cache of compiled code. */
 export function startFast() {
   const { status } = nodeModule.enableCompileCache();
+  // Stack traces then name the lines of the sources.
+  if (isCompiled) process.setSourceMapsEnabled(true);
   // As --disable-proto=delete does: text from outside can then not reach the prototype of all objects by that name.
   Reflect.deleteProperty(Object.prototype, '__proto__');
   // Older lines call some of what is used here experimental, on stderr, where a machine reads logs.

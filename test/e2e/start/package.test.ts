@@ -1,12 +1,13 @@
 /** The package as a user gets it: packed, installed into an empty folder, and run there on each supported line of Node.js. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clean, npm, packedPackages } from '../../support/processes/packed.ts';
+import { clean, npm, packAgain, packedPackages } from '../../support/processes/packed.ts';
 import { stepsOf } from '../../support/processes/shell-document.ts';
 import { addressOf, cleanUp, launch, ROOT, STOPPED, type Program } from '../process.ts';
 
@@ -91,6 +92,24 @@ describe('its content', () => {
     expect(packages.length).toBeLessThanOrEqual(40);
     expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
     expect(packages.filter(([, { license = '' }]) => /GPL/.test(license))).toEqual([]);
+  });
+
+  it('is the same file when it is packed again in another folder', () => {
+    const again = join(folder, 'again');
+    packAgain(again);
+    const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
+    for (const path of Object.values(packedPackages())) expect(hashOf(join(again, basename(path))), path).toBe(hashOf(path));
+    // It compiles everything.
+  }, 900_000);
+
+  it('has stack traces that name lines of the sources', () => {
+    const env = { ...clean(), TICKWRIGHT_DEBUG: '1' };
+    const args = [join(home, 'node_modules/tickwright/dist/tickwright.js'), 'backtest', '--tape', 'none', '--strategy', 'mine.ts'];
+    const { stderr } = spawnSync(process.execPath, args, { cwd: join(home, 'mine'), env, encoding: 'utf8' });
+    const [, path = '', line = '', column = ''] = /^ {4}at requireTape \(.*\/tickwright\/dist\/(.*\.ts):(\d+):(\d+)\)$/m.exec(stderr) ?? [];
+    expect(path, stderr).not.toBe('');
+    const source = readFileSync(join(ROOT, 'src', path), 'utf8').split('\n')[Number(line) - 1]!;
+    expect(source.slice(Number(column) - 1)).toMatch(/^new Failure\(/);
   });
 
   it('provides types for a user’s strategy', () => {

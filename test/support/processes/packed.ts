@@ -24,13 +24,25 @@ export function packedPackages(): { readonly tickwright: string; readonly create
   const digest = createHash('sha256');
   for (const path of files) digest.update(path).update(readFileSync(join(ROOT, path)));
   const kept = join(ROOT, 'var/packed', digest.digest('hex').slice(0, 16));
-  if (!existsSync(kept)) pack(files, kept);
+  if (!existsSync(kept)) {
+    const made = `${kept}.${process.pid}`;
+    pack(files, made);
+    // Another process may have been faster.
+    if (!existsSync(kept)) renameSync(made, kept);
+    for (const old of readdirSync(dirname(kept)))
+      if (!old.startsWith(basename(kept))) rmSync(join(dirname(kept), old), { recursive: true });
+  }
   const [create = '', tickwright = ''] = readdirSync(kept).sort();
   return { tickwright: join(kept, tickwright), create: join(kept, create) };
 }
 
+/** Packs the tracked files once more, from another folder, into `target`. */
+export function packAgain(target: string): void {
+  pack(trackedFiles(), target);
+}
+
 /** Packs a copy of the tracked files: packing changes the manifest for a moment, and other tests read it. */
-function pack(files: readonly string[], kept: string): void {
+function pack(files: readonly string[], target: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'tickwright-pack-'));
   try {
     const checkout = join(folder, 'checkout');
@@ -39,14 +51,10 @@ function pack(files: readonly string[], kept: string): void {
       cpSync(join(ROOT, path), join(checkout, path));
     }
     symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
-    mkdirSync(`${kept}.${process.pid}`, { recursive: true });
-    for (const which of ['.', './create-tickwright']) npm(['pack', which, '--pack-destination', `${kept}.${process.pid}`], checkout);
+    mkdirSync(target, { recursive: true });
+    for (const which of ['.', './create-tickwright']) npm(['pack', which, '--pack-destination', target], checkout);
     const [after, before] = [checkout, ROOT].map((place) => readFileSync(join(place, 'package.json'), 'utf8'));
     if (after !== before) throw new Error('packing left another package.json in the checkout');
-    // Another process may have been faster.
-    if (!existsSync(kept)) renameSync(`${kept}.${process.pid}`, kept);
-    for (const old of readdirSync(dirname(kept)))
-      if (!old.startsWith(basename(kept))) rmSync(join(dirname(kept), old), { recursive: true });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
