@@ -7,6 +7,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, 
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.ts';
+import { componentsOf, licenceList, softwareBill, type Lock, type Product } from './components.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const at = (path: string): string => join(root, path);
@@ -19,6 +20,10 @@ async function build(): Promise<void> {
   await bundle(at('src/'), at('dist'));
   // What is no TypeScript is taken as it is: the first files of the program and of its threads, and the pages.
   cpSync(at('src'), at('dist'), { recursive: true, filter: (path) => extname(path) !== '.ts' });
+  const product = JSON.parse(readFileSync(at('package.json'), 'utf8')) as Product;
+  const components = componentsOf(product, JSON.parse(readFileSync(at('package-lock.json'), 'utf8')) as Lock);
+  writeFileSync(at('dist/sbom.cdx.json'), softwareBill(product, components));
+  writeFileSync(at('dist/licences.md'), licenceList(product, components));
 }
 
 function publish(): void {

@@ -70,6 +70,8 @@ describe('its content', () => {
       'dist/tickwright.js',
       'dist/index.d.ts',
       'dist/edge/page/page.html',
+      'dist/sbom.cdx.json',
+      'dist/licences.md',
       'config/paper.yaml',
       'strategies/ema-cross.ts',
     ])
@@ -92,6 +94,42 @@ describe('its content', () => {
     expect(packages.length).toBeLessThanOrEqual(40);
     expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
     expect(packages.filter(([, { license = '' }]) => /GPL/.test(license))).toEqual([]);
+  });
+
+  it('lists its packages in a bill of materials (CycloneDX) and by licence, as npm installs them', () => {
+    type Bill = {
+      bomFormat: string;
+      specVersion: string;
+      metadata: { component: { purl: string } };
+      components: { purl: string; hashes: { content: string }[]; licenses: { license: { id: string } }[] }[];
+      dependencies: { ref: string; dependsOn: string[] }[];
+    };
+    const place = join(home, 'node_modules/tickwright');
+    const bill = JSON.parse(readFileSync(join(place, 'dist/sbom.cdx.json'), 'utf8')) as Bill;
+    const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as { version: string };
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
+    expect(bill.metadata.component.purl).toBe(`pkg:npm/tickwright@${version}`);
+    const lock = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version: string; license: string; integrity: string }>;
+    };
+    const besides = Object.entries(lock.packages).flatMap(([path, one]) => {
+      const name = path.split('node_modules/').at(-1)!;
+      return path === '' || name === 'tickwright' ? [] : [{ name, ...one }];
+    });
+    // The registry may have newer ones of what a package needs: names are compared, and the rest where the version is the same.
+    const nameIn = (purl: string): string => decodeURIComponent(purl.slice('pkg:npm/'.length, purl.lastIndexOf('@')));
+    expect(bill.components.map(({ purl }) => nameIn(purl)).sort()).toEqual(besides.map(({ name }) => name).sort());
+    const list = readFileSync(join(place, 'dist/licences.md'), 'utf8');
+    for (const one of besides) {
+      const part = bill.components.find(({ purl }) => nameIn(purl) === one.name)!;
+      if (!part.purl.endsWith(`@${one.version}`)) continue;
+      const digest = Buffer.from(one.integrity.replace('sha512-', ''), 'base64').toString('hex');
+      expect([part.hashes[0]?.content, part.licenses[0]?.license.id], one.name).toEqual([digest, one.license]);
+      expect(list).toContain(`| ${one.name} | ${one.version} | ${one.license} |`);
+    }
+    const known = new Set([bill.metadata.component.purl, ...bill.components.map(({ purl }) => purl)]);
+    expect(new Set(bill.dependencies.map(({ ref }) => ref))).toEqual(known);
+    for (const { dependsOn } of bill.dependencies) for (const one of dependsOn) expect(known).toContain(one);
   });
 
   it('is the same file when it is packed again in another folder', () => {
