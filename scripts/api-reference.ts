@@ -111,6 +111,7 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
       'ExternalKind',
       'ExternalAction',
       'HaltEvent',
+      'SignalEvent',
     ],
   },
   {

@@ -32,6 +32,7 @@ export type {
   ExternalEvent,
   Fill,
   HaltEvent,
+  SignalEvent,
   StrategyContext,
   StrategyHandlers,
   StrategyNeeds,

@@ -16,11 +16,15 @@ export interface TextForm {
   readonly words: string;
 }
 
+/** Longest text of a field, unless it says otherwise. */
+export const TEXT_MOST = 200;
+
 export type Field = Common &
   (
     | { readonly kind: 'whole'; readonly min: number; readonly max: number }
     | { readonly kind: 'number'; readonly min: number; readonly max: number }
-    | { readonly kind: 'text'; readonly form?: TextForm }
+    /** At most TEXT_MOST characters, or `most`. */
+    | { readonly kind: 'text'; readonly form?: TextForm; readonly most?: number }
     | { readonly kind: 'word'; readonly words: readonly string[] }
     | { readonly kind: 'words'; readonly words: readonly string[] }
     | { readonly kind: 'flag' }
@@ -63,7 +67,7 @@ function fits(value: unknown, field: Field): boolean {
     case 'number':
       return typeof value === 'number' && value >= field.min && value <= field.max;
     case 'text':
-      return typeof value === 'string' && value.length <= 200 && (field.form?.pattern.test(value) ?? value !== '');
+      return typeof value === 'string' && value.length <= (field.most ?? TEXT_MOST) && (field.form?.pattern.test(value) ?? value !== '');
     case 'word':
       return typeof value === 'string' && field.words.includes(value);
     case 'words':

@@ -60,6 +60,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'losses-marker-damaged': { group: 'halt', doc: 'The file beside the store that keeps the counters of the loss limits cannot be read.' },
   'losses-marker-failed': { group: 'halt', doc: 'The file of the loss counters could not be written. The journal has the same counters.' },
   'operator-command': { group: 'halt', doc: 'An operator gave a command: which, who, why.' },
+  signal: { group: 'halt', doc: 'A program outside said something to a strategy: which, who, what.' },
   'operator-refused': { group: 'halt', doc: 'A command of an operator was refused, and why.' },
   'operator-not-durable': { group: 'halt', doc: 'A command is in effect, but not written to the journal yet.' },
   'symbols-dropped': {
@@ -294,6 +295,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'ping-withheld': { group: 'trouble', doc: 'Monitor: the address that is told each minute that the bot is well is not told, and why.' },
   'ping-failed': { group: 'trouble', doc: 'Monitor: the address that is told each minute that the bot is well did not answer.' },
   'chat-command': { group: 'halt', doc: 'Monitor: a user of a chat gave a command: which, who.' },
+  'webhook-taken': { group: 'trouble', doc: 'Webhooks: a signal was given to its strategy; or the bot refused it, and why.' },
+  'webhook-refused': { group: 'trouble', doc: 'Webhooks: a call was refused: its sender if it is known, and why.' },
+  'webhooks-ready': { group: 'life', doc: 'Webhooks: it listens; where, and for whom.' },
+  'webhooks-failed': { group: 'trouble', doc: 'Webhooks: an error of the program.' },
   'chat-refused': {
     group: 'trouble',
     doc: 'Monitor: something was said in a chat by a user who is not on the list, or a button was pressed twice or too late.',

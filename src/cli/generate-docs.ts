@@ -16,6 +16,7 @@ import { indicatorPages } from './pages/indicator-pages.ts';
 import { monitorOpenApi, monitorPage } from './pages/monitor-page.ts';
 import { metricsPage } from './pages/metrics-page.ts';
 import { tapeFormatsPage } from './pages/tape-formats-page.ts';
+import { webhooksPage } from './pages/webhooks-page.ts';
 import { alertsPage, prometheusPage } from './pages/watch-pages.ts';
 
 const pages = {
@@ -32,6 +33,7 @@ const pages = {
   'monitor.json': `${JSON.stringify(monitorOpenApi(), null, 2)}\n`,
   'metrics.md': metricsPage(),
   'alerts.md': alertsPage(),
+  'webhooks.md': webhooksPage(),
   'prometheus.md': prometheusPage(),
   'prometheus-rules.yml': prometheusRules(),
   'grafana-board.json': grafanaBoard(),

@@ -18,6 +18,7 @@ import type {
   RiskConfig,
   SimulationConfig,
   WatchdogConfig,
+  WebhooksConfig,
   ControlConfig,
   MonitorConfig,
   RecordConfig,
@@ -38,6 +39,7 @@ export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 've
   readonly recovery: RecoveryConfig;
   readonly control: ControlConfig;
   readonly alerts: AlertsConfig;
+  readonly webhooks: WebhooksConfig;
   readonly watchdog: WatchdogConfig;
   readonly monitor: MonitorConfig;
   readonly record: RecordConfig;
@@ -97,6 +99,7 @@ export const DEFAULTS: Settings = {
   control: { port: 0 },
   watchdog: { start: 'off', silenceMs: 30_000, resume: 'operator', credentials: '' },
   monitor: { enabled: 'start', port: 0 },
+  webhooks: { file: '' },
   alerts: { file: '', rules: {}, quietHours: '', collapseMs: 900_000, escalateAfterMs: 600_000 },
   record: { enabled: true, maxMegabytes: 1024, maxDays: 14, answers: false, tape: '' },
   simulation: {

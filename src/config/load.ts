@@ -150,6 +150,7 @@ const FILE_KEYS = [
   'watchdog.credentials',
   'store.folder',
   'alerts.file',
+  'webhooks.file',
   'record.tape',
   'simulation.latency.file',
   'simulation.funding.file',

@@ -107,6 +107,12 @@ export interface AlertsConfig {
   readonly escalateAfterMs: number;
 }
 
+/** Who outside may say something to strategies. */
+export interface WebhooksConfig {
+  /** Path of the private file of senders; "" for none. Only the process that listens reads it. */
+  readonly file: string;
+}
+
 /** Recording of live sessions. */
 export interface RecordConfig {
   readonly enabled: boolean;
@@ -243,6 +249,7 @@ export interface BotConfig {
   readonly recovery: RecoveryConfig;
   readonly control: ControlConfig;
   readonly alerts: AlertsConfig;
+  readonly webhooks: WebhooksConfig;
   readonly watchdog: WatchdogConfig;
   readonly monitor: MonitorConfig;
   readonly record: RecordConfig;

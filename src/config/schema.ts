@@ -361,6 +361,11 @@ export const settingsSchema = section({
     ),
     port: whole(0, 65_535).describe('Port of the dashboard on 127.0.0.1; 0 = the system chooses one at each start'),
   }),
+  webhooks: section({
+    file: fileName('the file of webhooks').describe(
+      'Private file of those outside who may say something to strategies, mode 0600, for `tickwright webhooks`; "" = nobody',
+    ),
+  }),
   alerts: section({
     file: fileName('the file of alerts').describe('Private file of the channels that are told, mode 0600; "" = nobody is told'),
     rules: z

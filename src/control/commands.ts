@@ -29,6 +29,8 @@ export interface ControlCommand {
   readonly examples: readonly (readonly [line: string, what: string])[];
 }
 
+/** Characters of a signal. */
+export const SIGNAL_MOST = 4_000;
 const TEXT = { pattern: /^\P{Cc}{1,200}$/u, words: 'text of at most 200 characters' } as const;
 const SCOPE: ControlField = {
   kind: 'text',
@@ -379,6 +381,27 @@ const COMMANDS = {
       ['tickwright remove ETHUSDT', ''],
       ['tickwright remove ETHUSDT --position flatten', 'closes its position'],
     ],
+  },
+  signal: {
+    summary: 'say something to a strategy',
+    does: [
+      'Calls `onSignal` of the strategy with the text. What it does then is up to the strategy, within its limits.',
+      'A strategy that cannot be called now refuses it: a signal is not kept for later. Webhooks use this command.',
+    ],
+    answers: 'That the strategy was called.',
+    acts: true,
+    whenStopped: 'no',
+    fields: {
+      strategy: { kind: 'text', form: TEXT, doc: 'its name, as shown by `status`' },
+      text: {
+        kind: 'text',
+        form: { pattern: /^[^]+$/u, words: `text of at most ${SIGNAL_MOST} characters` },
+        most: SIGNAL_MOST,
+        doc: 'what the strategy is given',
+      },
+      why: WHY,
+    },
+    examples: [[`tickwright signal news-trader '{"action":"buy"}'`, '']],
   },
   export: {
     summary: 'fills, orders or trades as CSV or JSON',

@@ -1,4 +1,5 @@
 /** Generates docs/reference/control.json: the routes of the control plane as OpenAPI, from the table of commands. */
+import { TEXT_MOST } from '../base/fields.ts';
 import { CONTROL_COMMANDS, routeOf, type ControlField } from './commands.ts';
 
 export function controlOpenApi(): object {
@@ -51,7 +52,7 @@ function schemaOf(field: ControlField): object {
     case 'flag':
       return { type: 'boolean', description };
     default:
-      return { type: 'string', maxLength: 200, description };
+      return { type: 'string', maxLength: (field.kind === 'text' ? field.most : undefined) ?? TEXT_MOST, description };
   }
 }
 

@@ -168,6 +168,11 @@ const table = {
     meaning: 'The file of alerts cannot be read, or a channel in it is wrong.',
     action: 'Correct the file at the place that the error names. docs/reference/alerts.md lists the channels and their fields.',
   },
+  'webhooks-file': {
+    kind: 'configuration',
+    meaning: 'The file of webhooks cannot be read, names nobody, or a sender in it is wrong.',
+    action: 'Correct the file at the place that the error names. docs/reference/webhooks.md lists its fields.',
+  },
   'alerts-none': {
     kind: 'configuration',
     meaning: 'There is no channel that alerts could be sent to, or no monitor has watched the bot yet.',

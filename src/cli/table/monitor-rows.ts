@@ -1,7 +1,7 @@
 /** Commands that show a running bot in a browser. */
 import type { CommandRow } from '../shell/command-row.ts';
 import { wholeNumber } from '../shell/values.ts';
-import { ANY_KEY, WHICH_BOT } from './shared-options.ts';
+import { ANY_KEY, configuration, WHICH_BOT } from './shared-options.ts';
 
 const port = wholeNumber(0, 65_535);
 
@@ -68,5 +68,27 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     variables: [ANY_KEY],
     exits: { done: '', failed: '', usage: '', notRunning: 'no monitor runs beside the bot', configuration: '' },
     run: async () => (await import('../bot/monitor-commands.ts')).openDashboard,
+  },
+  {
+    name: 'webhooks',
+    summary: 'let programs outside say something to strategies',
+    description:
+      'Listen on this machine for calls of known senders, and give each to `onSignal` of its strategy, from a process of its own.',
+    options: [{ title: 'Which bot:', options: [...configuration('the configuration file that the bot is started with')] }],
+    examples: [['tickwright webhooks --config live.yaml', 'beside the bot, for a process manager']],
+    notes: [
+      'It listens on 127.0.0.1 alone, behind a proxy of yours that has the certificate. docs/reference/webhooks.md says how senders show who they are.',
+      'It prints its address. A second one for the same bot ends at once with code 75.',
+    ],
+    variables: [ANY_KEY],
+    files: [['webhooks.file', 'the port and the senders with their secrets, mode 0600']],
+    exits: {
+      done: 'stopped',
+      failed: 'the port is not available',
+      usage: '',
+      occupied: 'another one listens for the bot',
+      configuration: '',
+    },
+    run: async () => (await import('../bot/webhooks-command.ts')).listen,
   },
 ];

@@ -1,11 +1,9 @@
 /** Reads the private file of alerts: the channels with their secrets, and the address that is told each minute that the bot is well. */
 import { CHANNEL_KINDS, SEVERITIES, type ChannelKind, type ChannelSettings, type Severity } from '../../base/alert-channels.ts';
-import { Failure, type Problem } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { isRecord, problemsOf, type Field, type FieldTable } from '../../base/fields.ts';
 import { Secret } from '../../base/secret.ts';
-import { reasonOf } from './data-files.ts';
-import { readPrivate } from './private-file.ts';
-import { parseYaml } from './yaml.ts';
+import { readPrivateYaml, withoutValue } from './private-yaml.ts';
 
 export interface AlertsFile {
   readonly channels: readonly ChannelSettings[];
@@ -36,14 +34,7 @@ const NO_ALERTS: AlertsFile = { channels: [], ping: null };
 /** The contents of `file`; none for "". @throws Failure (configuration) with every problem */
 export function readAlertsFile(file: string): AlertsFile {
   if (file === '') return NO_ALERTS;
-  let text: string;
-  try {
-    text = readPrivate(file, 'alerts');
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure('alerts-file', { what: `the file of alerts cannot be read: ${reasonOf(error)}`, where: file }, { cause: error });
-  }
-  const { value } = parseYaml(text, file);
+  const value = readPrivateYaml(file, 'alerts');
   const problems = problemsOf(value, FILE, file, 'the file of alerts').map(withoutValue);
   const given = isRecord(value) && Array.isArray(value['channels']) ? (value['channels'] as unknown[]) : [];
   const names = new Set<unknown>();
@@ -58,11 +49,6 @@ export function readAlertsFile(file: string): AlertsFile {
   if (problems.length > 0) throw new Failure('alerts-file', problems);
   const ping = (value as { readonly ping?: string }).ping;
   return { channels: given.map((one) => channelOf(one as Record<string, unknown>)), ping: ping === undefined ? null : new Secret(ping) };
-}
-
-/** Errors show no value of this file: each may be a secret. */
-function withoutValue(problem: Problem): Problem {
-  return { ...problem, what: problem.what.replace(/, found .*$/su, ', found something else') };
 }
 
 function channelOf({ name, kind, from = 'info', escalation = false, ...values }: Record<string, unknown>): ChannelSettings {

@@ -14,6 +14,8 @@ export type OperatorCommand = CommandOrigin &
     | { readonly name: 'kill' }
     /** `venueId` null: the order did not land. */
     | { readonly name: 'settle'; readonly seq: number; readonly venueId: string | null }
+    /** `text` is what a program outside says to the strategy. */
+    | { readonly name: 'signal'; readonly strategy: string; readonly text: string }
     | { readonly name: 'set'; readonly strategy: string; readonly param: string; readonly value: string }
     /** `strategy` "": the only one. */
     | { readonly name: 'add'; readonly strategy: string; readonly symbol: string }

@@ -25,6 +25,7 @@ import { haltRow, mayBeResumed, NO_REASON, type SavedHalt, scopeInWords, withRea
 import type { CommandOrigin, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
 import type { StrategyChanger } from './strategy-changer.ts';
 import { SymbolRemoval, type SymbolRemovalDeps } from './symbol-removal.ts';
+import { giveSignal, type SignalReceivers } from './signal.ts';
 
 /** The shared state that this file uses. */
 interface OperatorCore extends Core {
@@ -43,6 +44,7 @@ export interface OperatorDeps {
   readonly flattener: Flattener;
   readonly strategyChanger: StrategyChanger;
   readonly leftPositions: SymbolRemovalDeps['leftPositions'];
+  readonly dispatch: SignalReceivers;
   /** The same as `Lifecycle.settle`. */
   readonly settle: (seq: number, venueId: string | null) => boolean;
 }
@@ -60,7 +62,8 @@ export class Operator {
   run(command: OperatorCommand): OperatorResult {
     const { log } = this.#deps.core;
     const { name, ...facts } = command;
-    log.warn('operator-command', { command: name, ...facts });
+    if (name === 'signal') log.info('signal', facts);
+    else log.warn('operator-command', { command: name, ...facts });
     const result = this.#act(command);
     if (!result.ok) log.warn('operator-refused', { command: name, by: command.by, code: result.code, detail: result.message });
     return result;
@@ -89,6 +92,7 @@ export class Operator {
     if (command.name === 'set') return this.#deps.strategyChanger.set(command.strategy, command.param, command.value);
     if (command.name === 'add') return this.#deps.strategyChanger.add(command.strategy, command.symbol);
     if (command.name === 'remove') return this.#removal.run(command);
+    if (command.name === 'signal') return giveSignal(this.#deps.dispatch, command);
     const scope = this.#scope(command.scope);
     if (scope === null) return noScope(command.scope, this.#words());
     switch (command.name) {

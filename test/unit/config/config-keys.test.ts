@@ -319,7 +319,7 @@ const shared = (config: BotConfig): unknown => {
 const TIER = (from: string): Yaml => ({ from, maker: '0.0001', taker: '0.0003' });
 const IMPACT: Yaml = { 'simulation.impact.model': 'square-root', 'simulation.impact.turnover': '1000000' };
 const RATES = (rate: string): unknown => [{ symbol: 'BTCUSDT', time: 1_700_000_010_000, rate }];
-const alertKey = (key: string) => [`alerts.${key}`, { file: 'test/unit/monitor/alerts/alerts.test.ts', title: `alerts.${key}` }];
+const shownBy = (file: string, ...titles: string[]) => Object.fromEntries(titles.map((title) => [title, { file, title }]));
 const LIMITS_FILE = 'test/unit/engine/risk/limits.test.ts';
 
 const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
@@ -384,15 +384,13 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'store.keepDays': { file: 'test/unit/run/bot/journal-upkeep.test.ts', title: 'store.keepDays' },
   'store.outageMs': { file: 'test/e2e/stores/redis.test.ts', title: 'store.outageMs' },
   'control.port': { values: [0, 38_917], see: doors },
-  'monitor.enabled': { file: 'test/e2e/monitor/monitor.test.ts', title: 'monitor.enabled' },
-  'monitor.port': { file: 'test/e2e/monitor/monitor.test.ts', title: 'monitor.port' },
+  ...shownBy('test/e2e/monitor/monitor.test.ts', 'monitor.enabled', 'monitor.port'),
   'recovery.unknownOwnOrders': { values: ['adopt', 'cancel'], see: unknownOwnOrder },
   'alerts.file': { file: 'test/unit/cli/alert-test.test.ts', title: 'alerts.file' },
-  'watchdog.start': { file: 'test/e2e/monitor/watchdog.test.ts', title: 'watchdog.start' },
-  'watchdog.silenceMs': { file: 'test/e2e/monitor/watchdog.test.ts', title: 'watchdog.silenceMs' },
-  'watchdog.resume': { file: 'test/e2e/monitor/watchdog.test.ts', title: 'watchdog.resume' },
+  'webhooks.file': { file: 'test/e2e/monitor/webhooks.test.ts', title: 'webhooks.file' },
+  ...shownBy('test/e2e/monitor/watchdog.test.ts', 'watchdog.start', 'watchdog.silenceMs', 'watchdog.resume'),
   'watchdog.credentials': { file: 'test/unit/run/watchdog/watching.test.ts', title: 'watchdog.credentials' },
-  ...Object.fromEntries(['rules', 'quietHours', 'collapseMs', 'escalateAfterMs'].map(alertKey)),
+  ...shownBy('test/unit/monitor/alerts/alerts.test.ts', 'alerts.rules', 'alerts.quietHours', 'alerts.collapseMs', 'alerts.escalateAfterMs'),
   'record.enabled': { values: [true, false], see: sessionsKept },
   'record.maxMegabytes': { values: [1, 100], see: sessionsKept },
   'record.maxDays': { values: [2, 30], see: sessionsKept },

@@ -67,6 +67,7 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
   'onExternal',
   'onHalt',
   'onSchedule',
+  'onSignal',
   'onTimer',
   'onStop',
   'save',

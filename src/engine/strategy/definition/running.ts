@@ -22,6 +22,7 @@ export const HANDLERS = [
   'onSchedule',
   'onFill',
   'onExecution',
+  'onSignal',
 ] as const;
 
 export type HandlerName = (typeof HANDLERS)[number];

@@ -48,6 +48,14 @@ export interface HaltEvent {
   readonly isEnd: boolean;
 }
 
+/** What a program outside says to the strategy, by `tickwright signal` or a webhook. */
+export interface SignalEvent {
+  /** Who said it: "webhook NAME", or the user of the command line. */
+  readonly from: string;
+  /** The text as it was given, at most 4,000 characters; a webhook gives its body. It is not checked: parse it with care. */
+  readonly text: string;
+}
+
 /** A change of the account that the bot did not make, and the action that was taken (docs/reference/external-events.md). */
 export interface ExternalEvent {
   /** What was found. */
@@ -190,6 +198,8 @@ export interface StrategyHandlers<State extends object = object> {
   onHalt?(event: HaltEvent, ctx: StrategyContext<State>): Done;
   /** A time of the calendar came. Times that passed while the bot was away are one call after the start (`run.missed`, `run.lateMs`). */
   onSchedule?(run: ScheduleRun, ctx: StrategyContext<State>): Done;
+  /** A program outside said something. Never called in a backtest. */
+  onSignal?(event: SignalEvent, ctx: StrategyContext<State>): Done;
   /** A timer of `ctx.setTimer` is due. */
   onTimer?(name: string, ctx: StrategyContext<State>): Done;
   /** Called before the bot stops; only `onOrder` may follow. Cancel or close here what must not stay unattended. */

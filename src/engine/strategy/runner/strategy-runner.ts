@@ -19,7 +19,7 @@ import type { ScheduleRun, Schedules } from '../durable/schedules.ts';
 import type { StoredState } from '../durable/stored-state.ts';
 import type { StrategyTrades } from '../../trades/strategy-trades.ts';
 import type { ManagedTrade } from '../../trades/trade-types.ts';
-import type { BarSlice, ExternalEvent, Fill, HaltEvent, StrategyContext, StrategyHandlers } from '../definition/types.ts';
+import type { BarSlice, ExternalEvent, Fill, HaltEvent, SignalEvent, StrategyContext, StrategyHandlers } from '../definition/types.ts';
 import type { Market, OrderNumber, Trade } from '../../intents/market-types.ts';
 import type { OrderEvent, PositionEvent } from '../../intents/events.ts';
 import type { Bar } from '../../market/bar.ts';
@@ -37,7 +37,7 @@ const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onOrder'),
 ];
 const [ON_BARS, ON_EXIT, ON_SCHEDULE, ON_FILL] = [numberOf('onBars'), numberOf('onExit'), numberOf('onSchedule'), numberOf('onFill')];
-const ON_EXECUTION = numberOf('onExecution');
+const [ON_EXECUTION, ON_SIGNAL] = [numberOf('onExecution'), numberOf('onSignal')];
 const [ON_POSITION, ON_TIMER, ON_STOP] = [numberOf('onPosition'), numberOf('onTimer'), numberOf('onStop')];
 const [SAVE, RESTORE] = [numberOf('save'), numberOf('restore')];
 
@@ -315,6 +315,19 @@ export class StrategyRunner {
       if (returned !== undefined || this.isSuspect) this.returned('onHalt', returned);
     } catch (error) {
       this.fault('onHalt', error);
+    }
+  }
+
+  /** A program outside said something. */
+  signal(event: SignalEvent): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onSignal === undefined) return;
+    try {
+      enter(this.slot, ON_SIGNAL);
+      const returned: unknown = this.handlers.onSignal(event, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onSignal', returned);
+    } catch (error) {
+      this.fault('onSignal', error);
     }
   }
 

@@ -235,6 +235,8 @@ function commandOf(bot: Operable, name: ControlName, given: Given, asked: { by: 
       if (venueId === '') return refusal('bad-request', 'an order that landed has an id at the venue', 'settle ORDER landed VENUE-ID');
       return { name, seq, venueId, ...asked };
     }
+    case 'signal':
+      return { name, strategy: word(given, 'strategy'), text: word(given, 'text'), ...asked };
     case 'set': {
       const assignment = word(given, 'assignment');
       const at = assignment.indexOf('=');

@@ -1,0 +1,72 @@
+/**
+ * `tickwright webhooks`: a process that gives what known senders outside say to strategies of the bot, and nothing else. A flood of calls costs
+ * this process, not the bot.
+ */
+import { join } from 'node:path';
+import { Failure } from '../../base/failure/failure.ts';
+import type { WebhookSender } from '../../base/webhook-senders.ts';
+import { SIGNAL_MOST } from '../../control/commands.ts';
+import type { WebhooksFile } from '../../config/files/webhooks-file.ts';
+import { holdFile } from '../../edge/file/exclusive-file.ts';
+import { WebhookGate } from '../../edge/webhooks/webhook-gate.ts';
+import { startWebhooks } from '../../edge/webhooks/webhook-server.ts';
+import type { Log } from '../../ports/log.ts';
+import { operate } from '../bot/outside/operate.ts';
+
+export interface WebhooksOptions {
+  /** The bot's state folder. */
+  readonly folder: string;
+  readonly file: WebhooksFile;
+  readonly log: Log;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Called with the address once it listens. */
+  readonly onReady: (url: string) => void;
+}
+
+/** Runs until `signal` aborts. False if another process listens for this bot: calls that it took would be taken again. @throws Error of node:net */
+export async function runWebhooks({ folder, file, log, signal, onReady }: WebhooksOptions): Promise<boolean> {
+  const held = holdFile(join(folder, 'webhooks.lock'));
+  if (held === null) return false;
+  try {
+    const server = await startWebhooks({
+      port: file.port,
+      gate: new WebhookGate(file.senders, () => Date.now()),
+      give: (sender, text) => given(folder, log, sender, text),
+      onRefused: ({ sender, code, message }) => log.warn('webhook-refused', { sender: sender?.name ?? '', code, detail: message }),
+      onError: (error) => log.error('webhooks-failed', { error }),
+    });
+    log.info('webhooks-ready', { url: server.url, senders: file.senders.map(({ name, strategy }) => `${name} → ${strategy}`) });
+    onReady(server.url);
+    if (!signal.aborted)
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve, { once: true });
+      });
+    await server.close();
+    return true;
+  } finally {
+    held.close();
+  }
+}
+
+async function given(folder: string, log: Log, { name, strategy }: WebhookSender, text: string): Promise<{ status: number; body: object }> {
+  if (text.length === 0 || text.length > SIGNAL_MOST) {
+    const message = `expected 1 to ${SIGNAL_MOST} characters, found ${text.length}`;
+    return { status: 413, body: { ok: false, code: 'too-large', message } };
+  }
+  try {
+    const { by, body, isRefused } = await operate(folder, 'signal', { strategy, text, by: `webhook ${name}` });
+    const isHeard = by === 'running' && !isRefused;
+    log.info('webhook-taken', { sender: name, strategy, ...(isHeard ? {} : { refused: (body as { message?: unknown }).message }) });
+    // What the bot says is for its operator. The sender is told whether it was heard.
+    if (isHeard) return { status: 200, body: { ok: true } };
+    return {
+      status: 503,
+      body: { ok: false, code: 'not-heard', message: 'the strategy could not be called; the log of the listener says why' },
+    };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    log.warn('webhook-refused', { sender: name, code: error.failure, detail: error.message });
+    return { status: 503, body: { ok: false, code: 'not-heard', message: 'the bot gives no answer' } };
+  }
+}
