@@ -16,6 +16,13 @@ export interface WatchedOptions {
   readonly start?: 'bot' | 'apart';
   readonly resume?: 'operator' | 'restart';
   readonly horizonMs?: number;
+  /** Opening orders that rest. Default: OPENS. */
+  readonly opens?: number;
+  /** More sections of the bot's configuration, and arguments of the exchange. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly exchange?: readonly string[];
+  /** Address of the Redis that has the journal; "" for a store in files. */
+  readonly redis?: string;
 }
 
 export class Watched {
@@ -23,22 +30,35 @@ export class Watched {
   readonly block: string;
   watchdog: Program | null = null;
   readonly #silenceMs: number;
+  readonly #opens: number;
+  readonly #folder: string;
 
   private constructor(options: WatchedOptions) {
-    const { seed = 5, silenceMs, start = 'apart', resume = 'operator', horizonMs = 2_000 } = options;
+    const {
+      seed = 5,
+      silenceMs,
+      start = 'apart',
+      resume = 'operator',
+      horizonMs = 2_000,
+      opens = OPENS,
+      redis = '',
+      exchange = [],
+    } = options;
     this.#silenceMs = silenceMs;
-    this.stage = new Stage({ seed });
+    this.#opens = opens;
+    this.stage = new Stage({ seed, exchange });
+    this.#folder = join(this.stage.folder, redis === '' ? 'bot' : 'bot-stage');
     this.block = join(this.stage.folder, 'block');
     this.settings = {
-      params: { block: this.block, opens: OPENS },
+      params: { block: this.block, opens },
       config: {
-        strategies: [
-          { file: join(ROOT, 'test/e2e/strategies/watched.ts'), symbols: ['BTCUSDT'], params: { block: this.block, opens: OPENS } },
-        ],
+        strategies: [{ file: join(ROOT, 'test/e2e/strategies/watched.ts'), symbols: ['BTCUSDT'], params: { block: this.block, opens } }],
         strategyGuard: 'off',
         handlerLimitMs: 600_000,
         orderHorizonMs: horizonMs,
         watchdog: { start, silenceMs, resume },
+        ...(redis === '' ? {} : { store: { kind: 'redis', url: redis, folder: join(this.stage.folder, 'bot'), outageMs: 4_000 } }),
+        ...options.config,
       },
     };
   }
@@ -64,7 +84,7 @@ export class Watched {
   }
 
   get folder(): string {
-    return join(this.stage.folder, 'bot');
+    return this.#folder;
   }
 
   launchWatchdog(): Program {
@@ -90,7 +110,7 @@ export class Watched {
   }
 
   async untilResting(): Promise<void> {
-    await this.until('the orders rest', () => this.live(OPEN).length > OPENS && this.live(CLOSE).length > 0);
+    await this.until('the orders rest', () => this.live(OPEN).length > this.#opens && this.live(CLOSE).length > 0);
   }
 
   /** Own orders in the ledger that live, trigger orders included. */
@@ -111,6 +131,12 @@ export class Watched {
   /** When the exchange got this request, in milliseconds since 1970; 0 for none. */
   timeOf(request: number): number {
     return readLedger(join(this.stage.folder, 'exchange')).requests.find((one) => one.request === request)?.time ?? 0;
+  }
+
+  /** Cancels that the exchange refused with status 429. */
+  get limitedCancels(): number {
+    const { refusals } = readLedger(join(this.stage.folder, 'exchange'));
+    return refusals.filter(({ endpoint, status }) => status === 429 && (endpoint === 'E15' || endpoint === 'E16')).length;
   }
 
   /** Ends all its processes. */
