@@ -23,7 +23,7 @@ export async function findMutants(workers: number, wanted: string): Promise<numb
         continue;
       }
       try {
-        const found = await (next.by.endsWith('.test.ts') ? testedBy(next.by, copy.folder) : searched(next.by, copy.folder));
+        const found = await (next.by.endsWith('.test.ts') ? foundByTest(next.by, copy.folder) : searched(next.by, copy.folder));
         if (found === null) survivors++;
         console.log(lineOf(next, found));
       } catch (error) {
@@ -48,10 +48,35 @@ function lineOf({ of, name }: Mutant, found: Wrong | null): string {
 function copyWith({ by, edits }: Mutant): { readonly folder: string } | string {
   const changes = changesOf(edits);
   if (typeof changes === 'string') return changes;
-  const parts = ['src', 'strategies', 'test/mutation', 'test/simulation', 'test/support', 'test/tidy', 'package.json', 'vitest.config.ts'];
-  const folder = copyOfProject(by.endsWith('.test.ts') ? [...parts, by] : parts);
+  const folder = copyFor(by);
   for (const { path, text } of changes) writeFileSync(join(folder, path), text);
   return { folder };
+}
+
+function copyFor(by: string): string {
+  const test = ['test/mutation', 'test/simulation', 'test/support', 'test/tidy'];
+  const parts = ['src', 'strategies', 'config', ...test, 'package.json', 'vitest.config.ts'];
+  return copyOfProject(by.endsWith('.test.ts') ? [...parts, by] : parts);
+}
+
+/** Whether each file of tests passes in a copy without a change. One that does not finds every mutant, and proves nothing. */
+const sound = new Map<string, Promise<Wrong | null>>();
+
+/** The first test of the file that fails because of the change, or null. */
+async function foundByTest(file: string, copy: string): Promise<Wrong | null> {
+  if (!sound.has(file)) sound.set(file, testedInCopy(file));
+  const wrong = await sound.get(file)!;
+  if (wrong !== null) throw new Error(`without the change this test of ${file} fails too: ${wrong.problems[0]?.text}`);
+  return testedBy(file, copy);
+}
+
+async function testedInCopy(file: string): Promise<Wrong | null> {
+  const folder = copyFor(file);
+  try {
+    return await testedBy(file, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The first test of the file that fails, or null. */
