@@ -1,9 +1,9 @@
 /** The watchdog beside a venue that really limits rates, and beside a bot whose store is a real Redis. Judged by the ledger. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CLOSE, OPEN } from '../../src/domain/codes.ts';
-import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
-import { Watched } from '../support/watched.ts';
-import { cleanUp } from './process.ts';
+import { CLOSE, OPEN } from '../../../src/domain/codes.ts';
+import { hasRedis, startRedis, type RedisServer } from '../../support/stores/redis.ts';
+import { Watched } from '../../support/monitor/watched.ts';
+import { cleanUp } from '../process.ts';
 
 const SILENCE_MS = 6_000;
 const CLOSES = 1;
