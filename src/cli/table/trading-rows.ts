@@ -1,4 +1,7 @@
-/** Commands that run a bot or a paper exchange. */
+/**
+ * Commands that run a bot or a paper exchange.
+ * size: a table
+ */
 import { FILL_MODELS } from '../../domain/models/fill.ts';
 import { STALE_ORDERS, SYNTHETIC_MAX } from '../../run/setup/options.ts';
 import { fallbackOf, flagOf, SWITCH_LIST, type Switch } from '../../contract/switches.ts';
@@ -144,6 +147,30 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
     files: [['FOLDER.watchdog.json', 'beside the folder of the store: what it does, for other programs']],
     exits: { done: 'stopped', failed: '', usage: '', occupied: '', configuration: '' },
     run: async () => (await import('../bot/watchdog-command.ts')).runWatchdogOf,
+  },
+  {
+    name: 'check',
+    summary: 'what a new configuration means for open positions, orders, limits and strategies',
+    description: 'Compare a new configuration with a bot that has the old one, running or stopped. Nothing is changed.',
+    args: [
+      { name: '<old>', description: 'the configuration file that the bot has' },
+      { name: '<new>', description: 'the one that it is to get' },
+    ],
+    options: [{ title: 'Options:', options: [JSON_OPTION] }],
+    examples: [['tickwright check live.yaml next.yaml']],
+    notes: [
+      'Lines that begin with MONEY concern a position or an order: one that nobody works on any more, that is above a new limit, or that another store, venue or key would not know.',
+      'What an operator changed while the bot ran (`set`, `add`, `remove`) stays as it is, and is named. The new file must be one with which a bot can start.',
+    ],
+    exits: {
+      done: 'nothing concerns a position or an order',
+      failed: '',
+      usage: '',
+      partly: 'a line concerns a position or an order',
+      notRunning: 'the bot runs, but does not answer',
+      configuration: 'no bot can be started with the new configuration',
+    },
+    run: async () => (await import('../bot/check-command.ts')).runCheck,
   },
   {
     name: 'reload',
