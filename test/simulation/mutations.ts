@@ -366,6 +366,12 @@ export const MUTANTS: readonly Mutant[] = [
     'if ($clock.$isLike($least, $most)) $isEither = true; else $clock',
     '$clock',
   ]),
+  testedBy(
+    'test/unit/engine/positions/engine-others-trades.test.ts',
+    'own',
+    'fills: the fee of an order that rested may be that of a taker',
+    ['orders/reads/proof.ts', 'order.hasRested = true;', 'order.hasRested = false;'],
+  ),
   testedBy(BRACKETS, 'own', 'brackets: records take their turn by what they closed exactly before the first of them', [
     'positions/unexplained.ts',
     'const $exact = $left.findIndex(($report) =>',

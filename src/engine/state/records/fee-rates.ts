@@ -6,7 +6,7 @@ import { MARKET } from '../../../domain/codes.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import { ONE } from '../../../domain/amounts/units.ts';
 import type { Order } from './order.ts';
-import { onlyMakes } from '../../../domain/orders/time-in-force.ts';
+import * as force from '../../../domain/orders/time-in-force.ts';
 
 /** Relative tolerance for doubles and for average prices that the venue truncates. */
 const SLACK = 1e-7;
@@ -38,7 +38,7 @@ export class FeeRates {
     if (!(average > 0)) return;
     const value = average * this.#unitValue * order.size;
     if (order.type === MARKET) learnAs(this.#taker, value, fee, order.size);
-    else if (onlyMakes(order.force)) learnAs(this.#maker, value, fee, order.size);
+    else if (onlyMakes(order)) learnAs(this.#maker, value, fee, order.size);
     else {
       for (const seen of [this.#maker, this.#taker]) if (isFeeOf(seen.rate, value, fee, order.size)) seen.isConfirmed = true;
     }
@@ -49,8 +49,7 @@ export class FeeRates {
     if (!(average > 0)) return { least: 0, most: 0 };
     const unit = average * this.#unitValue;
     const paid = Math.abs(fee);
-    const [low, high] =
-      order.type === MARKET ? [this.#taker, this.#taker] : onlyMakes(order.force) ? [this.#maker, this.#maker] : this.#both();
+    const [low, high] = order.type === MARKET ? [this.#taker, this.#taker] : onlyMakes(order) ? [this.#maker, this.#maker] : this.#both();
     let least = 1;
     // All of an order of one lot: what it filled is never a part.
     const all = Math.max(1, order.size - 1);
@@ -70,7 +69,7 @@ export class FeeRates {
     const paid = Math.abs(order.fee);
     // A maker's price is that of the order.
     const mayBeMaker = order.type !== MARKET && Math.abs(order.average - order.price) < 1e-3;
-    const seen = [...(mayBeMaker ? [this.#maker] : []), ...(!onlyMakes(order.force) ? [this.#taker] : [])];
+    const seen = [...(mayBeMaker ? [this.#maker] : []), ...(!onlyMakes(order) ? [this.#taker] : [])];
     return seen.some(({ rate }) => {
       if (!(rate > 0)) return paid === 0;
       const from = Math.ceil((paid / (unit * rate + 1)) * (1 - SLACK));
@@ -83,6 +82,11 @@ export class FeeRates {
   #both(): readonly [ObservedRate, ObservedRate] {
     return this.#maker.rate <= this.#taker.rate ? [this.#maker, this.#taker] : [this.#taker, this.#maker];
   }
+}
+
+/** True if all that fills of the order makes: it is post-only, or it rested before its first fill. */
+function onlyMakes(order: Order): boolean {
+  return order.hasRested || force.onlyMakes(order.force);
 }
 
 function learnAs(seen: ObservedRate, value: number, fee: number, lots: number): void {

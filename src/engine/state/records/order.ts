@@ -59,6 +59,8 @@ export class Order {
   madeAt = Infinity;
   /** Sum of price × lots of the reported fills, in ticks × lots. */
   worth = 0;
+  /** True once a record has shown it resting before any fill: all that fills of it makes, and takes nothing. */
+  hasRested = false;
   /**
    * Upper bound of its filled lots by its last record, when that read began, and two venue times that the read is not older than: the
    * newest of any order, and the newest trade on the same leg.
@@ -132,6 +134,7 @@ export class Order {
     this.realised = 0;
     this.madeAt = Infinity;
     this.shownMost = Infinity;
+    this.hasRested = false;
     this.shownAt = -Infinity;
     this.shownFresh = -Infinity;
     this.shownTraded = -Infinity;

@@ -1,6 +1,8 @@
 /** Fills inferred from a position that another party changed as well: the fee in the order's own record says which lots are its own. */
 import { expect, test } from 'vitest';
 import { LONG, SHORT } from '../../../../src/domain/codes.ts';
+import type { Command } from '../../../../src/domain/orders/command.ts';
+import type { OrderReport } from '../../../../src/domain/report.ts';
 import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** What a maker pays for these lots at this price in ticks. */
@@ -117,4 +119,29 @@ test('changes of both legs that nothing explains read the history once for each 
   }
   expect(answered.positions).toBeGreaterThan(10);
   expect(answered.history).toBeLessThanOrEqual(2 * answered.positions);
+});
+
+test('of an order that a list has shown resting are those of a maker: a taker would have paid the same for fewer', () => {
+  const told: number[] = [];
+  const r = polledRig({ onOrder: ({ fillSize }) => void (fillSize > 0 && told.push(Math.round(fillSize * 1_000))) });
+  const place = (): Command => {
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    r.venue.accepted(n, `v${n}`);
+    return r.venue.last();
+  };
+  const read = (orders: readonly OrderReport[], held: number): void => {
+    r.advance(1_000);
+    for (let left = 6; left > 0 && r.open.length > 0; left--)
+      settleReads(r, orders, held > 0 ? [positionReport(LONG, held, { updatedAt: r.clock.time - 500 })] : []);
+  };
+  // The rate of makers is known by an order that filled.
+  const whole = { ...place() };
+  const filled = orderReport(whole, 'filled', { averagePrice: 999, fee: feeOf(10, 9_990) });
+  for (let k = 0; k < 4; k++) read([filled], 10);
+  const command = { ...place() };
+  read([filled, orderReport(command, 'open')], 10);
+  // Three lots of a maker pay what one lot of a taker pays. A bracket or somebody else has closed two of them since.
+  const ended = orderReport(command, 'cancelled', { averagePrice: 999, fee: feeOf(3, 9_990), updatedAt: r.clock.time });
+  for (let k = 0; k < 4; k++) read([filled, ended], 11);
+  expect(sum(told)).toBe(13);
 });
