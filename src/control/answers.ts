@@ -192,6 +192,8 @@ export interface StatusAnswer {
   readonly flattened?: readonly FlattenedAnswer[];
   readonly strategies: readonly StrategyAnswer[];
   readonly positions: readonly PositionAnswer[];
+  /** The account by strategy; empty until the journal has been read. Absent in the files of older versions. */
+  readonly parts?: readonly PartAnswer[];
   readonly requests: number;
   readonly errors: number;
   /** The last of them, with its fields as `name=value`; null for none. Absent in the files of older versions. */
@@ -202,6 +204,26 @@ export interface StatusAnswer {
   readonly memory?: { readonly heapMb: number; readonly limitMb: number; readonly rssMb: number };
   /** Numbers of refusals, rejections and failed reads, by kind. */
   readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * What a strategy has made of the account since the journal began, in cents of the quote coin. The rows are the strategies, then `netting` and
+ * `external` as in `pnl`, then `all`, to which every column adds up. "" is unknown.
+ */
+export interface PartAnswer {
+  readonly name: string;
+  /** Realised profit before fees and funding. */
+  readonly profit: string;
+  readonly fees: string;
+  readonly funding: string;
+  /** Of its open lots, at their own average cost. */
+  readonly unrealised: string;
+  /** `profit` less `fees` plus `funding` and `unrealised`. */
+  readonly net: string;
+  /** Value of its open lots. Lots that it is short against other strategies count below 0. */
+  readonly value: string;
+  /** Its share, by lots, in what the positions lose if their stops or liquidation are hit. */
+  readonly worstLoss: string;
 }
 
 export interface FillAnswer {

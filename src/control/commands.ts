@@ -172,8 +172,8 @@ const COMMANDS = {
     summary: 'realised profit less fees and funding, by strategy, symbol, day or reason',
     does: [
       'Adds up the realised profit of the fills in the journal, their fees, and the funding of positions: `net` is profit less fees plus funding.',
-      'Trades of other parties on positions are in it too, without a strategy. Funding is that of the strategy that traded the position last, as far as reads of the position have shown it.',
-      'Unrealised profit is not included; the equity in `status` includes it.',
+      'A strategy has the profit of its own lots at their own average cost, also where several strategies share a position or a person trades beside them. The row `external` is what belongs to no strategy: trades of other parties, and lots held before the journal began. The venue books profit at one average cost of the position: `netting` is what that moves between the rows. It is 0 once the position is closed. Funding follows the lots that are held when a read shows it.',
+      'Every column adds up to the row `all`, to the cent. Unrealised profit is not included; `status` shows it for each strategy.',
     ],
     answers: 'One line per group, and the sum.',
     acts: false,
@@ -406,7 +406,7 @@ const COMMANDS = {
   export: {
     summary: 'fills, orders or trades as CSV or JSON',
     does: [
-      'Writes data of the journal to stdout: `fills` one by one, `orders` with their final state, or `trades` from opening to closing a position.',
+      'Writes data of the journal to stdout: `fills` one by one, `orders` with their final state, or `trades`: what a strategy did in a position from its first lot until it held none. Lots of no strategy make trades of `external`.',
     ],
     answers: 'CSV with a header line, or a JSON array.',
     acts: false,

@@ -1,8 +1,8 @@
 /**
  * Which strategy made which part of a wallet's result, in integers. A fill belongs to the strategy of its order. Every strategy has a
  * holding of its own in each leg (position side), at its own average cost: a strategy that closes lots which others opened is short
- * against them from that price. A fill without a strategy (a liquidation, an operator) closes the lots of all strategies of the leg in
- * proportion; what nobody holds is external. Funding follows the lots. So for each leg the holdings add up to the position of the venue,
+ * against them from that price, until the leg is flat: then what is left between them ends at the price of the last fill. A close without a strategy takes the lots of all strategies of the leg in proportion, and what is external
+ * last if an own order of the bot made it (an operator flattens), first if not (another party); what nobody holds is external. Funding follows the lots. So for each leg the holdings add up to the position of the venue,
  * and realised + unrealised − fees + funding of all parts to that of the wallet, at every moment.
  */
 import * as codes from './codes.ts';
@@ -78,8 +78,17 @@ export class Attribution {
     for (const [k, name] of parts.strategies.entries()) this.#numbers.set(name, k);
   }
 
-  /** Books a fill. `strategy` is "" without one. */
-  filled(instrument: number, side: number, effect: number, price: number, size: number, fee: number, strategy: string): void {
+  /** Books a fill. `strategy` is "" without one; then `isOwn` says whether an order of the bot made it. */
+  filled(
+    instrument: number,
+    side: number,
+    effect: number,
+    price: number,
+    size: number,
+    fee: number,
+    strategy: string,
+    isOwn = false,
+  ): void {
     const { product, quoteCoin } = this.p.instruments[instrument]!;
     const isSpot = product === 'spot';
     if (isSpot && quoteCoin !== this.p.coin) return;
@@ -88,7 +97,8 @@ export class Attribution {
     const known = this.#numbers.get(strategy);
     if (known !== undefined) this.#take(known, holdings, isSell, price, size, fee);
     else if (isSpot || effect !== CLOSE) this.#take(this.external, holdings, isSell, price, size, fee);
-    else this.#spread(holdings, isSell, price, size, fee);
+    else this.#close(holdings, isOwn, isSell, price, size, fee);
+    if (!isSpot && effect === CLOSE) this.#settle(holdings, price);
   }
 
   /** The venue paid `amount` of funding to the leg, or took it if negative. That of a leg without known lots is external. */
@@ -170,23 +180,43 @@ export class Attribution {
     book.realised += holdings[part]!.take(isSell, price, size);
   }
 
-  /** Closes lots of everybody who holds any, in proportion; the parts of lots and fee add up by rounding their running sums. */
+  /** Ends what strategies have against each other in a leg that is flat: their lots add up to none. */
+  #settle(holdings: readonly Holding[], price: number): void {
+    let lots = 0;
+    for (let k = 0; k < holdings.length; k++) lots += holdings[k]!.lots;
+    if (lots !== 0) return;
+    for (let k = 0; k < holdings.length; k++) {
+      const holding = holdings[k]!;
+      if (holding.lots !== 0) this.parts[k]!.realised += holding.take(holding.lots > 0, price, Math.abs(holding.lots));
+    }
+  }
+
+  /** Closes lots of everybody who holds any: those of the strategies together, and the external ones before or after them. */
+  #close(holdings: readonly Holding[], isOwn: boolean, isSell: boolean, price: number, size: number, fee: number): void {
+    const others = Math.min(size, heldOf(holdings[this.external]!, isSell));
+    let own = 0;
+    for (let k = 0; k < this.external; k++) own += heldOf(holdings[k]!, isSell);
+    const ofOwn = Math.min(own, isOwn ? size : size - others);
+    const feeOfOwn = proportion(fee, ofOwn, size);
+    if (ofOwn > 0) this.#spread(holdings, isSell, price, ofOwn, feeOfOwn);
+    if (size > ofOwn) this.#take(this.external, holdings, isSell, price, size - ofOwn, fee - feeOfOwn);
+  }
+
+  /** Closes lots of the strategies in proportion; the parts of lots and fee add up by rounding their running sums. */
   #spread(holdings: readonly Holding[], isSell: boolean, price: number, size: number, fee: number): void {
     let held = 0;
-    for (let k = 0; k < holdings.length; k++) held += heldOf(holdings[k]!, isSell);
-    const closing = Math.min(size, held);
+    for (let k = 0; k < this.external; k++) held += heldOf(holdings[k]!, isSell);
     let before = 0;
     let lots = 0;
     let paid = 0;
-    for (let k = 0; k < holdings.length; k++) {
+    for (let k = 0; k < this.external; k++) {
       before += heldOf(holdings[k]!, isSell);
-      const lotsUntil = proportion(closing, before, Math.max(1, held));
+      const lotsUntil = proportion(size, before, held);
       const paidUntil = proportion(fee, lotsUntil, size);
       if (lotsUntil > lots) this.#take(k, holdings, isSell, price, lotsUntil - lots, paidUntil - paid);
       lots = lotsUntil;
       paid = paidUntil;
     }
-    if (size > closing) this.#take(this.external, holdings, isSell, price, size - closing, fee - paid);
   }
 }
 

@@ -12,6 +12,7 @@ import type {
   FlatteningAnswer,
   HaltAnswer,
   OrderAnswer,
+  PartAnswer,
   PositionAnswer,
   ProfitRow,
   StatusAnswer,
@@ -123,6 +124,7 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
   if (status.halts.length > 0) parts.push(`\n${haltsText(status.halts, options)}`);
   if (status.flattening !== undefined && status.flattening.length > 0) parts.push(`\n${flatteningText(status.flattening, options)}`);
   if (status.strategies.length > 0) parts.push(`\n${strategiesText(status.strategies, options)}`);
+  if (status.parts !== undefined && status.parts.length > 2) parts.push(`\n${partsText(status.parts, options)}`);
   parts.push(`\n${positionsText(status.positions, options)}`);
   if (readAt !== undefined) parts.push(`positions${read(readAt.positions)}, prices${read(readAt.prices)}\n`);
   return parts.join('');
@@ -177,6 +179,15 @@ function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }:
     return `${safeText(name)}  ${shown}${against}${trouble}${warming}${given.length === 0 ? '' : `\n  ${indented(safeText(given.join(' ')), width)}`}`;
   });
   return `${lines.join('\n')}\n`;
+}
+
+/** The account by strategy. */
+function partsText(rows: readonly PartAnswer[], { width }: TextOptions): string {
+  const columns = [words('account by'), ...['net', 'profit', 'fees', 'funding', 'unrealised', 'value', 'can lose'].map(numbers)];
+  const shown = rows.map(({ name, net, profit, fees, funding, unrealised, value, worstLoss }) => {
+    return [name, ...[net, profit, fees, funding, unrealised, value, worstLoss].map((money) => grouped(money) || '-')].map(safeText);
+  });
+  return table(columns, shown, width);
 }
 
 function positionsText(positions: readonly PositionAnswer[], options: TextOptions): string {

@@ -11,7 +11,7 @@ import {
   type ExternalKind,
   type ExternalPolicy,
 } from '../../domain/external.ts';
-import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
+import { formatLots, formatMoneyShort, formatTicks, priceOf } from '../../domain/instrument.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { Balance } from '../state/account/balance.ts';
@@ -125,6 +125,8 @@ export class External {
       what,
       size: formatLots(Math.abs(lots), instrument),
       price: price > 0 ? formatTicks(Math.round(price), instrument) : null,
+      // The average of the leg tells what the lots cost if no record shows their price.
+      ...(lots > 0 && leg.shownEntry > 0 ? { entry: priceOf(leg.shownEntry, instrument).toFixed(8) } : {}),
       ...(Number.isNaN(result) ? {} : { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) }),
       position: after,
     };

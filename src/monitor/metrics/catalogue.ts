@@ -45,6 +45,10 @@ const age = (now: number, time: number | undefined): Sample[] =>
 /** Figures as doubles are for charts and alarms alone; "" is unknown. */
 const figure = (text: string | undefined): Sample[] => (text === undefined || text === '' ? [] : [[Number(text)]]);
 
+/** A figure of each strategy, of netting and external. */
+const partOf = ({ status }: BotView, key: 'net' | 'worstLoss'): Sample[] =>
+  (status.parts ?? []).flatMap((part) => (part.name === 'all' ? [] : figure(part[key]).map(([value]): Sample => [value, part.name])));
+
 export const METRICS = {
   tickwright_up: { type: 'gauge', doc: '1 if the monitor hears the bot, 0 if it does not.', readOwn: ({ isHeard }) => [[isHeard ? 1 : 0]] },
   tickwright_armed: {
@@ -206,6 +210,18 @@ export const METRICS = {
     labels: ['strategy'],
     doc: '1 if the strategy was stopped.',
     read: ({ status }) => status.strategies.map((one): Sample => [one.isDisabled ? 1 : 0, one.name]),
+  },
+  tickwright_strategy_net: {
+    type: 'gauge',
+    labels: ['strategy'],
+    doc: 'Profit less fees, with funding and unrealised profit, since the journal began, in the quote coin. `netting` and `external` belong to no strategy; all add up to the account.',
+    read: (view) => partOf(view, 'net'),
+  },
+  tickwright_strategy_worst_loss: {
+    type: 'gauge',
+    labels: ['strategy'],
+    doc: 'Share, by lots, in what the positions lose if their stops or liquidation are hit, in the quote coin.',
+    read: (view) => partOf(view, 'worstLoss'),
   },
   tickwright_alert: {
     type: 'gauge',

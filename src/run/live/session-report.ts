@@ -55,7 +55,7 @@ class SessionRun {
   readonly #counters: RunCounters;
   readonly #seen: { bidTicks: number; askTicks: number; lastTicks: number }[];
   readonly #books: LegBooks;
-  /** The parts of several strategies; null for one alone. */
+  /** The parts of the strategies; null for one alone on the account. */
   readonly #attribution: Attribution | null;
   readonly #start: number;
   readonly #curve: EquityCurve;
@@ -186,7 +186,7 @@ class SessionRun {
   #fill(fill: LiveFill): void {
     const { at, seq, belongsTo, what, instrument, side, effect, price, lots, fee, realised, liquidity, strategy } = fill;
     this.#books.take(instrument, side, effect === CLOSE, price, lots);
-    this.#attribution?.filled(instrument, side, effect, price, lots, fee, strategy);
+    this.#attribution?.filled(instrument, side, effect, price, lots, fee, strategy, seq > 0);
     this.#realised += realised;
     this.#fees += fee;
     const { fills, watch, decisions, managed } = this.#counters;
@@ -201,7 +201,8 @@ class SessionRun {
 
   /** Lots that were held before the first session belong to nobody here, at the first price that was seen. */
   #attributionOf(names: readonly string[]): Attribution | null {
-    if (names.length < 2) return null;
+    const isAlone = names.length < 2 && !this.#facts.fills.some(({ what }) => what === 'external');
+    if (names.length === 0 || isAlone) return null;
     const instruments = this.#instruments;
     const coin = instruments[0]!.quoteCoin;
     const attribution = new Attribution({ instruments, strategies: names, coin, markOf: (k) => this.#mark(k) });

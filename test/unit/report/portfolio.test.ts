@@ -31,18 +31,18 @@ describe('whose profit it is', () => {
     expect(nets(of)).toEqual([2_000, 500, 0]);
   });
 
-  test('who closes lots of another is short against it from that price', () => {
+  test('who closes lots of another is short against it from that price, until the leg is flat', () => {
     const of = two();
-    of.filled(0, SHORT, OPEN, 1_000, 10, 0, 'a');
+    of.filled(0, SHORT, OPEN, 1_000, 20, 0, 'a');
     of.filled(0, SHORT, CLOSE, 900, 10, 0, 'b');
     mark = 700;
-    // The wallet made 10 · 100 and is flat: a still has its 10 · 300, and b missed 10 · 200 of it.
-    expect(nets(of)).toEqual([3_000, -2_000, 0]);
-    // Then a closes what it opened: nothing depends on the price any more.
-    of.filled(0, SHORT, OPEN, 700, 10, 0, 'b');
+    // The wallet made 10 · 100 and has 10 lots at 1,000: a still has its 20 · 300, and b missed 10 · 200 of it.
+    expect(nets(of)).toEqual([6_000, -2_000, 0]);
     of.filled(0, SHORT, CLOSE, 700, 10, 0, 'a');
     mark = 5;
-    expect(nets(of)).toEqual([3_000, -2_000, 0]);
+    // The leg is flat: nothing depends on the price any more.
+    expect(nets(of)).toEqual([6_000, -2_000, 0]);
+    expect(of.saved().flatMap(({ holdings }) => holdings)).toEqual([]);
   });
 
   test('a liquidation closes the lots of all in proportion, its fee too', () => {

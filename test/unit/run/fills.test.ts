@@ -99,7 +99,7 @@ test('the newest fills are read from the end of the journal, and no further than
   }
 });
 
-test('funding is what the total of each position has changed by, whoever repeats it, and belongs to who traded last', async () => {
+test('funding is what the total of each position has changed by, whoever repeats it, and follows the lots that each strategy holds', async () => {
   const at = (time: number, total: number, openedAt = 1): StoredRecord => ({
     kind: 'funding',
     seq: 0,
@@ -122,8 +122,8 @@ test('funding is what the total of each position has changed by, whoever repeats
   });
   const byStrategy = await profitIn(journalOf(records), 'strategy', {});
   expect(byStrategy.map(({ key, funding, net }) => [key, funding, net])).toEqual([
-    ['one', '-3.00', '-3.50'],
-    ['two', '5.00', '5.00'],
+    ['one', '-0.50', '-1.00'],
+    ['two', '2.50', '2.50'],
     ['all', '2.00', '1.50'],
   ]);
   // What was paid before the window is no part of it.

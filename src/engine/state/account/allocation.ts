@@ -107,13 +107,13 @@ export class Allocation implements Timer {
   }
 
   /** A fill of `lots` at `price` ticks (0: unknown) changes the leg. */
-  filled(leg: Leg, effect: number, lots: number, price: number, owner: Owner, isMaker: boolean): void {
+  filled(leg: Leg, effect: number, lots: number, price: number, owner: Owner, isMaker: boolean, isOwn = true): void {
     const { instrument, judged } = this.#core.contexts[leg.index >> 1]!;
     const ticks = Math.round(price > 0 ? price : judged.reference);
     if (ticks <= 0 || lots <= 0) return;
     const value = lots * ticks * instrument.unitValue;
     const fee = feeOf(Math.round(value), isMaker ? instrument.makerFeeRate : instrument.takerFeeRate);
-    this.#attribution.filled(instrument.index, leg.index & 1, effect, ticks, lots, fee, owner.name);
+    this.#attribution.filled(instrument.index, leg.index & 1, effect, ticks, lots, fee, owner.name, isOwn);
     this.#write({ parts: this.#attribution.saved() });
   }
 
@@ -205,7 +205,7 @@ export function countedBoth(losses: LossCounter, allocation: Allocation): LossCo
     },
     closedExternally(leg, lots, price, profit, owner) {
       losses.closedExternally(leg, lots, price, profit, owner);
-      allocation.filled(leg, CLOSE, lots, price, owner, false);
+      allocation.filled(leg, CLOSE, lots, price, owner, false, false);
     },
     booked: (order, total) => losses.booked(order, total),
     settled: (seq) => losses.settled(seq),

@@ -1,9 +1,10 @@
-/** Strategies: parameters, state, notes, profit by reason. A press on halt stops one of them. */
+/** Strategies: the account by strategy, parameters, state, notes, profit by reason. A press on halt stops one of them. */
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
+import { money } from '../../../browser/figures.js';
 import { command } from '../parts/connection.js';
 import { model, whyIdle } from '../parts/model.js';
-import { Action, Card, moment } from '../parts/elements.js';
+import { Action, Card, known, moment, Table } from '../parts/elements.js';
 import { Profit } from './performance.js';
 
 function stateOf({ name, isDisabled, warmingUp, errors }) {
@@ -60,9 +61,40 @@ function Strategy({ one, ask }) {
   );
 }
 
+const AMOUNTS = [
+  ['Net', 'net'],
+  ['Profit', 'profit'],
+  ['Fees', 'fees'],
+  ['Funding', 'funding'],
+  ['Unrealised', 'unrealised'],
+  ['Open', 'value'],
+  ['Can lose', 'worstLoss'],
+];
+/** What belongs to no strategy, in words. */
+const REST = { netting: 'one average cost at the venue', external: 'of no strategy', all: 'the account' };
+
+/** The account by strategy: every column adds up. */
+function Parts() {
+  return h(
+    Card,
+    { id: 'parts', title: 'Account by strategy', small: 'since the journal began' },
+    h(Table, {
+      label: 'Account by strategy',
+      columns: [
+        { title: 'Strategy', kind: 'wide', cell: ({ name }) => [h('b', null, name), h('small', null, REST[name] ?? '')] },
+        ...AMOUNTS.map(([title, field]) => ({ title, kind: 'n', cell: (row) => known(row[field], money(row[field])) })),
+      ],
+      rows: model.status?.parts ?? [],
+      keyOf: ({ name }) => name,
+      empty: 'The journal has not been read yet.',
+    }),
+  );
+}
+
 export function Strategies({ ask }) {
   const strategies = model.status?.strategies ?? [];
   return [
+    h(Parts, { key: 'parts' }),
     ...strategies.map((one) => h(Strategy, { key: one.name, one, ask })),
     h(Card, { id: 'by-reason', title: 'Profit by reason' }, h(Profit, { by: 'reason' })),
   ];

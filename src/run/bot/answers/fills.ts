@@ -154,36 +154,3 @@ export async function ordersIn(
 function added(a: string, b: string): string {
   return new Decimal(a).plus(b).toFixed();
 }
-
-export interface Trade {
-  readonly symbol: string;
-  readonly side: string;
-  readonly strategy: string;
-  readonly openedAt: number;
-  readonly closedAt: number;
-  readonly size: string;
-  readonly fills: number;
-  readonly profit: string;
-  readonly fees: string;
-}
-
-/** Closed trades: the fills of a leg from flat to flat make one trade. */
-export async function tradesIn(records: Records, window: Window): Promise<Trade[]> {
-  const open = new Map<string, { from: FillAnswer; opened: Decimal; profit: Decimal; fees: Decimal; fills: number }>();
-  const trades: Trade[] = [];
-  for (const fill of await fillsIn(records, window)) {
-    const key = `${fill.symbol} ${fill.side}`;
-    const one = open.get(key) ?? { from: fill, opened: new Decimal(0), profit: new Decimal(0), fees: new Decimal(0), fills: 0 };
-    open.set(key, one);
-    one.fills++;
-    if (fill.effect === 'OPEN' && fill.size !== '') one.opened = one.opened.plus(fill.size);
-    if (fill.profit !== '') one.profit = one.profit.plus(fill.profit);
-    if (fill.fee !== '') one.fees = one.fees.plus(fill.fee);
-    if (fill.positionAfter === '' || !new Decimal(fill.positionAfter).isZero()) continue;
-    open.delete(key);
-    const { symbol, side, strategy } = one.from;
-    const [size, profit, fees] = [one.opened.toFixed(), one.profit.toFixed(8), one.fees.toFixed(8)];
-    trades.push({ symbol, side, strategy, openedAt: one.from.time, closedAt: fill.time, size, fills: one.fills, profit, fees });
-  }
-  return trades;
-}

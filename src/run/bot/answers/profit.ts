@@ -5,10 +5,10 @@
 import type { FillAnswer, ProfitRow } from '../../../control/answers.ts';
 import { DAY_MS } from '../../../base/time/time-spans.ts';
 import { Decimal } from '../../../domain/amounts/decimal.ts';
-import { ONE } from '../../../domain/amounts/units.ts';
-import type { JournalRecord, StoredRecord } from '../../../ports/store.ts';
-import { bookedIn, fillOf, isFill, isWithin, recordsUpTo, type Journal, type Window } from './fills.ts';
-import { FundingTotals, type SavedTotals } from './funding-totals.ts';
+import { EXTERNAL, NETTING } from '../../../domain/strategy-name.ts';
+import type { StoredRecord } from '../../../ports/store.ts';
+import { isWithin, recordsUpTo, type Journal, type Window } from './fills.ts';
+import { isMoney, MoneyReader, type Money, type MoneyPart, type SavedReader } from './money-reader.ts';
 
 type GroupBy = 'strategy' | 'symbol' | 'day' | 'reason';
 /** The day as 2026-11-28, strategy, symbol and reason. */
@@ -22,8 +22,8 @@ interface SavedDay {
   /** Positions of its first and last record about money. */
   readonly first: number;
   readonly last: number;
-  /** What was known of funding before its first record. */
-  readonly funded: SavedFunded;
+  /** What was known of legs and funding before its first record. */
+  readonly reader: SavedReader;
   readonly sums: readonly (readonly [strategy: string, symbol: string, reason: string, ...SavedSum])[];
 }
 
@@ -31,70 +31,94 @@ interface SavedDay {
 interface SavedProfit {
   /** Position of the last record that is in it. */
   readonly after: number;
-  readonly funded: SavedFunded;
+  readonly reader: SavedReader;
   readonly days: readonly SavedDay[];
 }
 
-/** Store key of the index. */
-export const PROFIT_KEY = 'profit';
+/** Store key of the index. Earlier versions kept one without the holders of legs, under "profit". */
+export const PROFIT_KEY = 'money';
 
 /** Sums by day, strategy, symbol and reason of all records up to `after`. */
 export class ProfitIndex {
   after = 0;
-  #funded = new Funded();
-  readonly #days = new Map<string, { first: number; last: number; funded: SavedFunded; sums: Map<string, [Facts, Sum]> }>();
+  #reader = new MoneyReader();
+  readonly #days = new Map<string, { first: number; last: number; reader: SavedReader; sums: Map<string, [Facts, Sum]> }>();
+  readonly #sums = new Map<string, Sum>();
 
   /** `text`: as `saved` gave it; null for an index of nothing. */
   static of(text: string | null): ProfitIndex {
     const index = new ProfitIndex();
     if (text === null) return index;
-    const { after, days, funded } = JSON.parse(text) as SavedProfit;
+    const { after, days, reader } = JSON.parse(text) as SavedProfit;
     index.after = after;
-    index.#funded = new Funded(funded);
-    for (const { day, first, last, funded: before, sums } of days) {
+    index.#reader = new MoneyReader(reader);
+    for (const { day, first, last, reader: before, sums } of days) {
       const all = sums.map(([strategy, symbol, reason, ...sum]): [string, [Facts, Sum]] => {
         const facts = { day, strategy, symbol, reason };
+        index.#sumOf(strategy).plus(sum);
         return [keyOf(facts), [facts, Sum.of(sum)]];
       });
-      index.#days.set(day, { first, last, funded: before, sums: new Map(all) });
+      index.#days.set(day, { first, last, reader: before, sums: new Map(all) });
     }
     return index;
   }
 
   saved(): string {
-    const days = [...this.#days].map(([day, { first, last, funded, sums }]): SavedDay => {
+    const days = [...this.#days].map(([day, { first, last, reader, sums }]): SavedDay => {
       const rows = [...sums.values()].map(([{ strategy, symbol, reason }, sum]) => [strategy, symbol, reason, ...sum.saved()] as const);
-      return { day, first, last, funded, sums: rows };
+      return { day, first, last, reader, sums: rows };
     });
-    const saved: SavedProfit = { after: this.after, funded: this.#funded.saved(), days };
+    const saved: SavedProfit = { after: this.after, reader: this.#reader.saved(), days };
     return JSON.stringify(saved);
+  }
+
+  /** Whose lots each leg has, after the last record. */
+  get legs(): MoneyReader['legs'] {
+    return this.#reader.legs;
+  }
+
+  /** Profit, fees and funding of each strategy, of netting and external, over all days. */
+  get sums(): ReadonlyMap<string, Sum> {
+    return this.#sums;
   }
 
   /** Takes the next record of the journal. */
   add(record: StoredRecord): void {
     this.after = record.position;
     if (!isMoney(record)) return;
-    const before = this.#days.has(dayOf(record.time)) ? null : this.#funded.saved();
-    const money = this.#funded.read(record);
-    let day = this.#days.get(money.facts.day);
-    if (day === undefined) this.#days.set(money.facts.day, (day = { first: record.position, last: 0, funded: before!, sums: new Map() }));
+    const name = dayOf(record.time);
+    let day = this.#days.get(name);
+    const before = day === undefined ? this.#reader.saved() : null;
+    const money = this.#reader.read(record);
+    if (money === null) return;
+    if (day === undefined) this.#days.set(name, (day = { first: record.position, last: 0, reader: before!, sums: new Map() }));
     day.last = record.position;
-    const key = keyOf(money.facts);
-    let own = day.sums.get(key);
-    if (own === undefined) day.sums.set(key, (own = [money.facts, new Sum()]));
-    count(money, own[1]);
+    const { sums } = day;
+    count(money, ({ strategy }) => {
+      const facts = { day: name, strategy, symbol: money.symbol, reason: money.reason };
+      const key = keyOf(facts);
+      let own = sums.get(key);
+      if (own === undefined) sums.set(key, (own = [facts, new Sum()]));
+      return [own[1], this.#sumOf(strategy)];
+    });
+  }
+
+  #sumOf(strategy: string): Sum {
+    let sum = this.#sums.get(strategy);
+    if (sum === undefined) this.#sums.set(strategy, (sum = new Sum()));
+    return sum;
   }
 
   /** Adds the days that the window has as a whole, and returns what is to be read besides: days that it cuts, and all later records. */
   sumInto(groups: Groups, window: Window): readonly Rest[] {
     const rest: Rest[] = [];
-    for (const [day, { first, last, funded, sums }] of this.#days) {
+    for (const [day, { first, last, reader, sums }] of this.#days) {
       const begin = Date.parse(day);
       if (isWithin(begin, window) && (window.to ?? Infinity) >= begin + DAY_MS) {
         for (const [facts, sum] of sums.values()) for (const one of groups.of(facts)) one.plus(sum.saved());
-      } else if (overlaps(window, begin)) rest.push({ first, last, funded: new Funded(funded), day });
+      } else if (overlaps(window, begin)) rest.push({ first, last, reader: new MoneyReader(reader), day });
     }
-    return [...rest, { first: this.after + 1, last: Infinity, funded: new Funded(this.#funded.saved()), day: '' }];
+    return [...rest, { first: this.after + 1, last: Infinity, reader: new MoneyReader(this.#reader.saved()), day: '' }];
   }
 }
 
@@ -102,11 +126,14 @@ export class ProfitIndex {
 interface Rest {
   readonly first: number;
   readonly last: number;
-  readonly funded: Funded;
+  readonly reader: MoneyReader;
   readonly day: string;
 }
 
-/** Realised profit, fees and funding by group, the lowest net first. The last row, "all", is the sum. */
+/**
+ * Realised profit, fees and funding by group, the lowest net first; netting and external after the strategies. The last row, "all", is the
+ * sum, and the cents of each column add up to it.
+ */
 export async function profitIn(
   journal: Pick<Journal, 'records'>,
   by: GroupBy,
@@ -115,12 +142,13 @@ export async function profitIn(
 ): Promise<ProfitRow[]> {
   const groups = new Groups(by);
   // The index goes on while records are read: all of it is taken at once.
-  for (const { day, first, funded, last } of index.sumInto(groups, window)) {
+  for (const { day, first, reader, last } of index.sumInto(groups, window)) {
     for await (const record of recordsUpTo(journal.records(first), last)) {
       if (!isMoney(record)) continue;
-      const money = funded.read(record);
-      const isOfDay = day === '' || money.facts.day === day;
-      if (isOfDay && isWithin(record.time, window)) for (const one of groups.of(money.facts)) count(money, one);
+      const money = reader.read(record);
+      const name = dayOf(record.time);
+      if (money === null || (day !== '' && day !== name) || !isWithin(record.time, window)) continue;
+      count(money, ({ strategy }) => groups.of({ day: name, strategy, symbol: money.symbol, reason: money.reason }));
     }
   }
   return groups.rows();
@@ -135,7 +163,7 @@ class Groups {
     this.#by = by;
   }
 
-  /** The sums that a record with these facts counts in. */
+  /** The sums that money with these facts counts in. */
   of(facts: Facts): readonly Sum[] {
     const key = facts[this.#by];
     let sum = this.#sums.get(key);
@@ -144,32 +172,45 @@ class Groups {
   }
 
   rows(): ProfitRow[] {
-    const rows = [...this.#sums].map(([key, sum]) => sum.row(key === '' ? '(none)' : key));
-    const byKey = (a: ProfitRow, b: ProfitRow): number => (a.key < b.key ? -1 : 1);
-    rows.sort((a, b) => (this.#by === 'day' ? 0 : Number(a.net) - Number(b.net)) || byKey(a, b));
-    return [...rows, this.#all.row('all')];
+    const place = (key: string): number => (this.#by === 'strategy' ? REST.indexOf(key) : 0);
+    const some = [...this.#sums].filter(([key, sum]) => key !== NETTING || !sum.isZero);
+    const order = (a: readonly [string, Sum], b: readonly [string, Sum]): number =>
+      place(a[0]) - place(b[0]) || (this.#by === 'day' ? 0 : a[1].net.comparedTo(b[1].net)) || (a[0] < b[0] ? -1 : 1);
+    some.sort(order);
+    const figures = [...AMOUNTS, 'net' as const].map((name) => [name, centsOf(some.map(([, sum]) => sum[name]))] as const);
+    const rows = some.map(([key, sum], k): ProfitRow => {
+      const money = Object.fromEntries(figures.map(([name, cents]) => [name, cents[k]!])) as Record<Amount | 'net', string>;
+      return { key: key === '' ? '(none)' : key, ...sum.counts, ...money };
+    });
+    const all = this.#all;
+    const [profit, fees, funding, net, volume] = [all.profit, all.fees, all.funding, all.net, all.volume].map((one) => one.toFixed(2));
+    return [...rows, { key: 'all', ...all.counts, profit: profit!, fees: fees!, funding: funding!, net: net!, volume: volume! }];
   }
 }
 
-/** A record about money, read. */
-interface Money {
-  readonly record: JournalRecord;
-  readonly facts: Facts;
-  readonly fill: FillAnswer;
-  /** Funding that came in, in units of 10⁻⁸; below 0 if it was paid. */
-  readonly paid: number;
+/** What stands below the strategies. */
+export const REST: readonly string[] = [NETTING, EXTERNAL];
+
+const AMOUNTS = ['profit', 'fees', 'funding', 'volume'] as const;
+type Amount = (typeof AMOUNTS)[number];
+
+/** Amounts as cents that add up to those of the sum: each is what the rounded sum up to it grows by. */
+export function centsOf(amounts: readonly Decimal[]): string[] {
+  let until = new Decimal(0);
+  let given = new Decimal(0);
+  return amounts.map((amount) => {
+    until = until.plus(amount);
+    const next = until.toDecimalPlaces(2);
+    const cents = next.minus(given);
+    given = next;
+    return cents.toFixed(2);
+  });
 }
 
-function isMoney(record: JournalRecord): boolean {
-  return record.kind === 'funding' || record.kind === 'fee' || isFill(record);
-}
-
-function count({ record, fill, paid }: Money, sum: Sum): void {
-  if (record.kind === 'funding') return sum.funding(paid);
-  const { fee, profit } = bookedIn(record);
-  sum.fee(fee);
-  sum.profit(profit);
-  if (record.kind !== 'fee') sum.add(fill);
+/** Adds money to the sums that `of` names for each part, and its fill to those of its strategy. */
+function count({ fill, parts }: Money, of: (part: { readonly strategy: string }) => readonly Sum[]): void {
+  for (const part of parts) for (const sum of of(part)) sum.money(part);
+  if (fill !== null) for (const sum of of(fill)) sum.fill(fill);
 }
 
 function dayOf(time: number): string {
@@ -184,40 +225,6 @@ function overlaps({ from = -Infinity, to = Infinity }: Window, begin: number): b
   return from < begin + DAY_MS && to > begin;
 }
 
-interface SavedFunded {
-  readonly totals: SavedTotals;
-  /** Strategy of the newest fill by leg. */
-  readonly strategies: readonly (readonly [leg: string, strategy: string])[];
-}
-
-/** Reads records about money. Funding counts for the strategy of the leg's newest fill. */
-class Funded {
-  readonly #totals: FundingTotals;
-  readonly #strategies: Map<string, string>;
-
-  constructor({ totals, strategies }: SavedFunded = { totals: [], strategies: [] }) {
-    this.#totals = new FundingTotals(totals);
-    this.#strategies = new Map(strategies);
-  }
-
-  saved(): SavedFunded {
-    return { totals: this.#totals.saved(), strategies: [...this.#strategies] };
-  }
-
-  /** Takes the next record about money. */
-  read(record: JournalRecord): Money {
-    const { kind, time } = record;
-    const fill = fillOf(record);
-    const leg = `${fill.symbol} ${fill.side}`;
-    if (isFill(record) && fill.strategy !== '') this.#strategies.set(leg, fill.strategy);
-    const { symbol } = fill;
-    const facts = { day: dayOf(time), strategy: fill.strategy, symbol, reason: fill.reason };
-    if (kind !== 'funding') return { record, facts, fill, paid: 0 };
-    const paid = this.#totals.paid(record);
-    return { record, facts: { ...facts, strategy: this.#strategies.get(leg) ?? '', reason: 'funding' }, fill, paid };
-  }
-}
-
 class Sum {
   /** Continues a saved sum. */
   static of(saved: SavedSum): Sum {
@@ -229,58 +236,47 @@ class Sum {
   #fills = 0;
   #closed = 0;
   #wins = 0;
-  #profit = new Decimal(0);
-  #fees = new Decimal(0);
-  #funding = new Decimal(0);
-  #volume = new Decimal(0);
+  profit = new Decimal(0);
+  fees = new Decimal(0);
+  funding = new Decimal(0);
+  volume = new Decimal(0);
+
+  get net(): Decimal {
+    return this.profit.minus(this.fees).plus(this.funding);
+  }
+
+  get isZero(): boolean {
+    return this.#fills === 0 && [this.profit, this.fees, this.funding].every((one) => one.isZero());
+  }
+
+  get counts(): Pick<ProfitRow, 'fills' | 'closed' | 'wins'> {
+    return { fills: this.#fills, closed: this.#closed, wins: this.#wins };
+  }
 
   plus([fills, closed, wins, profit, fees, funding, volume]: SavedSum): void {
     this.#fills += fills;
     this.#closed += closed;
     this.#wins += wins;
-    this.#profit = this.#profit.plus(profit);
-    this.#fees = this.#fees.plus(fees);
-    this.#funding = this.#funding.plus(funding);
-    this.#volume = this.#volume.plus(volume);
+    this.money({ profit: new Decimal(profit), fee: new Decimal(fees), funding: new Decimal(funding) });
+    this.volume = this.volume.plus(volume);
   }
 
   saved(): SavedSum {
-    return [
-      this.#fills,
-      this.#closed,
-      this.#wins,
-      this.#profit.toFixed(),
-      this.#fees.toFixed(),
-      this.#funding.toFixed(),
-      this.#volume.toFixed(),
-    ];
+    const [profit, fees, funding, volume] = [this.profit, this.fees, this.funding, this.volume].map((one) => one.toFixed());
+    return [this.#fills, this.#closed, this.#wins, profit!, fees!, funding!, volume!];
   }
 
-  fee(fee: string): void {
-    if (fee !== '') this.#fees = this.#fees.plus(fee);
+  money({ profit, fee, funding }: Omit<MoneyPart, 'strategy'>): void {
+    this.profit = this.profit.plus(profit);
+    this.fees = this.fees.plus(fee);
+    this.funding = this.funding.plus(funding);
   }
 
-  /** `amount` in units of 10⁻⁸. */
-  funding(amount: number): void {
-    this.#funding = this.#funding.plus(new Decimal(amount).dividedBy(ONE));
-  }
-
-  profit(profit: string): void {
-    if (profit !== '') this.#profit = this.#profit.plus(profit);
-  }
-
-  add({ effect, profit, value }: FillAnswer): void {
+  fill({ effect, profit, value }: FillAnswer): void {
     this.#fills++;
-    if (value !== '') this.#volume = this.#volume.plus(value);
+    if (value !== '') this.volume = this.volume.plus(value);
     if (effect !== 'CLOSE' || profit === '') return;
     this.#closed++;
     if (!profit.startsWith('-') && Number(profit) !== 0) this.#wins++;
-  }
-
-  row(key: string): ProfitRow {
-    const net = this.#profit.minus(this.#fees).plus(this.#funding);
-    const [profit, fees, funding, volume] = [this.#profit, this.#fees, this.#funding, this.#volume].map((sum) => sum.toFixed(2));
-    const counts = { fills: this.#fills, closed: this.#closed, wins: this.#wins };
-    return { key, ...counts, profit: profit!, fees: fees!, funding: funding!, net: net.toFixed(2), volume: volume! };
   }
 }

@@ -11,6 +11,7 @@ import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { OrderLane } from '../../../engine/polling/lane.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
+import { nameOf } from '../../../engine/strategy/definition/setup.ts';
 import type { Store } from '../../../ports/store.ts';
 import type { BotSocket } from './bot-socket.ts';
 import type { RunningBot } from '../life/running-bot.ts';
@@ -21,6 +22,7 @@ import type { Operable } from './operable.ts';
 import { isStop, Operations } from './operations.ts';
 import { memoryUsed, statusOf } from '../life/status.ts';
 import type { EventLoop } from '../life/event-loop.ts';
+import { partsOf } from '../answers/account-parts.ts';
 import { kernelStatus } from '../answers/kernel-status.ts';
 import { orderOf } from '../answers/views.ts';
 
@@ -37,7 +39,7 @@ export interface OperatedParts {
   readonly gate: DurableGate;
   readonly lane: Pick<OrderLane, 'waiting' | 'waitingSince' | 'nextDue'>;
   readonly store: Store;
-  readonly upkeep: Pick<JournalUpkeep, 'profit'>;
+  readonly upkeep: Pick<JournalUpkeep, 'newest' | 'profit'>;
   readonly socket: Pick<BotSocket, 'asked'>;
   readonly halts: Pick<DurableHalts, 'failure'>;
   readonly log: LogOutput;
@@ -157,6 +159,7 @@ function statusAnswer(parts: OperatedParts): StatusAnswer {
   const line = statusOf(bot, log);
   const known = kernelStatus(kernel, instruments);
   const { answeredAt, troubles } = bot.counts().answers;
+  const { newest } = parts.upkeep;
   return {
     ...known,
     bot: config.bot,
@@ -173,6 +176,7 @@ function statusAnswer(parts: OperatedParts): StatusAnswer {
     placed: bot.placed,
     fills: line.fills,
     onHold: known.onHold === '' ? socket.asked.onHold : known.onHold,
+    parts: newest === null ? [] : partsOf(newest, kernel.setups.map(nameOf), known.positions),
     requests: line.requests,
     errors: line.errors,
     lastError: log.lastError,

@@ -96,6 +96,8 @@ export class BusinessLog {
         return this.#fee(record);
       case 'fill':
         return this.#fill(record);
+      case 'leg':
+        return this.#leg(record);
       case 'ended':
         this.#ended(seq, Number(data['how']), Number(data['filled']));
         // An order that is not settled may still get fills.
@@ -181,14 +183,25 @@ export class BusinessLog {
     const [feeBefore, profitBefore] = sumsOf(order);
     order.fee = Number(record.data['fee']);
     order.profit = Number(record.data['profit'] ?? order.profit);
-    const { strategy, reason } = order;
+    const { instrument, kind, side, strategy, reason } = order;
     const booked = sumsOf(order);
     const fee = money(booked[0] - feeBefore);
+    const leg = isSpot(kind) ? {} : { side: SIDES[side] };
     const profit = order.effect === CLOSE && booked[1] !== profitBefore ? { profit: money(booked[1] - profitBefore) } : {};
     return {
       ...record,
-      data: { order: record.data['order'], fee, ...profit, booked, strategy, symbol: tradedName(order.instrument), reason },
+      data: { order: record.data['order'], fee, ...profit, booked, strategy, symbol: tradedName(instrument), ...leg, reason },
     };
+  }
+
+  /** Adds the size that no order of this bot opened, and the average entry price. */
+  #leg(record: JournalRecord): JournalRecord {
+    const { symbol, side, total, own } = record.data;
+    const instrument = this.#byName.get(text(symbol));
+    if (instrument === undefined) return record;
+    const others = formatLots(Math.max(0, Number(total)) - Number(own ?? 0), instrument);
+    const { entryPrice } = this.#deps.legOf(instrument, Number(side));
+    return { ...record, data: { ...record.data, others, entry: Number.isFinite(entryPrice) ? entryPrice.toFixed(8) : null } };
   }
 
   #fill(record: JournalRecord): JournalRecord {

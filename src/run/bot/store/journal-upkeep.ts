@@ -51,6 +51,11 @@ export class JournalUpkeep {
     return this.#index;
   }
 
+  /** The same, at most a few seconds old; null before the first look. */
+  get newest(): ProfitIndex | null {
+    return this.#index;
+  }
+
   /** Called about once a second. @throws StoreError if the store cannot be used any more */
   async look(): Promise<void> {
     if (this.#isBusy) return;
@@ -78,7 +83,7 @@ export class JournalUpkeep {
   /** Adds the next records to the index. True once fewer than one portion are missing. */
   async #sum(last: number): Promise<boolean> {
     const index = await this.profit();
-    if (last - index.after < AT_ONCE) return true;
+    if (last === index.after) return true;
     let count = 0;
     for await (const record of this.#deps.store.read(index.after + 1)) {
       index.add(record);
