@@ -373,7 +373,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['orders/reads/proof.ts', 'order.hasRested = true;', 'order.hasRested = false;'],
   ),
   testedBy(BRACKETS, 'own', 'brackets: records take their turn by what they closed exactly before the first of them', [
-    'positions/unexplained.ts',
+    'positions/foreign-changes.ts',
     'const $exact = $left.findIndex(($report) =>',
     'const exact = left.length < reports.length ? 0 : $left.findIndex(($report) =>',
   ]),
