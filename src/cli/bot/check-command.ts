@@ -19,6 +19,7 @@ export async function runCheck(flags: { readonly json?: true }, context: CliCont
     const from = {
       running: 'compared with the bot that runs',
       stopped: 'compared with the files of the stopped bot',
+      ended: 'compared with the files of a bot that ended without a stop: its positions are up to five seconds older than its end',
       unknown: 'this bot has no state yet',
     };
     const paint = painter(stdout.columns !== undefined, context.env);

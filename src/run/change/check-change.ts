@@ -7,8 +7,11 @@ import { preflightOf } from '../bot/preflight.ts';
 import { effectsOf, type Effect, type KnownBot } from './effects.ts';
 
 export interface CheckedChange {
-  /** From where the positions and orders are: a bot that runs, the files of a stopped one, or neither. */
-  readonly bot: 'running' | 'stopped' | 'unknown';
+  /**
+   * From where the positions and orders are: a bot that runs, the files of one that was stopped or that ended without a stop, or neither. Of one
+   * that ended without a stop, positions and strategies are those of its last saved status, up to five seconds before its end.
+   */
+  readonly bot: 'running' | 'stopped' | 'ended' | 'unknown';
   /** Of what is known of it, in milliseconds since 1970; 0 if nothing is. */
   readonly time: number;
   readonly effects: readonly Effect[];
@@ -29,6 +32,13 @@ export async function checkChange(before: BotConfig, after: BotConfig): Promise<
   const known: KnownBot | null = isKnown
     ? { status: status.body as StatusAnswer, orders: (orders.body as { orders: readonly OrderAnswer[] }).orders }
     : null;
-  const bot = known === null ? 'unknown' : known.status.isRunning ? 'running' : 'stopped';
-  return { bot, time: known?.status.time ?? 0, effects: effectsOf(before, planned, known) };
+  return {
+    bot: known === null ? 'unknown' : whichOf(known.status),
+    time: known?.status.time ?? 0,
+    effects: effectsOf(before, planned, known),
+  };
+}
+
+function whichOf({ isRunning, phase }: StatusAnswer): 'running' | 'stopped' | 'ended' {
+  return isRunning ? 'running' : phase === 'stopped' ? 'stopped' : 'ended';
 }

@@ -1,4 +1,4 @@
-/** `check OLD NEW` with a real bot and exchange: while it runs, from its files, and then the new configuration is started. */
+/** `check OLD NEW` with a real bot and exchange: while it runs, from its files after a stop or a kill, and then the new configuration is started. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { RISK, Stage } from '../stage.ts';
 
 afterEach(cleanUp);
 
-it('says what becomes of positions, orders, limits and strategies, before and after a kill, and the start does as it says', async () => {
+it('says what becomes of positions, orders, limits and strategies, before and after a stop, and the start does as it says', async () => {
   const stage = new Stage({ symbols: ['BTCUSDT', 'ETHUSDT'], params: { size: '0.1', grid: true } });
   await stage.startBot();
   await stage.untilHeld(2);
@@ -53,7 +53,7 @@ it('says what becomes of positions, orders, limits and strategies, before and af
   expect(running.lines).toEqual(expect.arrayContaining(expected));
   const text = await runToEnd(['check', old, next], DEMO);
   expect(text.out).toMatch(/^compared with the bot that runs; .*\nMONEY /);
-  await stage.bot.kill('SIGKILL');
+  await stage.bot.kill('SIGTERM');
   const stopped = await checked();
   expect([stopped.code, stopped.result.bot]).toEqual([4, 'stopped']);
   expect(stopped.lines).toEqual(expect.arrayContaining(expected));
@@ -72,4 +72,7 @@ it('says what becomes of positions, orders, limits and strategies, before and af
   expect(stage.bot.logged('position-without-strategy')).toMatchObject([{ symbol: 'ETHUSDT' }]);
   const status = JSON.parse((await runToEnd(['status', ...at])).out) as StatusAnswer;
   expect(status.strategies).toMatchObject([{ symbols: ['BTCUSDT'], params: { size: '0.02', stop: '0.2' } }]);
+  await stage.bot.kill('SIGKILL');
+  write(() => undefined);
+  expect(await checked()).toMatchObject({ result: { bot: 'ended' } });
 });
