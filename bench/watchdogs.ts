@@ -49,7 +49,7 @@ async function ended(watched: Watched, end: (typeof ENDS)[number], trouble: (typ
   if (end === 'blocked') watched.blockLoop();
   else if (end === 'SIGSTOP') bot.send('SIGSTOP');
   else {
-    if (end === 'lost store') rmSync(watched.folder, { recursive: true });
+    if (end === 'lost store') rmSync(watched.folder, { recursive: true, maxRetries: 50 });
     bot.send('SIGKILL');
   }
   if (trouble !== 'none') await meddle(watched, trouble, random);
