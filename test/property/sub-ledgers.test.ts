@@ -3,7 +3,7 @@
  * writes of it gives each its own profit, fees and funding: all rows add up to the books of the venue, and each strategy has what its own
  * fills earned at its own cost, counted in integers by other code.
  */
-import { expect, test } from 'vitest';
+import { assert, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { Attribution } from '../../src/domain/attribution.ts';
 import { CLOSE, EFFECTS, LONG, MARKET, OPEN, SHORT, SIDES } from '../../src/domain/codes.ts';
@@ -113,9 +113,9 @@ class World {
     const all = parts.at(-1)!;
     for (const key of ['profit', 'fees', 'funding', 'unrealised', 'net', 'value', 'worstLoss'] as const) {
       const sum = parts.slice(0, -1).reduce((total, part) => total + cents(part[key]), 0);
-      expect([key, sum]).toEqual([key, cents(all[key])]);
+      assert.deepEqual([key, sum], [key, cents(all[key])]);
     }
-    expect(all.worstLoss).toBe((12.34 * positions.length).toFixed(2));
+    assert.equal(all.worstLoss, (12.34 * positions.length).toFixed(2));
     const { realised, fees, funding } = this.sim.totals(0);
     const own = this.judge.parts.map((_, k) => this.judge.unrealised(k));
     const worth = [0, 1]
@@ -127,10 +127,10 @@ class World {
     const unrealised = worth.reduce((sum, one) => sum + one, 0);
     const expected = { profit: realised, fees, funding, unrealised, net: realised - fees + funding + unrealised };
     for (const [key, money] of Object.entries(expected) as [keyof typeof expected, number][])
-      expect(Math.abs(units(all[key]) - money), key).toBeLessThan(0.02e8);
+      assert.isBelow(Math.abs(units(all[key]) - money), 0.02e8, key);
     for (const [k, name] of [...STRATEGIES, EXTERNAL].entries()) {
       const shown = parts.find((part) => part.name === name)?.unrealised ?? '0';
-      expect(Math.abs(units(shown) - own[k]!), `${name}: ${shown} for ${own[k]}`).toBeLessThan(0.02e8);
+      assert.isBelow(Math.abs(units(shown) - own[k]!), 0.02e8, `${name}: ${shown} for ${own[k]}`);
     }
   }
 
@@ -167,7 +167,10 @@ class World {
     const tag = ++this.#tag;
     this.sim.place(0, order({ instrument, side, effect, size, type: MARKET, price: 0 }), tag, this.#time);
     const fills = this.log.fills.slice(from);
-    expect(fills.reduce((sum, fill) => sum + fill.size, 0)).toBe(size);
+    assert.equal(
+      fills.reduce((sum, fill) => sum + fill.size, 0),
+      size,
+    );
     for (const fill of fills) {
       const name = who === PERSON ? '' : who;
       this.judge.filled(instrument, side, effect, fill.price, fill.size, fill.fee, name, who !== PERSON);
