@@ -289,6 +289,7 @@ const COMMANDS = {
     does: [
       'Halts the bot, cancels its orders and closes its positions.',
       'It closes every leg (position side) of which orders of this bot opened a part, and every leg of the symbols that its strategies trade, whole. All other legs are listed by name.',
+      'While the journal is known to lack orders (`journal-rollback`, `journal-lost`), it also closes every leg with the halt `external-position`, because an order that the journal lacks may have opened it.',
       'It is done when it is proven, as for `flatten`.',
       'Nothing opens again, not even after a restart, until `tickwright resume --i-know`.',
       'The kill is first written beside the store. A bot that is stopped or stuck opens nothing from then on, and carries it out when it starts or goes on; exit code 7 or 8 says that no bot has confirmed it.',

@@ -181,6 +181,7 @@ export function assemble(options: KernelOptions): Parts {
   const marginMode = options.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
   const traded = new Map(options.strategies.map(({ instruments }, index) => [names[index]!, new Set(instruments)]));
   const flattener = new Flattener({ core, executor, queries, traded, marginMode, closeUnknown: (order) => resolver.closeUnknown(order) });
+  external.onPosition.push((leg, text) => flattener.changedByOthers(leg, text));
   const onStop = { word: options.onStrategyStop ?? 'cancel', flatten: (name: string, why: string) => flattener.strategy(name, why) };
   const rules = { faults: options.faults ?? DEFAULT_FAULTS, onStop };
   const running = makeStrategies(

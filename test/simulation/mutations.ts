@@ -209,9 +209,25 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('own', 'flat: a kill closes only what strategies trade now', [
     'flat-scope.ts',
-    'return $leg.$own > 0 || $leg.$mayOpen > 0 || $leg.$endedAt > -Infinity || this.$isTraded($index);',
+    'return $leg.$own > 0 || $leg.$mayOpen > 0 || $leg.$endedAt > -Infinity || this.$isTraded($index) || this.$mayBeForgotten($leg);',
     'return this.$isTraded($index);',
   ]),
+  testedBy(
+    'test/unit/engine/operator/engine-flat.test.ts',
+    'own',
+    'flat: a kill leaves what an order that the journal forgot may have opened',
+    [
+      'flat-scope.ts',
+      'if ($leg.$own > 0 || $leg.$mayOpen > 0 || this.$mayBeForgotten($leg)) this',
+      'if ($leg.$own > 0 || $leg.$mayOpen > 0) this',
+    ],
+  ),
+  testedBy(
+    'test/unit/engine/operator/engine-flat.test.ts',
+    'own',
+    'flat: a kill that has ended does not see what a forgotten order opens',
+    ['operator/flatten.ts', 'if (this.scope.$mayBeForgotten($leg)) this.$opened(', 'if (false) this.$opened('],
+  ),
   mutant('own', 'configuration: handlers hear of symbols that were removed', [
     'delivery.ts #order',
     '.$traders.$includes($host);',

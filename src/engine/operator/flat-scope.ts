@@ -13,6 +13,9 @@ interface FlatScopeCore extends Core {
   readonly halts: Halts;
 }
 
+/** Halts of a journal that lacks orders of this bot. */
+const FORGETS = ['journal-rollback', 'journal-lost'] as const;
+
 export interface Target {
   readonly context: InstrumentContext;
   readonly leg: Leg;
@@ -22,7 +25,7 @@ export class FlatScope {
   readonly #core: FlatScopeCore;
   readonly #reads: FlatReads;
   readonly #traded: ReadonlyMap<string, ReadonlySet<number>>;
-  /** Legs that the kill in force closes whole, because orders of this bot opened a part of them. */
+  /** Legs that the kill in force closes whole, because orders of this bot opened a part of them, or may have. */
   readonly #whole = new Set<Leg>();
 
   /** `traded`: instruments of each strategy by name. */
@@ -43,6 +46,17 @@ export class FlatScope {
   /** True while a kill is in force: legs are closed whole. */
   get isKill(): boolean {
     return this.#core.halts.find({ kind: 'bot' }, 'kill') !== null;
+  }
+
+  /** True until a person has confirmed that the journal lacks orders of this bot: a trigger order that it forgot may wait, and no list shows it. */
+  get isForgetful(): boolean {
+    return FORGETS.some((code) => this.#core.halts.find({ kind: 'bot' }, code) !== null);
+  }
+
+  /** True if an order that the journal forgot may have opened lots of the leg: no other explains them, and no person has confirmed them. */
+  mayBeForgotten({ index, total }: Leg): boolean {
+    const scope = { kind: 'leg', instrument: index >> 1, side: index & 1 } as const;
+    return total > 0 && this.isForgetful && this.#core.halts.find(scope, 'external-position') !== null;
   }
 
   /** Legs of the scope that are to be closed, or that must be shown to be flat. */
@@ -72,7 +86,7 @@ export class FlatScope {
 
   #isWhole(leg: Leg): boolean {
     if (!this.isKill) return false;
-    if (leg.own > 0 || leg.mayOpen > 0) this.#whole.add(leg);
+    if (leg.own > 0 || leg.mayOpen > 0 || this.mayBeForgotten(leg)) this.#whole.add(leg);
     return this.#whole.has(leg) || this.isTraded(leg.index >> 1);
   }
 
@@ -81,12 +95,12 @@ export class FlatScope {
     return contexts.flatMap((context) => [LONG, SHORT].map((side) => ({ context, leg: context.leg(side) })));
   }
 
-  /** True if the scope includes the leg. The bot: legs that its orders touched, and those that its strategies trade. */
+  /** True if the scope includes the leg. The bot: legs that its orders touched, or may have, and those that its strategies trade. */
   #isOf(scope: HaltScope, leg: Leg): boolean {
     const index = leg.index >> 1;
     if (scope.kind === 'leg') return scope.instrument === index && scope.side === (leg.index & 1);
     if (scope.kind === 'symbol') return scope.instrument === index;
     if (scope.kind === 'strategy') return this.#traded.get(scope.name)?.has(index) ?? false;
-    return leg.own > 0 || leg.mayOpen > 0 || leg.endedAt > -Infinity || this.isTraded(index);
+    return leg.own > 0 || leg.mayOpen > 0 || leg.endedAt > -Infinity || this.isTraded(index) || this.mayBeForgotten(leg);
   }
 }

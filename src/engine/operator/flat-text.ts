@@ -3,6 +3,7 @@ import { EFFECTS, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/orders/order.ts';
 import type { Order } from '../state/orders/orders.ts';
+import { legText, UNSEEN } from './end-text.ts';
 import type { FlatScope, Target } from './flat-scope.ts';
 import type { Flattener, Remains } from './flatten.ts';
 
@@ -57,7 +58,8 @@ export function partsText(legs: readonly Target[], others: readonly Target[], sc
     const why = stayText(one, now);
     return why === '' ? [] : [legText(one, scope.lots(one.leg)) + why];
   });
-  return [...refused, ...shared.map((one) => partText(one, scope.stays(one.leg) === 0)), ...left];
+  const parts = shared.map((one) => partText(one, scope.stays(one.leg) === 0));
+  return [...refused, ...parts, ...left, ...(scope.isForgetful ? [UNSEEN] : [])];
 }
 
 /** Why the leg is not closed for now: the venue does not know its symbol. Empty if it is closed. */
@@ -74,9 +76,4 @@ function partText(target: Target, isWhole: boolean): string {
   const [own, others] = [formatLots(leg.own, instrument), formatLots(leg.total - leg.own, instrument)];
   const end = isWhole ? 'all of it is closed' : `${own} are closed, ${others} stay`;
   return `${legText(target, leg.total)}: ${own} of it are of this bot, ${others} of others; ${end}`;
-}
-
-/** "BTCUSDT LONG 0.300". */
-function legText({ context: { instrument }, leg }: Target, lots: number): string {
-  return `${tradedName(instrument)} ${SIDES[leg.index & 1]!} ${formatLots(lots, instrument)}`;
 }

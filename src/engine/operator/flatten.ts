@@ -20,6 +20,7 @@ import type { Executor } from '../orders/executor.ts';
 import type { PendingQueries } from '../polling/queries.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { FlatReads, type FlatReadsCore } from './flat-reads.ts';
+import { endText } from './end-text.ts';
 import { unruledText } from './unruled-text.ts';
 import { FlatScope, type Target } from './flat-scope.ts';
 
@@ -119,16 +120,21 @@ export class Flattener implements Timer {
       if (this.ended.push({ scope, since, time: core.now, isFlat: by === 'bot', by, left }) > REMEMBERED) this.ended.shift();
     });
     core.halts.onBegin.push((halt) => {
-      if (halt.code === 'late-landing') this.#landedLate(halt);
+      if (halt.code !== 'late-landing') return;
+      const leg = core.halts.scopeOf(halt.scope);
+      if (leg !== null) this.#opened(leg, halt.detail);
     });
   }
 
-  /** An order landed after it was given up: while a kill is in force, what it opened is closed as well. */
-  #landedLate({ scope, detail }: SavedHalt): void {
-    const { halts } = this.#core;
-    const leg = halts.scopeOf(scope);
-    if (leg === null || !this.scope.isKill) return;
-    halts.raise({ scope: leg, code: 'flatten', detail, by: 'bot' });
+  /** No order in the journal explains a change of the leg: while a kill is in force, what an order that it forgot may have opened is closed. */
+  changedByOthers(leg: Leg, detail: string): void {
+    if (this.scope.mayBeForgotten(leg)) this.#opened({ kind: 'leg', instrument: leg.index >> 1, side: leg.index & 1 }, detail);
+  }
+
+  /** An own order has opened a leg after a kill that is in force, or may have: it is closed as well. */
+  #opened(leg: HaltScope, detail: string): void {
+    if (!this.scope.isKill) return;
+    this.#core.halts.raise({ scope: leg, code: 'flatten', detail, by: 'bot' });
     this.wake();
   }
 
@@ -156,7 +162,7 @@ export class Flattener implements Timer {
     const end = (halt: SavedHalt): void => {
       const scope = halts.scopeOf(halt.scope);
       if (scope === null || tradingState.phase !== 'armed' || !this.#isFlat(scope, halt)) return;
-      halts.end(halt, 'flat: no own order and no position is left', 'bot');
+      halts.end(halt, endText(this.scope.others(scope), this.scope.isForgetful), 'bot');
     };
     // A halt that was not ended is looked at again next time.
     timerQueue.each(this.#halts(), end, () => undefined);

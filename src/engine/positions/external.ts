@@ -69,6 +69,8 @@ interface ExternalDeps {
 export class External {
   /** The newest events, oldest first. */
   readonly recent: ExternalFact[] = [];
+  /** Called after each change of a leg that no own order explains, with what happened in words. */
+  readonly onPosition: ((leg: Leg, text: string) => void)[] = [];
   readonly #core: ExternalCore;
   readonly #executor: Executor;
   readonly #losses: LossCounter;
@@ -133,6 +135,7 @@ export class External {
     journal.note('external', { ...facts, venueId: by?.venueId ?? '' }, now);
     strategyEvents.changed(leg, lots, what, price);
     this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after, change });
+    for (const heard of this.onPosition) heard(leg, text);
   }
 
   /** Reports the event and applies the policy. `instrument` and `side` are −1 if the event concerns more than one. */

@@ -4,8 +4,10 @@ import { CLOSE, MARKET } from '../../../../src/domain/codes.ts';
 import { LIST_LAG_MS } from '../../../../src/domain/time/timings.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
 import type { OperatorCommand } from '../../../../src/engine/operator/command.ts';
+import type { SavedHalt } from '../../../../src/engine/state/events/halt-codes.ts';
 import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
-import { orderReport, positionReport, restarted, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
+import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
+import { btc, orderReport, positionReport, restarted, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const ANN = { by: 'ann', why: '' } as const;
 
@@ -154,5 +156,64 @@ describe('how much is closed', () => {
     expect(closes(r)).toEqual([10, 1]);
     shows(r, 2 * LIST_LAG_MS, 8);
     expect(closes(r).reduce((sum, lots) => sum + lots, 0)).toBeLessThanOrEqual(13);
+  });
+});
+
+describe('lots that no order of the journal opened, in a symbol that no strategy trades', () => {
+  const LOST = { scope: 'bot', code: 'journal-rollback', detail: 'put back', since: START, by: 'bot', seq: 0 } as const;
+
+  /** Armed on an empty account; 16 lots appear after it, as those of a trigger order that no list shows. */
+  function appeared(halts: readonly SavedHalt[], before: (r: Rig) => void = () => undefined): Rig {
+    const strategy = defineStrategy({ name: 'other', create: () => ({}) });
+    const options = { instruments: [btc(0), btc(1, 'ETHUSDT')], strategies: [{ strategy, instruments: [1] }] };
+    const r = restarted({ ...EMPTY_SNAPSHOT, halts }, 0, options);
+    before(r);
+    shows(r, 10_000, 16);
+    expect(r.kernel.halts()).toContainEqual(expect.objectContaining({ scope: 'leg:BTCUSDT:LONG', code: 'external-position' }));
+    return r;
+  }
+
+  const endings = (r: Rig): unknown[] =>
+    r.log.lines.filter(({ event, fields }) => event === 'halt-lifted' && fields['code'] === 'flatten').map(({ fields }) => fields['why']);
+
+  test('a kill closes them while the journal is known to have forgotten orders', () => {
+    const r = appeared([LOST]);
+    type(r, 'kill');
+    r.advance(1);
+    expect(closes(r)).toEqual([16]);
+    fill(r);
+    shows(r, LIST_LAG_MS + 3_000, 0);
+    expect(endings(r)).toEqual([
+      'flat: no own order and no position is left; a trigger order that the journal forgot may wait at the venue, and no list shows it',
+    ]);
+  });
+
+  test('a kill that has closed all before closes them when they appear', () => {
+    const r = appeared([LOST], (rig) => {
+      type(rig, 'kill');
+      shows(rig, 5_000, 0);
+      expect([isFlattening(rig), closes(rig)]).toEqual([false, []]);
+    });
+    expect([isFlattening(r), new Set(closes(r))]).toEqual([true, new Set([16])]);
+  });
+
+  test('a flatten leaves them and does not say that no position is left', () => {
+    const r = appeared([LOST]);
+    type(r, 'flatten');
+    shows(r, LIST_LAG_MS + 3_000, 16);
+    expect(closes(r)).toEqual([]);
+    expect(endings(r)).toEqual([expect.stringContaining('BTCUSDT LONG 0.016 is not closed')]);
+  });
+
+  test.each([
+    ['of a whole journal', []],
+    ['that a person has confirmed', [LOST]],
+  ])('a kill leaves those %s, and names them', (_what, halts) => {
+    const r = appeared(halts);
+    if (halts.length > 0) expect(r.kernel.inbox.operate({ name: 'resume', scope: 'BTCUSDT:LONG', confirmed: false, ...ANN }).ok).toBe(true);
+    type(r, 'kill');
+    shows(r, LIST_LAG_MS + 3_000, 16);
+    expect(closes(r)).toEqual([]);
+    expect(endings(r)).toEqual([expect.stringContaining('BTCUSDT LONG 0.016 is not closed')]);
   });
 });
