@@ -388,6 +388,18 @@ export const MUTANTS: readonly Mutant[] = [
     'fills: the fee of an order that rested may be that of a taker',
     ['orders/reads/proof.ts', 'order.hasRested = true;', 'order.hasRested = false;'],
   ),
+  testedBy(
+    'test/unit/engine/positions/engine-others-trades.test.ts',
+    'own',
+    'fills: an order that a list shows before it is matched counts as one that rested',
+    ['orders/reads/proof.ts', ' && read.sentAt >= order.sentAt + core.timings.settleMs', ''],
+  ),
+  testedBy(
+    'test/unit/engine/positions/engine-others-trades.test.ts',
+    'own',
+    'fills: an order that rested makes also at a better price than its own',
+    ['state/records/fee-rates.ts', '(order.hasRested && mayMake(order, average))', 'order.hasRested'],
+  ),
   testedBy(BRACKETS, 'own', 'brackets: records take their turn by what they closed exactly before the first of them', [
     'positions/foreign-changes.ts',
     'const $exact = $left.findIndex(($report) =>',

@@ -78,7 +78,8 @@ export function provePart(bookings: Bookings, order: Order, report: OrderReport,
   order.madeAt = report.createdAt;
   if (core.brackets.isAny) core.brackets.made(order.seq, report.createdAt);
   order.shownMost = most;
-  if (report.status === 'open' && most === 0) order.hasRested = true;
+  // A list may show an order open that is about to be matched.
+  if (report.status === 'open' && most === 0 && read.sentAt >= order.sentAt + core.timings.settleMs) order.hasRested = true;
   order.shownAt = Math.max(order.shownAt, read.sentAt);
   order.shownFresh = Math.max(order.shownFresh, read.freshAt);
   order.shownTraded = Math.max(order.shownTraded, read.tradedAt.get(order.leg.index) ?? -Infinity);

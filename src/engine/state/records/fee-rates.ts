@@ -38,7 +38,7 @@ export class FeeRates {
     if (!(average > 0)) return;
     const value = average * this.#unitValue * order.size;
     if (order.type === MARKET) learnAs(this.#taker, value, fee, order.size);
-    else if (onlyMakes(order)) learnAs(this.#maker, value, fee, order.size);
+    else if (onlyMakes(order, average)) learnAs(this.#maker, value, fee, order.size);
     else {
       for (const seen of [this.#maker, this.#taker]) if (isFeeOf(seen.rate, value, fee, order.size)) seen.isConfirmed = true;
     }
@@ -49,7 +49,8 @@ export class FeeRates {
     if (!(average > 0)) return { least: 0, most: 0 };
     const unit = average * this.#unitValue;
     const paid = Math.abs(fee);
-    const [low, high] = order.type === MARKET ? [this.#taker, this.#taker] : onlyMakes(order) ? [this.#maker, this.#maker] : this.#both();
+    const [low, high] =
+      order.type === MARKET ? [this.#taker, this.#taker] : onlyMakes(order, average) ? [this.#maker, this.#maker] : this.#both();
     let least = 1;
     // All of an order of one lot: what it filled is never a part.
     const all = Math.max(1, order.size - 1);
@@ -67,9 +68,7 @@ export class FeeRates {
   fits(order: Order, least: number, most: number): boolean {
     const unit = order.average * this.#unitValue;
     const paid = Math.abs(order.fee);
-    // A maker's price is that of the order.
-    const mayBeMaker = order.type !== MARKET && Math.abs(order.average - order.price) < 1e-3;
-    const seen = [...(mayBeMaker ? [this.#maker] : []), ...(!onlyMakes(order) ? [this.#taker] : [])];
+    const seen = [...(mayMake(order, order.average) ? [this.#maker] : []), ...(!onlyMakes(order, order.average) ? [this.#taker] : [])];
     return seen.some(({ rate }) => {
       if (!(rate > 0)) return paid === 0;
       const from = Math.ceil((paid / (unit * rate + 1)) * (1 - SLACK));
@@ -84,9 +83,14 @@ export class FeeRates {
   }
 }
 
-/** True if all that fills of the order makes: it is post-only, or it rested before its first fill. */
-function onlyMakes(order: Order): boolean {
-  return order.hasRested || force.onlyMakes(order.force);
+/** True if the order may have made at this average price (ticks): a maker's price is that of the order. */
+function mayMake(order: Order, average: number): boolean {
+  return order.type !== MARKET && Math.abs(average - order.price) < 1e-3;
+}
+
+/** True if all that filled of the order made: it is post-only, or it rested before its first fill. */
+function onlyMakes(order: Order, average: number): boolean {
+  return force.onlyMakes(order.force) || (order.hasRested && mayMake(order, average));
 }
 
 function learnAs(seen: ObservedRate, value: number, fee: number, lots: number): void {

@@ -59,7 +59,7 @@ export class Order {
   madeAt = Infinity;
   /** Sum of price × lots of the reported fills, in ticks × lots. */
   worth = 0;
-  /** True once a record has shown it resting before any fill: all that fills of it makes, and takes nothing. */
+  /** True once a record has shown it open and unfilled, so long after it was sent that it would have been matched. */
   hasRested = false;
   /**
    * Upper bound of its filled lots by its last record, when that read began, and two venue times that the read is not older than: the

@@ -121,27 +121,53 @@ test('changes of both legs that nothing explains read the history once for each 
   expect(answered.history).toBeLessThanOrEqual(2 * answered.positions);
 });
 
-test('of an order that a list has shown resting are those of a maker: a taker would have paid the same for fewer', () => {
+/** A rig that knows the rates of makers and takers. `read` answers with these records and a leg of `held` lots, `placed` is a LONG limit order. */
+function rated(): {
+  r: Rig;
+  told: number[];
+  placed: (ticks: number, lots: number) => Command;
+  read: (orders: readonly OrderReport[], held: number) => void;
+} {
   const told: number[] = [];
   const r = polledRig({ onOrder: ({ fillSize }) => void (fillSize > 0 && told.push(Math.round(fillSize * 1_000))) });
-  const place = (): Command => {
-    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+  const [market] = r.ctx().markets;
+  const whole: OrderReport[] = [];
+  const placed = (ticks: number, lots: number): Command => {
+    const n = r.ctx().limit(market!, 'LONG', 'OPEN', ticks / 10, lots / 1_000);
     r.venue.accepted(n, `v${n}`);
-    return r.venue.last();
+    return { ...r.venue.last() };
   };
-  const read = (orders: readonly OrderReport[], held: number): void => {
-    r.advance(1_000);
+  const read = (orders: readonly OrderReport[], held: number, afterMs = 1_000): void => {
+    r.advance(afterMs);
     for (let left = 6; left > 0 && r.open.length > 0; left--)
-      settleReads(r, orders, held > 0 ? [positionReport(LONG, held, { updatedAt: r.clock.time - 500 })] : []);
+      settleReads(r, [...whole, ...orders], held > 0 ? [positionReport(LONG, held, { updatedAt: r.clock.time - 500 })] : []);
   };
-  // The rate of makers is known by an order that filled.
-  const whole = { ...place() };
-  const filled = orderReport(whole, 'filled', { averagePrice: 999, fee: feeOf(10, 9_990) });
-  for (let k = 0; k < 4; k++) read([filled], 10);
-  const command = { ...place() };
-  read([filled, orderReport(command, 'open')], 10);
+  whole.push(orderReport(placed(9_990, 10), 'filled', { averagePrice: 999, fee: feeOf(10, 9_990) }));
+  whole.push(orderReport(placed(9_990, 10), 'filled', { averagePrice: 999, fee: 3 * feeOf(10, 9_990) }));
+  for (let k = 0; k < 4; k++) read([], 20);
+  told.length = 0;
+  return { r, told, placed, read };
+}
+
+test('of an order that rested are those of a maker: a taker would have paid the same for fewer', () => {
+  const { r, told, placed, read } = rated();
+  const command = placed(9_990, 10);
+  for (let k = 0; k < 12; k++) read([orderReport(command, 'open')], 20);
   // Three lots of a maker pay what one lot of a taker pays. A bracket or somebody else has closed two of them since.
   const ended = orderReport(command, 'cancelled', { averagePrice: 999, fee: feeOf(3, 9_990), updatedAt: r.clock.time });
-  for (let k = 0; k < 4; k++) read([filled, ended], 11);
-  expect(sum(told)).toBe(13);
+  for (let k = 0; k < 4; k++) read([ended], 21);
+  expect(sum(told)).toBe(3);
+});
+
+test.each([
+  ['at its limit', 9_990, 0],
+  ['at a better price, long after the list', 9_980, 12],
+])('of an order that a list showed open before it was matched may be those of a taker: %s', (_what, ticks, lists) => {
+  const { r, told, placed, read } = rated();
+  const command = placed(9_990, 40);
+  for (let k = 0; k <= lists; k++) read([orderReport(command, 'open')], 20);
+  // Ten lots of a taker pay what thirty lots of a maker pay.
+  const part = orderReport(command, 'partial', { averagePrice: ticks / 10, fee: 3 * feeOf(10, ticks), updatedAt: r.clock.time });
+  for (let k = 0; k < 4; k++) read([part], 30);
+  expect(sum(told)).toBe(10);
 });
