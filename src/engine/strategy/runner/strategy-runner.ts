@@ -134,7 +134,7 @@ export class StrategyRunner {
   }
 
   trade(trade: Trade, market: Market): void {
-    if (this.isDisabled) return;
+    if (this.isDisabled || this.isWarming) return;
     this.activity[market.index]!.called(this.core.now);
     try {
       enter(this.slot, ON_TRADE);
