@@ -61,7 +61,7 @@ export class StrategyChanger {
     this.#others[kind] = Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
   }
 
-  /** The running strategy of this name; "" is the only one. */
+  /** The running strategy of this name; "" is the only one. A refusal before the strategies have started, and while the bot stops. */
   find(name: string): Running | Refusal {
     const { running } = this.#deps;
     const one = name === '' && running.length === 1 ? running[0] : running.find(({ runner }) => runner.name === name);
@@ -70,6 +70,11 @@ export class StrategyChanger {
       const message = name === '' ? 'expected the name of a strategy: this bot runs several' : `there is no strategy "${name}"`;
       return { ok: false, code: 'no-such-strategy', message, hint: `there are ${names}` };
     }
+    if (!this.#deps.dispatch.isActive)
+      return refused(
+        'no strategy runs now: the bot has not started yet, or it stops',
+        'try again when `tickwright status` says that it is armed',
+      );
     if (one.runner.isDisabled) return refused(`${one.runner.name} is disabled: it takes changes after a restart`);
     return one;
   }

@@ -70,6 +70,42 @@ test('a strategy with bars waits for those of the new symbol, keeps its state, a
   expect(add(r, 'ETHUSDT').did).toEqual([expect.stringContaining('0 of 2 1m bars of ETHUSDT')]);
 });
 
+test('a strategy that waits for the bars of a new symbol hears no trade of the others', () => {
+  const calls: string[] = [];
+  const strategy = defineStrategy({
+    name: 'trades',
+    create: () => ({
+      needs: { bars: { '1m': 2 } },
+      onStart: () => void calls.push('start'),
+      onTrade: (_trade, market) => void calls.push(market.symbol),
+    }),
+  });
+  const r = rig({}, { instruments: THREE, strategies: [{ strategy, instruments: [0] }] });
+  r.kernel.inbox.start();
+  trade(r, [0], HOUR - 1_000, 4);
+  expect(calls.splice(0)).toEqual(['start', 'BTCUSDT']);
+  expect(add(r, 'ETHUSDT')).toMatchObject({ ok: true });
+  trade(r, [0], HOUR + 3 * MINUTE, 2);
+  expect(calls).toEqual([]);
+});
+
+test('no change is taken before the strategies have started, or after they have stopped', () => {
+  const calls: string[] = [];
+  const strategy = defineStrategy({
+    name: 'phases',
+    create: () => ({ onStart: () => void calls.push('start'), onStop: () => void calls.push('stop') }),
+  });
+  const r = rig({}, { instruments: THREE, strategies: [{ strategy, instruments: [0, 1] }] });
+  const refused = { ok: false, code: 'refused', message: expect.stringContaining('no strategy runs') };
+  expect(add(r, 'SOLUSDT')).toMatchObject(refused);
+  r.kernel.inbox.start();
+  r.kernel.inbox.stop();
+  expect(add(r, 'SOLUSDT')).toMatchObject(refused);
+  expect(remove(r, 'ETHUSDT', 'flatten')).toMatchObject(refused);
+  expect(r.kernel.inbox.operate({ name: 'set', strategy: '', param: 'x', value: '1', ...ANN })).toMatchObject(refused);
+  expect(calls).toEqual(['start', 'stop']);
+});
+
 test('the poll plan follows, and a symbol that the rate does not allow is refused', () => {
   const r = polledRig({ onTrade: () => undefined }, { instruments: THREE, strategies: [probe('probe', [0])] });
   const polled = (symbol: string): boolean => r.kernel.plan!.text.includes(`trades(${symbol})`);
