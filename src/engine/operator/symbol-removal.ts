@@ -1,16 +1,17 @@
 /**
- * Takes a symbol from a strategy while the bot runs. Its orders are cancelled. A position is closed or left, as the person says; without a
- * word the command is refused while there is one.
+ * Takes a symbol from a strategy while the bot runs. Its orders are cancelled. A position is closed or left with the orders that close it,
+ * as the person says; without a word the command is refused while there is one, or an order may open one.
  */
 import { counted } from '../../base/text/figures.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
-import { LONG, SHORT, SIDES } from '../../domain/codes.ts';
+import { CLOSE, LONG, PLACE_SPOT, SHORT, SIDES } from '../../domain/codes.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Core } from '../state/core.ts';
 import type { Halts } from '../state/halts.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Leg } from '../state/records/leg.ts';
+import type { Order } from '../state/orders/orders.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { Running } from '../strategy/make-strategies.ts';
 import type { OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
@@ -58,10 +59,13 @@ export class SymbolRemoval {
     if (refusal !== null) return refusal;
     const removed = strategyChanger.remove(one, context.instrument);
     if (!removed.ok) return removed;
-    const orders = this.#cancel(one, context, command.by);
-    const said = orders.length === 0 ? [] : [`to cancel: ${counted(orders.length, 'order')}, ${orders.join(', ')}`];
-    const legs = heldOf(context);
-    const names = legs.map((leg) => legText(context, leg)).join(', ');
+    const { cancelled: orders, kept } = this.#cancel(one, context, command);
+    const said = [
+      ...(orders.length === 0 ? [] : [`to cancel: ${ordersText(orders)}`]),
+      ...(kept.length === 0 ? [] : [`stays until the bot starts again: ${ordersText(kept)}, which closes`]),
+    ];
+    // A cancel may come too late: what opens until then is closed as well.
+    const legs = legsOf(context, mayHold);
     if (legs.length > 0 && command.position === 'flatten') {
       core.halts.raise({
         scope: { kind: 'symbol', instrument: context.index },
@@ -70,10 +74,12 @@ export class SymbolRemoval {
         by: command.by,
       });
       flattener.wake();
-      return { ...removed, did: [...removed.did, ...said, `is being closed: ${names}`], orders, flattens: `symbol:${command.symbol}` };
+      const did = [...removed.did, ...said, `is being closed: ${legsText(context, legs, mayHold)}`];
+      return { ...removed, did, orders, flattens: `symbol:${command.symbol}` };
     }
     if (!flattener.scope.isTraded(context.index)) for (const side of [LONG, SHORT]) leftPositions.begin(context.leg(side));
-    const left = legs.length === 0 ? [] : [`stays open, and no strategy watches it: ${names}`];
+    const held = legsOf(context, holds);
+    const left = held.length === 0 ? [] : [`stays open, and no strategy watches it: ${legsText(context, held, holds)}`];
     return { ...removed, did: [...removed.did, ...said, ...left], orders };
   }
 
@@ -90,9 +96,9 @@ export class SymbolRemoval {
       const what = `${runner.name} manages a trade or an execution in ${symbol}`;
       return refused('position-open', what, `tickwright flatten ${symbol} ends it; then remove the symbol`);
     }
-    const legs = heldOf(context);
+    const legs = legsOf(context, mayHold);
     if (legs.length > 0 && position === '') {
-      const what = `${legs.map((leg) => legText(context, leg)).join(', ')} is open, or may be`;
+      const what = `${legsText(context, legs, mayHold)} is open, or may be`;
       return refused('position-open', what, 'add --position flatten to close it, or --position keep to leave it to you');
     }
     const others = strategyChanger.setups.filter((other) => other !== setup && other.instruments.includes(context.index));
@@ -105,23 +111,38 @@ export class SymbolRemoval {
       : null;
   }
 
-  /** Cancels the live orders of the strategy in the symbol. Returns their numbers. */
-  #cancel({ runner }: Running, { index }: InstrumentContext, by: string): number[] {
+  /** Cancels the live orders of the strategy in the symbol; of a position that is kept, those that close it stay. Returns their numbers. */
+  #cancel({ runner }: Running, { index }: InstrumentContext, { by, position }: Remove): { cancelled: number[]; kept: number[] } {
     const { core, executor, flattener } = this.#deps;
     const orders = flattener.orders({ kind: 'symbol', instrument: index }).filter(({ owner }) => owner.name === runner.name);
-    for (const order of orders) executor.cancel(order, core.nobody, `the symbol was removed by ${by}`);
-    return orders.map(({ seq }) => seq);
+    const stays = ({ effect, kind }: Order): boolean => position === 'keep' && effect === CLOSE && kind !== PLACE_SPOT;
+    const cancelled = orders.filter((order) => !stays(order));
+    for (const order of cancelled) executor.cancel(order, core.nobody, `the symbol was removed by ${by}`);
+    return { cancelled: cancelled.map(({ seq }) => seq), kept: orders.filter(stays).map(({ seq }) => seq) };
   }
 }
 
-/** Legs of which own orders opened lots, or may have. */
-function heldOf(context: InstrumentContext): Leg[] {
-  if (context.instrument.product !== 'futures') return [];
-  return [context.leg(LONG), context.leg(SHORT)].filter((leg) => leg.own > 0 || leg.mayOpen > 0);
+/** Lots of a leg that own orders opened, or may have. */
+function holds({ own, mayOpen }: Leg): number {
+  return own + mayOpen;
 }
 
-function legText({ instrument }: InstrumentContext, leg: Leg): string {
-  return `${tradedName(instrument)} ${SIDES[leg.index & 1]!} ${formatLots(leg.own + leg.mayOpen, instrument)}`;
+/** The same with what live orders may still open. */
+function mayHold(leg: Leg): number {
+  return holds(leg) + leg.opening;
+}
+
+/** Legs of a future with such lots. */
+function legsOf({ instrument, long, short }: InstrumentContext, lots: (leg: Leg) => number): Leg[] {
+  return instrument.product === 'futures' ? [long, short].filter((leg) => lots(leg) > 0) : [];
+}
+
+function legsText({ instrument }: InstrumentContext, legs: readonly Leg[], lots: (leg: Leg) => number): string {
+  return legs.map((leg) => `${tradedName(instrument)} ${SIDES[leg.index & 1]!} ${formatLots(lots(leg), instrument)}`).join(', ');
+}
+
+function ordersText(numbers: readonly number[]): string {
+  return `${counted(numbers.length, 'order')}, ${numbers.join(', ')}`;
 }
 
 function refused(code: OperatorCode, message: string, hint: string): OperatorResult {

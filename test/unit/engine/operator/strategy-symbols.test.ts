@@ -149,7 +149,7 @@ test('remove cancels the strategy’s orders, and asks what becomes of a positio
   r.venue.accepted(resting, 'v2');
   expect(remove(r, 'ETHUSD')).toMatchObject({ code: 'no-such-scope' });
   r.venue.pushedFill(bought, 10, 10_002);
-  expect(remove(r, 'ETHUSDT')).toMatchObject({ ok: false, code: 'position-open', message: 'ETHUSDT LONG 0.010 is open, or may be' });
+  expect(remove(r, 'ETHUSDT')).toMatchObject({ ok: false, code: 'position-open', message: 'ETHUSDT LONG 0.020 is open, or may be' });
   expect(r.kernel.setups[0]!.instruments).toEqual([0, 1, 2]);
   expect(remove(r, 'ETHUSDT', 'keep')).toMatchObject({ ok: true, orders: [resting] });
   expect(r.venue.last()).toMatchObject({ target: resting });
@@ -158,6 +158,36 @@ test('remove cancels the strategy’s orders, and asks what becomes of a positio
   expect(add(r, 'ETHUSDT')).toMatchObject({ ok: true });
   expect(remove(r, 'ETHUSDT', 'flatten')).toMatchObject({ ok: true, flattens: 'symbol:ETHUSDT' });
   expect(r.kernel.halts()).toMatchObject([{ scope: 'symbol:ETHUSDT', code: 'flatten', by: 'ann' }]);
+});
+
+test('an order that may still open is closed with its symbol if it fills before its cancel', () => {
+  const r = pushedRig({}, { instruments: THREE });
+  r.kernel.inbox.onQuote(1, 10_000, 5_000, 10_002, 5_000);
+  const resting = r.ctx().limit(r.ctx().markets[1]!, 'LONG', 'OPEN', 999, 0.01);
+  r.venue.accepted(resting, 'v1');
+  expect(remove(r, 'ETHUSDT')).toMatchObject({ ok: false, code: 'position-open', message: 'ETHUSDT LONG 0.010 is open, or may be' });
+  expect(remove(r, 'ETHUSDT', 'flatten')).toMatchObject({ ok: true, orders: [resting], flattens: 'symbol:ETHUSDT' });
+  r.venue.pushedFill(resting, 10, 9_990);
+  r.advance(1_000);
+  expect(r.venue.last()).toMatchObject({ instrument: 1, side: 0, effect: 1, size: 10 });
+});
+
+test('a position that is kept keeps the orders that close it', () => {
+  const r = pushedRig({}, { instruments: THREE });
+  r.kernel.inbox.onQuote(1, 10_000, 5_000, 10_002, 5_000);
+  const eth = r.ctx().markets[1]!;
+  const bought = r.ctx().limit(eth, 'LONG', 'OPEN', 1000.2, 0.01);
+  r.venue.accepted(bought, 'v1');
+  r.venue.pushedFill(bought, 10, 10_002);
+  const exit = r.ctx().limit(eth, 'LONG', 'CLOSE', 1_010, 0.01);
+  r.venue.accepted(exit, 'v2');
+  const adds = r.ctx().limit(eth, 'LONG', 'OPEN', 999, 0.01);
+  r.venue.accepted(adds, 'v3');
+  const sent = r.venue.commands.length;
+  const removed = remove(r, 'ETHUSDT', 'keep');
+  expect(removed).toMatchObject({ ok: true, orders: [adds] });
+  expect(removed.did).toContain(`stays until the bot starts again: 1 order, ${exit}, which closes`);
+  expect(r.venue.commands.slice(sent)).toMatchObject([{ target: adds }]);
 });
 
 test('a symbol in which the strategy manages a trade is not removed', () => {
