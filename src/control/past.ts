@@ -7,7 +7,10 @@ export interface PastMark {
   readonly text: string;
 }
 
-/** What is another in a fork of a session, from a moment on. */
+/** How the bot took the answer to a command. */
+export type CommandOutcome = 'accepted' | 'rejected' | 'unsent' | 'unknown';
+
+/** What differs in a fork of a session, from a moment on. */
 export type ForkSpec =
   /** Opens are halted at this time. */
   | { readonly how: 'halt'; readonly at: number }
@@ -38,7 +41,7 @@ export interface PastAnswer {
   /** Oldest first. */
   readonly marks: readonly PastMark[];
   /** By number: how the bot took the answer to its orders. An order that is absent had no answer. */
-  readonly outcomes: Readonly<Record<number, 'accepted' | 'rejected' | 'unsent' | 'unknown'>>;
+  readonly outcomes: Readonly<Record<number, CommandOutcome>>;
   readonly strategies: readonly { readonly name: string; readonly params: Readonly<Record<string, string>> }[];
   readonly forks: readonly ForkAnswer[];
 }
@@ -49,6 +52,7 @@ export interface ForkAnswer {
   readonly text: string;
   readonly at: number;
   readonly to: number;
+  /** Those of the session before the fork, and those of the fork. */
   readonly marks: readonly PastMark[];
   /** Equity at the end in the quote coin: of the fork, and as the venue said it in the recording. */
   readonly equity: string;

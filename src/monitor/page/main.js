@@ -18,7 +18,14 @@ import { Sessions } from './views/sessions.js';
 import { Strategies } from './views/strategies.js';
 
 const Live = ({ ask }) =>
-  h('div', { class: 'live' }, h(AtRisk, { ask }), h(Chart, { key: momentKey() }), h(Story, { ask }), h(Health, { ask }));
+  h(
+    'div',
+    { class: 'live' },
+    h(AtRisk, { ask }),
+    h(Chart, { key: momentKey() }),
+    h(Story, { key: `story ${momentKey()}`, ask }),
+    h(Health, { ask }),
+  );
 
 const VIEWS = {
   live: ['Now', Live],
@@ -100,7 +107,7 @@ function Page() {
       ),
     ),
     h('main', null, h(View, { key: view === 'live' ? view : `${view} ${momentKey()}`, ask })),
-    of === null ? null : h(Why, { of, close: () => ask(null) }),
+    of === null ? null : h(Why, { key: momentKey(), of, close: () => ask(null) }),
     h(
       'footer',
       { class: 'soft' },

@@ -1,6 +1,6 @@
 /** What the routes of the monitor answer. */
 import { Failure } from '../../base/failure/failure.ts';
-import type { ActAnswer, RefusalAnswer, WhyAnswer } from '../../control/answers.ts';
+import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
 import type { ForkSpec } from '../../control/past.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../control/commands.ts';
 import type { ChangeLines, ChangeStream } from '../../control/change-stream.ts';
@@ -10,7 +10,6 @@ import type { Session, Sessions } from '../../edge/web/sessions.ts';
 import { json, refused, type WebCall, type WebHandler, type WebReply } from '../../edge/web/web-server.ts';
 import type { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Page } from '../../monitor/model/recent-rows.ts';
-import { laddersFor } from '../bot/control/why.ts';
 import { operate } from '../bot/outside/operate.ts';
 import type { Moment, Pasts } from '../past/pasts.ts';
 import type { Metrics } from './metrics.ts';
@@ -43,7 +42,7 @@ export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandl
   const seen =
     (answer: (model: ReadModel, call: WebCall) => object): WebHandler =>
     (call) =>
-      answered(async () => json(answer(await modelOf(parts, call), call)));
+      answered(async () => json(await seenIn(parts, call, (then) => answer(then, call))));
   const paged = (answer: (model: ReadModel, given: WebCall['given']) => Page<object>): WebHandler =>
     seen((then, { given }) => answer(then, given));
   return {
@@ -123,11 +122,12 @@ function loggedIn({ sessions, boot, model, onReused, recording }: RouteParts, gi
 
 /** Hands a command to the bot. Who asks is the session; the rest are the fields of the command. */
 async function commanded(
-  { folder, sessions }: RouteParts,
+  { folder, sessions, recording }: RouteParts,
   name: string,
   { by: _by, request: _request, askedAt: _askedAt, ...given }: WebCall['given'],
   { id }: Session,
 ): Promise<WebReply> {
+  if (recording !== '') return refused(409, 'recording', 'there is no bot: this is a recording');
   if (!isCommand(name, true)) return refused(404, 'no-such-command', `there is no command "${name}"`);
   const row = sessions.rows().find((one) => one.id === id);
   return operated(folder, name, { ...given, by: `dashboard (${row?.name === undefined || row.name === '' ? id : row.name})` });
@@ -137,10 +137,7 @@ async function asked({ folder, pasts }: RouteParts, name: string, { session, at,
   const then = momentIn({ session, at, fork });
   if (then !== null) {
     if (name !== 'why') return refused(404, 'no-such-query', `a recorded session answers "why", found "${name}"`);
-    return answered(async () => {
-      const ladders = laddersFor(text(given, 'what'), await pasts.why(then));
-      return json({ time: then.at, isReplayed: true, ladders, lines: [] } satisfies WhyAnswer);
-    });
+    return answered(async () => json(await pasts.why(then, text(given, 'what'))));
   }
   if (!isCommand(name, false)) return refused(404, 'no-such-query', `there is no query "${name}"`);
   return operated(folder, name, given);
@@ -160,12 +157,12 @@ function isCommand(name: string, acts: boolean): name is ControlName {
   return CONTROL_COMMANDS.some((one) => one.name === name && one.acts === acts && one.shown !== 'lines');
 }
 
-/** The model of now; of a moment of a recorded session if the call names one. @throws RangeError or Failure */
-async function modelOf({ model, pasts }: RouteParts, { given, session }: WebCall): Promise<ReadModel> {
+/** An answer from the model of now; of a moment of a recorded session if the call names one. @throws RangeError or Failure */
+async function seenIn({ model, pasts }: RouteParts, { given, session }: WebCall, answer: (model: ReadModel) => object): Promise<object> {
   const then = momentIn(given);
-  if (then === null) return model;
+  if (then === null) return answer(model);
   if (session?.role !== 'operate') throw new RangeError('"session": this session may only view what is now');
-  return pasts.model(then);
+  return pasts.read(then, answer);
 }
 
 /** The moment that a call names; null for now. @throws RangeError */

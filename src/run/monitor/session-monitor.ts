@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { ChangeStream } from '../../control/change-stream.ts';
 import { sessionsIn } from '../../edge/file/session-file.ts';
@@ -10,7 +10,7 @@ import { Sessions } from '../../edge/web/sessions.ts';
 import { startWeb } from '../../edge/web/web-server.ts';
 import { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Log } from '../../ports/log.ts';
-import { Pasts } from '../past/pasts.ts';
+import { nameOf, Pasts } from '../past/pasts.ts';
 import { Metrics } from './metrics.ts';
 import { opened } from './monitor.ts';
 import { dashboardFiles } from './page-files.ts';
@@ -48,7 +48,7 @@ export async function runSessionMonitor({ session, port, log, signal, onReady }:
     metrics: new Metrics(model, now, null),
     stream: new ChangeStream(boot, { now, snapshot: () => JSON.stringify(model.now), onReaders: () => undefined }),
     pasts: new Pasts(dirname(found)),
-    recording: basename(found),
+    recording: nameOf(found),
     page: String(files.get('/')!.body),
     onReused: (one) => log.warn('token-used-twice', { session: one }),
   });

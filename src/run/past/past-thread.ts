@@ -2,18 +2,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure, type Problem } from '../../base/failure/failure.ts';
 import type { ForkSpec } from '../../control/past.ts';
-import type { LadderAnswer } from '../../control/answers.ts';
+import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import { playFork, playPast, whyThen, type PlayedFork, type PlayedPast } from './play.ts';
 
 export type PastJob =
   | { readonly name: 'past'; readonly folder: string }
   | { readonly name: 'fork'; readonly folder: string; readonly fork: ForkSpec }
-  | { readonly name: 'why'; readonly folder: string; readonly at: number; readonly fork: ForkSpec | null };
+  | { readonly name: 'why'; readonly folder: string; readonly at: number; readonly fork: ForkSpec | null; readonly what: string };
 
 export interface PastResults {
   readonly past: PlayedPast;
   readonly fork: PlayedFork;
-  readonly why: readonly LadderAnswer[];
+  readonly why: WhyAnswer | StoryAnswer;
 }
 
 export type PastReply =
@@ -28,7 +28,7 @@ function resultOf(job: PastJob): Promise<PastResults[keyof PastResults]> {
     case 'fork':
       return playFork(job.folder, job.fork);
     case 'why':
-      return whyThen(job.folder, job.at, job.fork);
+      return whyThen(job.folder, job.at, job.fork, job.what);
   }
 }
 
@@ -36,6 +36,7 @@ async function reply(job: PastJob): Promise<PastReply> {
   try {
     return { result: await resultOf(job) };
   } catch (error) {
+    if (error instanceof RangeError) return { failure: 'command-line', problems: [{ what: error.message }] };
     if (error instanceof Failure) return { failure: error.failure, problems: error.problems };
     return { error: error instanceof Error ? error.message : String(error) };
   }

@@ -1,7 +1,7 @@
 /** The recorded sessions of a bot that somebody looks at: replayed in a thread, kept for a while, and shown as of any moment. */
 import { basename } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
-import type { LadderAnswer } from '../../control/answers.ts';
+import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import type { Change } from '../../control/changes.ts';
 import type { ForkAnswer, ForkSpec, PastAnswer, SessionRow } from '../../control/past.ts';
 import { sessionsIn, startOf, usageOf } from '../../edge/file/session-file.ts';
@@ -15,6 +15,7 @@ const SESSIONS_KEPT = 2;
 const FORKS_KEPT = 5;
 /** A replay that takes longer is ended: a handler of the strategy may never return. */
 const PATIENCE_MS = 300_000;
+const REPLAYS_MOST = 4;
 const MEMORY_MB = 1_024;
 
 interface Fork {
@@ -24,6 +25,8 @@ interface Fork {
 }
 
 interface Past {
+  /** Size of the recording when it was replayed: it grows while the bot runs. */
+  readonly bytes: number;
   readonly facts: PlayedPast['facts'];
   readonly line: Line;
   readonly forks: Map<string, Fork>;
@@ -51,7 +54,7 @@ export class Pasts {
     return sessionsIn(this.#folder)
       .map((folder) => {
         const { bytes, writtenAt } = usageOf(folder);
-        return { name: basename(folder), startedAt: startOf(folder) ?? 0, endedAt: Math.round(writtenAt), bytes };
+        return { name: nameOf(folder), startedAt: startOf(folder) ?? 0, endedAt: Math.round(writtenAt), bytes };
       })
       .toReversed();
   }
@@ -62,44 +65,48 @@ export class Pasts {
     return { name: session, ...facts, forks: [...forks.values()].map(({ answer }) => answer) };
   }
 
-  /** The state at a moment. @throws Failure */
-  async model({ session, fork, at }: Moment): Promise<ReadModel> {
-    const past = await this.#past(session);
-    if (fork === '') return past.line.at(at);
-    return forkOf(past, fork).line.at(at);
+  /** An answer from the state at a moment. `answer` must not keep the model: it is moved on for the next moment. @throws Failure */
+  async read<T>({ session, fork, at }: Moment, answer: (model: ReadModel) => T): Promise<T> {
+    const past = await this.#past(session, true);
+    return answer((fork === '' ? past.line : forkOf(past, fork).line).at(at));
   }
 
   /** @throws Failure if the fork is not possible */
   async fork(session: string, spec: ForkSpec): Promise<ForkAnswer> {
-    const past = await this.#past(session);
+    const past = await this.#past(session, true);
     const { facts, changes } = await inThread({ name: 'fork', folder: this.#pathOf(session), fork: spec });
     const answer = { id: String(++this.#forks), ...facts };
-    past.forks.set(answer.id, { spec, answer, line: past.line.forkedAt(facts.at, changes) });
+    past.forks.set(answer.id, { spec, answer, line: new Line(changes) });
     for (const id of past.forks.keys()) if (past.forks.size > FORKS_KEPT) past.forks.delete(id);
     return answer;
   }
 
-  /** Why the strategies did not trade at a moment. @throws Failure */
-  async why({ session, fork, at }: Moment): Promise<readonly LadderAnswer[]> {
-    const { spec, answer } = fork === '' ? { spec: null, answer: null } : forkOf(await this.#past(session), fork);
+  /** Why the strategies did not trade at a moment, or what became of an order up to then. @throws Failure */
+  async why({ session, fork, at }: Moment, what: string): Promise<WhyAnswer | StoryAnswer> {
+    const { spec, answer } = fork === '' ? { spec: null, answer: null } : forkOf(await this.#past(session, true), fork);
     const isBefore = answer === null || at <= answer.at;
-    return inThread({ name: 'why', folder: this.#pathOf(session), at, fork: isBefore ? null : spec });
+    return inThread({ name: 'why', folder: this.#pathOf(session), at, fork: isBefore ? null : spec, what });
   }
 
-  #past(session: string): Promise<Past> {
+  /** `isSeen`: somebody looks at it, so it is not replayed again though it may have grown. */
+  async #past(session: string, isSeen = false): Promise<Past> {
+    const path = this.#pathOf(session);
+    const { bytes } = usageOf(path);
     const known = this.#pasts.get(session);
-    if (known !== undefined) return known;
-    const past = inThread({ name: 'past', folder: this.#pathOf(session) }).then(({ facts, changes }) => {
-      return { facts, line: new Line(changes), forks: new Map<string, Fork>() };
+    if (known !== undefined && (isSeen || (await known).bytes === bytes)) return known;
+    const past = inThread({ name: 'past', folder: path }).then(({ facts, changes }) => {
+      return { bytes, facts, line: new Line(changes), forks: new Map<string, Fork>() };
     });
     this.#pasts.set(session, past);
-    past.catch(() => this.#pasts.delete(session));
+    past.catch(() => {
+      if (this.#pasts.get(session) === past) this.#pasts.delete(session);
+    });
     for (const name of this.#pasts.keys()) if (this.#pasts.size > SESSIONS_KEPT) this.#pasts.delete(name);
     return past;
   }
 
   #pathOf(session: string): string {
-    const found = sessionsIn(this.#folder).find((folder) => basename(folder) === session);
+    const found = sessionsIn(this.#folder).find((folder) => nameOf(folder) === session);
     if (found !== undefined) return found;
     throw new Failure('session-missing', { what: `expected the name of a recorded session, found "${session}"`, where: this.#folder });
   }
@@ -114,11 +121,6 @@ class Line {
 
   constructor(changes: readonly PastChange[]) {
     this.#changes = changes;
-  }
-
-  /** This line up to `at`, and `changes` from there on. */
-  forkedAt(at: number, changes: readonly PastChange[]): Line {
-    return new Line([...this.#changes.filter(([time]) => time < at), ...changes]);
   }
 
   /** The state after everything up to and at `time`. */
@@ -138,6 +140,11 @@ class Line {
   }
 }
 
+/** The name of a session in an address of the monitor. */
+export function nameOf(folder: string): string {
+  return basename(folder).replace(/[^\w.-]/g, '_');
+}
+
 function forkOf({ forks }: Past, id: string): Fork {
   const found = forks.get(id);
   if (found !== undefined) return found;
@@ -147,8 +154,28 @@ function forkOf({ forks }: Past, id: string): Fork {
   });
 }
 
-/** @throws Failure of the replay */
+/** Replays that wait or run: one runs at a time, so that they never take more than one processor from the bot. */
+let replays = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/** @throws Failure of the replay, or if too many wait */
 function inThread<Job extends PastJob>(job: Job): Promise<PastResults[Job['name']]> {
+  if (replays >= REPLAYS_MOST) {
+    return Promise.reject(
+      new Failure('session-unreadable', {
+        what: `${replays} replays are waiting; one runs at a time`,
+        where: job.folder,
+        hint: 'try again in a moment',
+      }),
+    );
+  }
+  replays++;
+  const result = last.then(() => replayed(job)).finally(() => replays--);
+  last = result.catch(() => undefined);
+  return result;
+}
+
+function replayed<Job extends PastJob>(job: Job): Promise<PastResults[Job['name']]> {
   return new Promise((resolve, reject) => {
     const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
     const source = new URL('./past-thread.ts', import.meta.url);

@@ -1,19 +1,20 @@
 /** Replays a session, or a fork of it, into the rows of a stream of changes. Runs in a thread of its own (past-thread.ts). */
-import { statSync } from 'node:fs';
 import { Failure } from '../../base/failure/failure.ts';
-import type { LadderAnswer } from '../../control/answers.ts';
+import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import type { ChangeKind } from '../../control/changes.ts';
-import type { ForkAnswer, ForkSpec, PastAnswer, PastMark } from '../../control/past.ts';
+import type { CommandOutcome, ForkAnswer, ForkSpec, PastAnswer, PastMark } from '../../control/past.ts';
 import { formatMoneyShort, type Instrument } from '../../domain/instrument.ts';
 import { newEvent, OPERATE } from '../../engine/event.ts';
 import { UNSENT } from '../../ports/venue-event.ts';
 import { strategiesOf } from '../bot/answers/views.ts';
+import { laddersFor } from '../bot/control/why.ts';
 import { commandText } from '../replay/difference.ts';
 import { goOn } from '../replay/go-on.ts';
 import { Player } from '../replay/player.ts';
 import { openSession, settingsOf, type OpenSession } from '../replay/replay.ts';
 import type { Place } from '../replay/session-place.ts';
 import type { Given, Simulated } from '../replay/simulated.ts';
+import { causesOf } from '../why/why-at.ts';
 import { RecordedBot, type PastSink } from './recorded-bot.ts';
 
 /** A change of the recording: its time, its kind, and as JSON text what it carries. */
@@ -26,12 +27,13 @@ export interface PlayedPast {
 
 export interface PlayedFork {
   readonly facts: Omit<ForkAnswer, 'id'>;
-  /** From `facts.at` on. */
+  /** Of the session up to the fork, and of the fork. */
   readonly changes: readonly PastChange[];
 }
 
-/** A session has at most about this many statuses; a long one has fewer than one a second. */
+/** A session keeps one to two times this many statuses, one a second at most: a long one has fewer. */
 const STATUSES = 7_200;
+const STATUS_MS = 1_000;
 
 /** @throws Failure when there is no such session, or its strategies cannot be loaded */
 export async function playPast(folder: string): Promise<PlayedPast> {
@@ -72,30 +74,59 @@ export async function playFork(folder: string, fork: ForkSpec): Promise<PlayedFo
   return { facts, changes: sink.changes };
 }
 
-/** Why the strategies did not trade at a moment of the session, or of a fork of it. */
-export async function whyThen(folder: string, at: number, fork: ForkSpec | null): Promise<readonly LadderAnswer[]> {
+/** Why the strategies did not trade at a moment of the session, or of a fork of it; or what became of an order up to then. */
+export async function whyThen(folder: string, at: number, fork: ForkSpec | null, what: string): Promise<WhyAnswer | StoryAnswer> {
+  if (/^\d{1,15}$/.test(what)) return storyThen(folder, at, Number(what), fork);
   const parts = await opened(folder);
   const { player } = parts;
-  if (fork === null) player.play({ until: { time: at } });
-  else forked(parts, { fork, place: await placeOf(folder, fork), until: { time: at } });
-  return player.kernel.why.at({ now: at, endedAt: 0, outside: null });
+  if (fork === null) player.play({ until: after(at) });
+  else forked(parts, { fork, place: await placeOf(folder, fork), until: after(at) });
+  const ladders = player.kernel.why.at({ now: at, endedAt: 0, outside: null });
+  return { time: at, isReplayed: true, ladders: laddersFor(what, ladders), lines: [] };
+}
+
+async function storyThen(folder: string, at: number, number: number, fork: ForkSpec | null): Promise<StoryAnswer> {
+  const story = fork === null ? await causesOf(folder, number) : null;
+  if (story === null) {
+    throw new Failure('command-line', {
+      what:
+        fork === null
+          ? `expected an order of this session, found ${number}`
+          : 'expected a strategy or a symbol: of a fork the way of an order is not kept',
+      where: 'what',
+    });
+  }
+  const steps = story.steps.filter(({ time }) => time <= at);
+  return { ...story, sentence: `Order ${number}, as far as it had come.`, steps };
 }
 
 class Kept implements PastSink {
-  readonly changes: PastChange[] = [];
+  changes: PastChange[] = [];
   readonly marks: PastMark[] = [];
-  readonly outcomes = new Map<number, { readonly outcome: PastAnswer['outcomes'][number]; readonly event: number }>();
+  readonly outcomes = new Map<number, { readonly outcome: CommandOutcome; readonly event: number }>();
+  readonly #onMany: () => void;
+  #statuses = 0;
+
+  /** `onMany` is called when every second status was dropped, because there were too many. */
+  constructor(onMany: () => void) {
+    this.#onMany = onMany;
+  }
 
   change(time: number, kind: ChangeKind, payload: string): void {
     this.changes.push([time, kind, payload]);
+    if (kind !== 'status' || ++this.#statuses < 2 * STATUSES) return;
+    let seen = 0;
+    this.changes = this.changes.filter((change) => change[1] !== 'status' || ++seen % 2 === 0);
+    this.#statuses = STATUSES;
+    this.#onMany();
   }
 
   mark(mark: PastMark): void {
     this.marks.push(mark);
   }
 
-  outcome(command: number, outcome: PastAnswer['outcomes'][number], event: number): void {
-    this.outcomes.set(command, { outcome, event });
+  outcome(order: number, outcome: CommandOutcome, event: number): void {
+    this.outcomes.set(order, { outcome, event });
   }
 }
 
@@ -110,9 +141,8 @@ async function opened(folder: string): Promise<Opened> {
   const session = openSession(folder);
   const { head, entries } = session;
   const settings = await settingsOf(session, head.strategies, head.snapshot);
-  const sink = new Kept();
-  const everyMs = Math.max(1_000, (statSync(folder).mtimeMs - head.startedAt) / STATUSES);
-  const bot = new RecordedBot(head, sink, everyMs);
+  const sink = new Kept(() => bot.slow());
+  const bot = new RecordedBot(head, sink, STATUS_MS);
   const player = new Player(head, settings, entries, { watch: bot, log: bot });
   bot.begin(player.kernel, player.ids);
   return { session, player, bot, sink };
@@ -123,7 +153,6 @@ function forked(
   { session, player, bot }: Opened,
   { fork, place, until }: { readonly fork: ForkSpec; readonly place: Place; readonly until: Place },
 ): { readonly at: number; readonly simulated: Simulated } {
-  bot.from = Infinity;
   player.play({ until: place });
   const { divergence, end } = player.result();
   if (divergence !== null || end !== 'open' || player.recorded.next === null) {
@@ -135,8 +164,7 @@ function forked(
   }
   bot.settled(player.clock.time);
   const at = fork.how === 'halt' || fork.how === 'set' ? fork.at : player.clock.time;
-  bot.from = at;
-  player.clock.time = at;
+  player.clock.time = Math.max(at, player.clock.time);
   const { given, venue } = goOn(session, player, {
     until,
     settled: (time) => bot.settled(time),
@@ -161,9 +189,14 @@ function forked(
   return { at, simulated };
 }
 
+/** After everything that happened at a time, which is what a page shows of that time. */
+function after(time: number): Place {
+  return { time: time + 1 };
+}
+
 /** Where the fork begins. The fate of an order is decided at the answer to it. */
 async function placeOf(folder: string, fork: ForkSpec): Promise<Place> {
-  if (fork.how === 'halt' || fork.how === 'set') return { time: fork.at };
+  if (fork.how === 'halt' || fork.how === 'set') return after(fork.at);
   const { player, sink } = await opened(folder);
   player.play({});
   const found = sink.outcomes.get(fork.order);

@@ -4,14 +4,13 @@
  */
 import type { StatusAnswer } from '../../control/answers.ts';
 import type { ChangeKind, HealthAnswer } from '../../control/changes.ts';
-import type { PastMark } from '../../control/past.ts';
+import type { CommandOutcome, PastMark } from '../../control/past.ts';
 import { CLOCK_SKEW, JOURNAL_AWAY, OPERATE, START, STOP } from '../../engine/event.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { LONG } from '../../domain/codes.ts';
 import type { Position } from '../../engine/intents/market-types.ts';
-import { makesOrder } from '../../domain/orders/command-traits.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import { ACCEPTED, FAILED, REJECTED, UNKNOWN, UNSENT } from '../../ports/venue-event.ts';
@@ -28,11 +27,11 @@ import type { EventEntry, Head } from '../session/entries.ts';
 export interface PastSink {
   change(time: number, kind: ChangeKind, payload: string): void;
   mark(mark: PastMark): void;
-  /** How the venue's answer to a command was taken, at the event of this number. */
-  outcome(command: number, outcome: 'accepted' | 'rejected' | 'unsent' | 'unknown', event: number): void;
+  /** How the venue's answer to an order was taken, at the event of this number. */
+  outcome(order: number, outcome: CommandOutcome, event: number): void;
 }
 
-const OUTCOMES: Readonly<Record<number, 'accepted' | 'rejected' | 'unsent' | 'unknown'>> = {
+const OUTCOMES: Readonly<Record<number, CommandOutcome>> = {
   [ACCEPTED]: 'accepted',
   [REJECTED]: 'rejected',
   [UNSENT]: 'unsent',
@@ -59,7 +58,7 @@ export class RecordedBot implements PlayWatch, Log {
   readonly #rows: ChangeRows;
   /** Adds to fills what the order, the position and the venue's records say of them. */
   readonly #business: BusinessLog;
-  readonly #everyMs: number;
+  #everyMs: number;
   #kernel: Kernel | null = null;
   #ids: ClientIds | null = null;
   #quotes: QuoteRows | null = null;
@@ -76,8 +75,8 @@ export class RecordedBot implements PlayWatch, Log {
   #answeredAt = 0;
   #warnings = 0;
   #errors = 0;
-  /** Nothing is given out before this time: the first part of a fork is that of the recording. */
-  from = -Infinity;
+  /** Numbers of the orders of this session. */
+  readonly #orders = new Set<number>();
 
   /** A status is made every `everyMs` of the recording, at most. */
   constructor(head: Head, sink: PastSink, everyMs: number) {
@@ -119,11 +118,16 @@ export class RecordedBot implements PlayWatch, Log {
     }
     const outcome = OUTCOMES[kind];
     if (outcome !== undefined) {
-      this.#sink.outcome(seq, outcome, this.#events);
+      if (this.#orders.has(seq)) this.#sink.outcome(seq, outcome, this.#events);
       if (outcome === 'unknown') this.#mark('fault', `no answer to command ${seq}: it may have landed`);
     } else if (kind === OPERATE) this.#mark('operator', `${command?.by ?? 'somebody'}: ${command?.name ?? ''}`);
     else if (kind === CLOCK_SKEW || kind === JOURNAL_AWAY || kind === FAILED) this.#mark('fault', `${text} ${entry.text ?? ''}`.trim());
     else if (kind === START || kind === STOP) this.#mark('bot', text);
+  }
+
+  /** From now on half as many statuses are made. */
+  slow(): void {
+    this.#everyMs *= 2;
   }
 
   /** Everything that was to be done up to this time has been done. */
@@ -150,8 +154,10 @@ export class RecordedBot implements PlayWatch, Log {
       this.#hasFilled = true;
       const { symbol, side, effect, size, price } = fillOf(record);
       this.#mark('fill', `${symbol} ${side} ${effect} ${size} at ${price || 'an unknown price'}`);
-    } else if (kind === 'command' && makesOrder(Number(data['kind']))) this.#mark('order', `order ${seq} of ${String(data['strategy'])}`);
-    else if (kind === 'halt') this.#mark('halt', `${String(data['scope'])}: ${String(data['code'])}`);
+    } else if (isPlaced(record)) {
+      this.#orders.add(seq);
+      this.#mark('order', `order ${seq} of ${String(data['strategy'])}`);
+    } else if (kind === 'halt') this.#mark('halt', `${String(data['scope'])}: ${String(data['code'])}`);
     this.#rows.record(record, this.#records);
   }
 
@@ -174,7 +180,7 @@ export class RecordedBot implements PlayWatch, Log {
   }
 
   #give(kind: ChangeKind, payload: string): void {
-    if (this.#now >= this.from) this.#sink.change(this.#now, kind, payload);
+    this.#sink.change(this.#now, kind, payload);
   }
 
   #line(level: 'info' | 'warn' | 'error', event: string, fields: LogFields): void {
@@ -182,7 +188,7 @@ export class RecordedBot implements PlayWatch, Log {
   }
 
   #mark(kind: PastMark['kind'], text: string): void {
-    if (this.#now >= this.from) this.#sink.mark({ time: this.#now, kind, text: text.slice(0, TEXT_MOST) });
+    this.#sink.mark({ time: this.#now, kind, text: text.slice(0, TEXT_MOST) });
   }
 
   #tick(time: number): void {

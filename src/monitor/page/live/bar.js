@@ -11,7 +11,7 @@ const MODES = { paper: 'PAPER', local: 'LOCAL VENUE', live: 'LIVE', unknown: 'UN
 
 function Mode() {
   const { status } = model;
-  if (model.past !== null) return h('b', { class: 'mode unknown' }, 'RECORDING');
+  if (model.isRecording || model.past !== null) return h('b', { class: 'mode unknown' }, 'RECORDING');
   const account = status?.account ?? 'unknown';
   return h('b', { class: `mode ${account}` }, MODES[account]);
 }
@@ -93,9 +93,15 @@ export function Bar() {
       h('h1', null, model.status?.bot ?? model.bot),
       h(Proof, { stale }),
       h(Figures),
-      model.past === null ? h(Stop) : null,
+      model.past === null && !model.isRecording ? h(Stop) : null,
     ),
-    stale === '' ? null : h('p', { class: 'stale', role: 'status' }, `■ ${stale} What you see is as old as it says. STOP still works.`),
+    stale === ''
+      ? null
+      : h(
+          'p',
+          { class: 'stale', role: 'status' },
+          `■ ${stale} What you see is as old as it says.${model.isRecording ? '' : ' STOP still works.'}`,
+        ),
     h(Halts),
   );
 }

@@ -33,10 +33,20 @@ function facts({ health, memory, lostLines, startedAt, lastError, unknownOutcome
   ];
 }
 
+/** A recording does not have what only the process knew. */
+const recorded = ({ startedAt, lastError, requests, errors, venueAnsweredAt, unknownOutcomes }) => [
+  ['Venue answered', age(venueAnsweredAt ?? 0), `${grouped(requests)} answers of reads`],
+  ['Log', count(errors, 'error'), lastError === null || lastError === undefined ? '' : lastError.event],
+  ['Unknown outcomes', grouped(unknownOutcomes), '', bad(unknownOutcomes > 0)],
+  ['Running', span(now() - startedAt)],
+  ['Rate, latency, clock, memory', known('')],
+];
+
 export function Health({ ask }) {
   const { status } = model;
   if (status === null) return h(Card, { id: 'health', title: 'Health' }, h('p', { class: 'empty' }, 'The bot has not been heard yet.'));
-  const endpoints = Object.entries(status.health.endpoints).filter(([, { requests }]) => requests > 0);
+  const isPast = model.past !== null;
+  const endpoints = isPast ? [] : Object.entries(status.health.endpoints).filter(([, { requests }]) => requests > 0);
   return h(
     Card,
     { id: 'health', title: 'Health', small: `status ${age(status.time)}` },
@@ -48,10 +58,10 @@ export function Health({ ask }) {
         `■ ${failures} ${of} requests in a row have failed for ${span(now() - since)}: ${cause}${code > 0 ? ` (${code})` : ''} ${says}`,
       ),
     ),
-    h(Facts, { facts: facts(status) }),
+    h(Facts, { facts: isPast ? recorded(status) : facts(status) }),
     h(
       'details',
-      null,
+      { hidden: isPast },
       h('summary', null, 'Latency by endpoint'),
       h(Table, {
         label: 'Latency by endpoint',

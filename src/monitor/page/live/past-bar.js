@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { clock, money } from '../../../browser/figures.js';
 import { Card, moment, Table } from '../parts/elements.js';
-import { changed, model } from '../parts/model.js';
+import { changed, liveOrders, model } from '../parts/model.js';
 import { forkPast, forkShown, leavePast, moveTo, nextMark, showFork } from '../parts/past.js';
 
 const PAUSE_MS = 150;
@@ -67,7 +67,8 @@ function ForkForm() {
   const [how, setHow] = useState('halt');
   const [said, say] = useState('');
   const answered = Object.entries(past.outcomes).filter(([, outcome]) => outcome !== 'accepted' || how === 'not-landed');
-  const [first] = past.strategies;
+  const [chosen, choose] = useState(past.strategies[0]?.name ?? '');
+  const params = past.strategies.find(({ name }) => name === chosen)?.params ?? {};
   const send = (event) => {
     event.preventDefault();
     const fields = Object.fromEntries(new FormData(event.target));
@@ -87,7 +88,7 @@ function ForkForm() {
         'Strategy',
         h(
           'select',
-          { name: 'strategy' },
+          { name: 'strategy', value: chosen, onChange: ({ target }) => choose(target.value) },
           past.strategies.map(({ name }) => h('option', { key: name }, name)),
         ),
       ),
@@ -97,7 +98,7 @@ function ForkForm() {
         h(
           'select',
           { name: 'param' },
-          Object.keys(first?.params ?? {}).map((name) => h('option', { key: name }, name)),
+          Object.keys(params).map((name) => h('option', { key: name }, name)),
         ),
       ),
       field('value', 'Value', h('input', { name: 'value', required: true, autocomplete: 'off' })),
@@ -117,7 +118,7 @@ function ForkForm() {
         'select',
         { value: how, onChange: ({ target }) => setHow(target.value) },
         h('option', { value: 'halt' }, 'opens had been halted'),
-        h('option', { value: 'set' }, 'a parameter had been another'),
+        h('option', { value: 'set' }, 'a parameter had another value'),
         h('option', { value: 'landed' }, 'an order had landed'),
         h('option', { value: 'not-landed' }, 'an order had not landed'),
       ),
@@ -136,10 +137,10 @@ function ForkForm() {
 const sides = (legs) => legs.map(({ symbol, side, size }) => `${symbol} ${side} ${size}`).join(', ') || 'flat';
 const FIGURES = [
   ['Equity', ({ status }) => (status?.equity ? money(status.equity) : 'unknown')],
-  ['Positions', ({ positions }) => sides(positions)],
+  ['Positions', ({ status, positions }) => ((status?.readAt?.positions ?? 0) > 0 ? sides(positions) : 'unknown')],
   ['Open orders', ({ orders }) => String(orders.length)],
   ['Fills of the session so far', ({ status }) => String(status?.fills ?? 'unknown')],
-  ['Halts', ({ status }) => (status?.halts ?? []).map(({ code }) => code).join(', ') || 'none'],
+  ['Halts', ({ status }) => (status === null ? 'unknown' : status.halts.map(({ code }) => code).join(', ') || 'none')],
 ];
 
 /** The session and the fork at the same time. */
@@ -177,9 +178,6 @@ function Beside({ fork }) {
     ),
   );
 }
-
-const LIVE = ['submitting', 'working', 'modifying', 'cancelling', 'unknown'];
-const liveOrders = () => [...model.orders.values()].filter(({ state }) => LIVE.includes(state));
 
 const ENDS = { stopped: 'a clean stop', failed: 'an error', open: 'no end: a kill, or the bot runs' };
 

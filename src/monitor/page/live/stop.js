@@ -5,11 +5,9 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { command, stop } from '../parts/connection.js';
-import { changed, model, now, staleness } from '../parts/model.js';
+import { changed, liveOrders, model, now, staleness } from '../parts/model.js';
 import { count, HoldButton, moment } from '../parts/elements.js';
 
-const LIVE = ['submitting', 'working', 'modifying', 'cancelling', 'unknown'];
-const liveOrders = () => [...model.orders.values()].filter(({ state }) => LIVE.includes(state));
 const listed = (texts) => (texts.length > 6 ? [...texts.slice(0, 6), `and ${texts.length - 6} more`] : texts);
 const orderText = ({ symbol, side, effect, size, price }) =>
   `${symbol} ${side} ${effect.toLowerCase()} ${size}${price === '' ? '' : ` at ${price}`}`;

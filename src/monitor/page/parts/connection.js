@@ -50,7 +50,7 @@ async function answerOf(response) {
   throw Object.assign(new Error([answer.message, answer.hint].filter(Boolean).join(' ')), { code: answer.code ?? '' });
 }
 
-export const post = (path, body) => ask(path, { method: 'POST', body: JSON.stringify(body) });
+export const post = (path, body, options = {}) => ask(path, { ...options, method: 'POST', body: JSON.stringify(body) });
 
 /** A page of rows, or another answer to a query, of now or of the moment of a recording. Fields that are empty are left out. */
 export function query(path, fields = {}) {
@@ -66,12 +66,26 @@ export async function command(name, fields) {
 }
 
 function refuseInPast() {
-  if (model.past !== null) throw new Error('This is a recording: go back to now first.');
+  if (model.isRecording || model.past !== null) throw new Error('This is a recording: nothing on it reaches a bot.');
+}
+
+let replay = null;
+
+/** For a request about a recording: it ends the one before, so that no two of them take connections from STOP. */
+export function replaying() {
+  endReplays();
+  replay = new AbortController();
+  return replay.signal;
+}
+
+export function endReplays() {
+  replay?.abort(new Error('another request took its place'));
 }
 
 /** Halts opens. Sent at once, and not behind the streams of other pages. */
 export async function stop(why) {
   refuseInPast();
+  endReplays();
   const crowded = setTimeout(() => reading?.abort(new Error('STOP needs its connection')), CROWDED_MS);
   try {
     return await post('/api/stop', { why });
@@ -171,7 +185,7 @@ function takeLine(line) {
 }
 
 /** The newest rows of each kind from before the stream. Those that the role may not see stay empty. */
-export async function readOlder() {
+export async function readOlder(isWanted = () => model.past === null) {
   const rows = (path, fields) =>
     query(path, { limit: 100, ...fields }).then(
       (answer) => answer.rows,
@@ -184,7 +198,7 @@ export async function readOlder() {
     isOperator ? rows('log', { level: 'warn' }) : [],
     isOperator ? rows('notes') : [],
   ]);
-  takeOlder({ orders, fills, lines, notes });
+  if (isWanted()) takeOlder({ orders, fills, lines, notes });
 }
 
 let hiding = 0;

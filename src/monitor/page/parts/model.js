@@ -38,7 +38,7 @@ export const model = {
 
 /** Why no command can be given; "" if one can. */
 export function whyIdle() {
-  if (model.past !== null) return 'This is a recording.';
+  if (model.isRecording || model.past !== null) return 'This is a recording.';
   return model.role === 'operate' ? '' : 'This session may only look.';
 }
 
@@ -183,3 +183,8 @@ const BOT_IS = {
   stopped: 'The bot has stopped',
   lost: 'The bot gives no answer',
 };
+
+const LIVE = ['submitting', 'working', 'modifying', 'cancelling', 'unknown'];
+
+/** Orders that may still fill. */
+export const liveOrders = () => [...model.orders.values()].filter(({ state }) => LIVE.includes(state));

@@ -1,5 +1,5 @@
 /** A recorded session in place of the running bot: the page shows what the bot believed at a moment of it, or of a fork of it. */
-import { ask, endStream, listen, post, readOlder } from './connection.js';
+import { ask, endReplays, endStream, listen, post, readOlder, replaying } from './connection.js';
 import { changed, heard, model, take } from './model.js';
 
 /** Changes whenever another moment is shown: what asked for its rows asks again. */
@@ -7,9 +7,9 @@ export const momentKey = () => (model.past === null ? '' : `${model.past.name} $
 
 export const forkShown = () => model.past?.forks.find(({ id }) => id === model.past.fork) ?? null;
 
-/** Opens a session at its end. @throws Error when it cannot be replayed */
+/** Opens a session at its end. @throws Error when it cannot be replayed, or another request took its place */
 export async function openPast(name) {
-  const answer = await ask(`/api/sessions/${encodeURIComponent(name)}`);
+  const answer = await ask(`/api/sessions/${encodeURIComponent(name)}`, { signal: replaying() });
   endStream();
   model.past = { ...answer, at: answer.to, fork: '', truth: null, said: '' };
   await show();
@@ -17,8 +17,19 @@ export async function openPast(name) {
 
 /** Back to the running bot. */
 export function leavePast() {
+  endReplays();
   model.past = null;
-  Object.assign(model, { id: '', boot: '', status: null, heardAt: 0, silent: 'The page has not reached the monitor yet.' });
+  // What the recording showed is not what the bot has.
+  take({ kind: 'reset', id: '', time: Date.now(), reset: { boot: '', now: { status: null, positions: [], orders: [], quotes: [] } } });
+  Object.assign(model, {
+    id: '',
+    boot: '',
+    status: null,
+    halts: [],
+    connection: null,
+    heardAt: 0,
+    silent: 'The page has not reached the monitor yet.',
+  });
   void listen();
   changed();
 }
@@ -40,7 +51,8 @@ export function showFork(id) {
 /** Makes a fork, and shows it from where it begins. @throws Error when it is refused */
 export async function forkPast(spec) {
   const { past } = model;
-  const made = await post(`/api/sessions/${encodeURIComponent(past.name)}/forks`, spec);
+  const made = await post(`/api/sessions/${encodeURIComponent(past.name)}/forks`, spec, { signal: replaying() });
+  if (model.past !== past) return;
   past.forks = [...past.forks, made].slice(-5);
   past.fork = made.id;
   await moveTo(made.to);
@@ -50,7 +62,7 @@ export async function forkPast(spec) {
 export function nextMark(direction, kinds) {
   const { past } = model;
   const fork = forkShown();
-  const marks = fork === null ? past.marks : [...past.marks.filter(({ time }) => time < fork.at), ...fork.marks];
+  const { marks } = fork ?? past;
   const found = marks.filter(({ time, kind }) => kinds.includes(kind) && (direction > 0 ? time > past.at : time < past.at));
   return (direction > 0 ? found[0] : found.at(-1)) ?? null;
 }
@@ -61,16 +73,22 @@ let shows = 0;
 async function show() {
   const number = ++shows;
   const { past } = model;
-  const then = (fork) =>
-    ask(`/api/now?${new URLSearchParams({ session: past.name, at: String(past.at), ...(fork === '' ? {} : { fork }) })}`);
-  const [now, truth] = await Promise.all([then(past.fork), past.fork === '' ? null : then('')]).catch((error) => {
+  const signal = replaying();
+  const isWanted = () => number === shows && model.past === past;
+  const then = (fork) => {
+    const given = new URLSearchParams({ session: past.name, at: String(past.at), ...(fork === '' ? {} : { fork }) });
+    return ask(`/api/now?${given}`, { signal });
+  };
+  try {
+    const [now, truth] = await Promise.all([then(past.fork), past.fork === '' ? null : then('')]);
+    if (!isWanted()) return;
+    Object.assign(past, { truth, said: '' });
+    heard();
+    take({ kind: 'reset', id: '', time: past.at, reset: { boot: past.name, now } });
+    await readOlder(isWanted);
+  } catch (error) {
+    if (!isWanted()) return;
     past.said = error.message;
     changed();
-    return [null, null];
-  });
-  if (now === null || number !== shows || model.past !== past) return;
-  Object.assign(past, { truth, said: '' });
-  heard();
-  take({ kind: 'reset', id: '', time: past.at, reset: { boot: past.name, now } });
-  await readOlder();
+  }
 }

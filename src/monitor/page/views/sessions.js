@@ -1,9 +1,9 @@
 /** Sessions: the recordings of the bot. Each can be opened on this page. */
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { bytes, span } from '../../../browser/figures.js';
+import { bytes } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
-import { Card, moment, Table } from '../parts/elements.js';
+import { Action, Card, known, moment, Table } from '../parts/elements.js';
 import { openPast } from '../parts/past.js';
 
 export function Sessions() {
@@ -15,11 +15,16 @@ export function Sessions() {
       (error) => say(error.message),
     );
   }, []);
+  const [isBusy, setBusy] = useState(false);
   const open = (name) => {
+    setBusy(true);
     say(`${name} is replayed.`);
     openPast(name).then(
       () => (location.hash = 'live'),
-      (error) => say(error.message),
+      (error) => {
+        say(error.message);
+        setBusy(false);
+      },
     );
   };
   return h(
@@ -34,10 +39,15 @@ export function Sessions() {
           rows,
           keyOf: ({ name }) => name,
           columns: [
-            { title: 'Began', cell: ({ startedAt }) => moment(startedAt) },
-            { title: 'Lasted', kind: 'n', cell: ({ startedAt, endedAt }) => span(Math.max(0, endedAt - startedAt)) },
+            { title: 'Began', cell: ({ startedAt }) => (startedAt > 0 ? moment(startedAt) : known('')) },
+            { title: 'Last written', cell: ({ endedAt }) => moment(endedAt) },
             { title: 'Size', kind: 'n', cell: (row) => bytes(row.bytes) },
-            { title: '', kind: 'wide', cell: ({ name }) => h('button', { onClick: () => open(name) }, `Open ${name}`) },
+            {
+              title: '',
+              kind: 'wide',
+              cell: ({ name }) =>
+                h(Action, { why: isBusy ? 'A session is being replayed.' : '', onPress: () => open(name) }, `Open ${name}`),
+            },
           ],
         }),
   );
