@@ -51,6 +51,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'halt-lifted': { group: 'halt', doc: 'A halt ended: why, and by whom.' },
   'halts-from-marker': { group: 'halt', doc: 'Halts were read from the file beside the store that the journal did not have.' },
   'halt-request': { group: 'halt', doc: 'A halt that was asked for through a file beside the store is taken: which, who, when.' },
+  'halt-request-failed': {
+    group: 'halt',
+    doc: 'What a request for a halt asks for could not be done. It is tried again, and nothing opens until it is done.',
+  },
   'halt-requests-unread': {
     group: 'halt',
     doc: 'The halts that were asked for through files cannot be read or removed. Until then nothing opens.',

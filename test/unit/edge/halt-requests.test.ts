@@ -196,3 +196,25 @@ test('a look costs at most 5 microseconds', () => {
   );
   expect(best).toBeLessThan(5);
 });
+
+test.each([
+  ['of a later process', { epoch: 0 }, 'refused'],
+  ['of this bot', {}, 'refused'],
+  ['of a later process', { epoch: 0 }, 'throws'],
+  ['of this bot', {}, 'throws'],
+])('a request %s %j stays, and is taken again, until its opens could be cancelled: %s', async (_what, given, how) => {
+  let left = 1;
+  const { asked, did } = rig(({ name }) => {
+    if (name !== 'cancel-opens' || left-- <= 0) return DONE;
+    if (how === 'throws') throw new Error('broken');
+    return { ok: false, code: 'refused', message: 'the bot is stopping', hint: '' };
+  });
+  requests.add({ ...REQUEST, ...given, scope: '', cancelsOpens: true });
+  asked.look();
+  await settled();
+  expect([requests.isEmpty, asked.vetoOf({ kind: PLACE, effect: OPEN })]).toEqual([false, 'halted']);
+  asked.look();
+  await settled();
+  expect([requests.isEmpty, asked.vetoOf({ kind: PLACE, effect: OPEN })]).toEqual([true, null]);
+  expect(did.filter(({ name }) => name === 'cancel-opens')).toHaveLength(2);
+});

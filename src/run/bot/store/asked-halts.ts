@@ -121,11 +121,14 @@ export class AskedHalts {
     if (!isPast) return fenced(why);
     const cancelled = this.#cancelOpens(request);
     this.#taken.set(id, cancelled);
-    void cancelled.then(() => this.#forget(id));
+    void this.#end(id, cancelled);
   }
 
   #take(request: HaltRequest): void {
-    this.#taken.set(request.id, this.#carryOut(request));
+    const { id } = request;
+    const answer = this.#carryOut(request);
+    this.#taken.set(id, answer);
+    answer.catch((error: unknown) => this.#failed(id, error));
     for (const [id] of this.#taken) if (this.#taken.size > KEPT) this.#taken.delete(id);
   }
 
@@ -136,8 +139,9 @@ export class AskedHalts {
     const command: OperatorCommand = name === 'kill' ? { name, by, why } : { name, scope, by, why };
     const result = await operate(command);
     if (result.ok) {
-      await this.#cancelOpens(request);
-      void this.#deps.durable().then((isDurable) => isDurable && this.#forget(id));
+      const cancelled = this.#cancelOpens(request);
+      void this.#end(id, cancelled);
+      await cancelled;
       return result;
     }
     if (result.code !== 'no-such-scope') return result;
@@ -149,6 +153,22 @@ export class AskedHalts {
   async #cancelOpens({ by, why, cancelsOpens }: HaltRequest): Promise<OperatorResult> {
     if (cancelsOpens !== true) return NOTHING;
     return this.#deps.operate({ name: 'cancel-opens', scope: '', by, why });
+  }
+
+  /** Forgets the request once its opens are cancelled and all is in the journal. If they cannot be cancelled, the next look takes it again. */
+  async #end(id: string, cancelled: Promise<OperatorResult>): Promise<void> {
+    try {
+      const result = await cancelled;
+      if (!result.ok) return this.#failed(id, result.message);
+      if (await this.#deps.durable()) this.#forget(id);
+    } catch (error) {
+      this.#failed(id, error);
+    }
+  }
+
+  #failed(id: string, error: unknown): void {
+    this.#taken.delete(id);
+    this.#deps.log.error('halt-request-failed', { request: id, error, hint: 'it is tried again; no order opens until then' });
   }
 
   #forget(id: string): void {
