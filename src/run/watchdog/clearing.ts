@@ -37,8 +37,6 @@ const LISTS = 2;
 /** Pauses between two looks: while something is to be cancelled, and while only the end of the horizon is awaited. */
 const SOON_MS = 250;
 const LATER_MS = 1_000;
-/** Largest assumed difference between the venue's clock and that of this machine. */
-const SKEW_MS = 5_000;
 /** Longest pause after failures in a row, each twice the one before. */
 const FAILED_MOST_MS = 2_000;
 
@@ -76,8 +74,8 @@ export async function clearOpens(task: ClearingTask, deps: ClearingDeps): Promis
 
 /**
  * The own ones of a list. A venue may give the order that a trigger order became ids of its own. It is known by the id that the bot found for it,
- * or else, once the venue does not know the trigger order, by symbol, side, size, price and age. If more orders are alike than trigger orders,
- * another party has one of them, and none is touched.
+ * or else, once the venue does not know the trigger order, by symbol, side, size and price; not by its age, because clocks differ. If more
+ * orders are alike than trigger orders, another party has one of them, and none is touched.
  */
 function ownOf(listed: readonly ListedOpen[], unlisted: readonly UnlistedOpen[], gone: ReadonlySet<string>): OpenOrder[] {
   const named = new Set(unlisted.map(({ venueId }) => venueId).filter((venueId) => venueId !== ''));
@@ -87,8 +85,7 @@ function ownOf(listed: readonly ListedOpen[], unlisted: readonly UnlistedOpen[],
     trigger.symbol === order.symbol &&
     trigger.side === order.side &&
     trigger.size === order.size &&
-    trigger.price === order.price &&
-    order.createdAt >= trigger.createdAt - SKEW_MS;
+    trigger.price === order.price;
   const isSame = (a: ListedOpen, b: ListedOpen): boolean =>
     a.symbol === b.symbol && a.side === b.side && a.size === b.size && a.price === b.price;
   const isOwn = (order: ListedOpen): boolean => {

@@ -20,7 +20,7 @@ import type { UnlistedOpen } from './unlisted-opens.ts';
 export type OpenOrder = Pick<UnlistedOpen, 'kind' | 'symbol' | 'clientId' | 'venueId'>;
 
 /** An opening order in the list. */
-export interface ListedOpen extends OpenOrder, Pick<UnlistedOpen, 'side' | 'size' | 'price' | 'createdAt'> {
+export interface ListedOpen extends OpenOrder, Pick<UnlistedOpen, 'side' | 'size' | 'price'> {
   /** True if its client id says that the bot issued it. */
   readonly isOwn: boolean;
 }
@@ -102,8 +102,8 @@ function epochOf(clientId: string, bot: string): number {
   return seq > 0 ? epoch : 0;
 }
 
-function listed({ clientId, createdAt, price, side, size, venueId }: OrderReport, symbol: string, isOwn: boolean): ListedOpen {
-  return { kind: PLACE, symbol, clientId, venueId, side, size, price, createdAt, isOwn };
+function listed({ clientId, price, side, size, venueId }: OrderReport, symbol: string, isOwn: boolean): ListedOpen {
+  return { kind: PLACE, symbol, clientId, venueId, side, size, price, isOwn };
 }
 
 function instrumentOf(instruments: readonly Instrument[], { kind, symbol }: OpenOrder): Instrument | undefined {

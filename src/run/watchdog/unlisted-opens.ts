@@ -12,11 +12,10 @@ export interface UnlistedOpen {
   readonly clientId: string;
   /** "" until the venue has assigned one. That of the order that it became, once it has triggered. */
   readonly venueId: string;
-  /** LONG or SHORT, lots, limit price in ticks (0 for none) and milliseconds since 1970: what it becomes when it triggers is found by them. */
+  /** LONG or SHORT, lots, and limit price in ticks (0 for none): what it becomes when it triggers is found by them. */
   readonly side: number;
   readonly size: number;
   readonly price: number;
-  readonly createdAt: number;
 }
 
 type Line = { readonly opened: UnlistedOpen } | { readonly ended: string } | { readonly opens: readonly UnlistedOpen[] };

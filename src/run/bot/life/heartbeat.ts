@@ -82,7 +82,7 @@ export class Heartbeat {
    * A record of the journal. The command in it leaves later: the first of a new epoch, and what no list shows, is told before. So is the
    * begin and the end of a halt, because the watchdog must not cancel what the bot opens afterwards.
    */
-  record({ kind, seq, time, data }: JournalRecord): void {
+  record({ kind, seq, data }: JournalRecord): void {
     if (this.#bot === null) return;
     const { ids, kernel } = this.#bot;
     const isNew = ids.epoch !== this.#marked;
@@ -91,7 +91,7 @@ export class Heartbeat {
     if (kind !== 'command' || !isUnlisted(data)) return;
     const [side, size, price] = [Number(data['side']), Number(data['size']), Number(data['price'])];
     const order = { seq, kind: Number(data['kind']), symbol: String(data['symbol']), clientId: ids.idOf(seq), venueId: '' };
-    this.#name(this.#unlisted.open({ ...order, side, size, price, createdAt: time }));
+    this.#name(this.#unlisted.open({ ...order, side, size, price }));
   }
 
   /** The bot ends. `isAsked`: nobody need do anything about its orders. */
@@ -163,8 +163,8 @@ function unlistedOf({ kernel, ids }: BeatingBot): UnlistedOpen[] {
   return kernel
     .liveOrders()
     .filter(isUnlisted)
-    .map(({ seq, kind, symbol, venueId, side, size, price, createdAt }) => {
-      return { seq, kind, symbol, clientId: ids.idOf(seq), venueId, side, size, price, createdAt };
+    .map(({ seq, kind, symbol, venueId, side, size, price }) => {
+      return { seq, kind, symbol, clientId: ids.idOf(seq), venueId, side, size, price };
     });
 }
 

@@ -169,7 +169,6 @@ it('an opening order that no list shows is named on the socket and on the disk b
     side: LONG,
     size: 5,
     price: 0,
-    createdAt: 7,
   };
   expect(everywhere(rig)).toEqual([[order], [order], [order]]);
   rig.orders = [{ ...order, effect: OPEN, venueId: 'v' }];
@@ -188,7 +187,7 @@ it('an opening order that no list shows is named on the socket and on the disk b
 it('a bot that starts says nothing of the orders of the one before it', () => {
   const rig = beating();
   expect(rig.greeted().map((line) => beatOf(line)?.phase)).toEqual(['starting']);
-  rig.orders = [{ ...TRIGGER, seq: 1, venueId: 'v', createdAt: 1 }];
+  rig.orders = [{ ...TRIGGER, seq: 1, venueId: 'v' }];
   rig.heartbeat.begin(rig.bot);
   expect(everywhere(rig).map((orders) => orders.map(({ clientId }) => clientId))).toEqual([['a-9-1'], ['a-9-1'], ['a-9-1']]);
 });
