@@ -11,6 +11,7 @@ import { machineNow } from '../../edge/time/machine-clock.ts';
 import type { LogOutput } from '../../edge/log/pino-log.ts';
 import { beatOf, ENDED, type Beat } from './beat.ts';
 import { clearOpens } from './clearing.ts';
+import { Fence } from './fence.ts';
 import { opensAtVenue, type OpenOrder, type OpensAtVenue } from './opens-at-venue.ts';
 import { watchdogDigest, type WatchdogSettings } from './settings.ts';
 import { Silence } from './silence.ts';
@@ -48,10 +49,8 @@ export class Watchdog {
   #writtenAt = -Infinity;
   /** Epoch of the bot that ought to run; 0 while it starts, -1 for none. */
   #epoch = -1;
-  /** The request that fences the silent bot; "" for none. Its epoch, and whether the bot has said since that it is halted. */
-  #fence = '';
-  #fencedEpoch = 0;
-  #isTaken = false;
+  /** Of the silent bot; null before the first. */
+  #fence: Fence | null = null;
   #acted = 0;
   #cancelled = 0;
   #left = 0;
@@ -112,7 +111,7 @@ export class Watchdog {
     if (isBack) this.#notifier.alive(beat.phase === 'armed');
     if (beat.phase === 'stopping') this.#notifier.stopping();
     if (this.#state === 'waiting') this.#become('watching');
-    if (this.#isActing) this.#isBack(beat);
+    if (this.#isActing) this.#isBack(beat, isBack);
   }
 
   /** The bot was started again with other settings. The one that starts its watchdog starts another; a process manager has to. */
@@ -132,14 +131,10 @@ export class Watchdog {
     return this.#state === 'acting' || this.#state === 'done';
   }
 
-  /**
-   * The bot answers for its orders again once it has taken the fence and a person has ended the halt, or once it is another process. It says so
-   * before it opens anything. A beat without a halt may also be of before it took the fence.
-   */
-  #isBack({ pid, epoch, isHalted }: Beat): void {
-    this.#isTaken ||= isHalted;
-    const isFree = epoch > 0 && !isHalted && (this.#isTaken || epoch > this.#fencedEpoch);
-    if (!isFree || this.#requests.has(this.#fence)) return;
+  #isBack(beat: Beat, hasAdvanced: boolean): void {
+    const fence = this.#fence;
+    if (fence === null || !fence.isOver(beat, hasAdvanced, () => this.#requests.has(fence.id))) return;
+    const { pid, epoch } = beat;
     this.#log.warn('watchdog-bot-back', { pid, epoch });
     this.#become('watching');
   }
@@ -177,15 +172,14 @@ export class Watchdog {
     const silentMs = Math.round(this.#silence.ms);
     const { isConnected } = this.#follower;
     this.#acted++;
-    this.#isTaken = false;
-    this.#fencedEpoch = epoch;
+    // A new one for each time: the bot takes a request once.
+    const fence = new Fence(`watchdog-${epoch.toString(36)}-${Date.now().toString(36)}`, epoch);
+    this.#fence = fence;
     this.#problem = '';
     this.#become('acting');
     this.#log.error('watchdog-acts', { bot, epoch, silentMs, isConnected, pid: this.#silence.last?.pid ?? 0 });
-    // A new one for each time: the bot takes a request once.
-    this.#fence = `watchdog-${epoch.toString(36)}-${Date.now().toString(36)}`;
     this.#notifier.silent(`no sign of life for ${Math.round(silentMs / 1_000)} s`);
-    let fencedAt = this.#fenced(epoch, silentMs);
+    let fencedAt = this.#fenced(fence, silentMs);
     const begunAt = machineNow();
     const deps = {
       venue: this.#venue,
@@ -199,7 +193,7 @@ export class Watchdog {
         this.#log.warn('watchdog-cancelled', { clientId, symbol, afterMs: Math.round(machineNow() - begunAt) });
       },
       onLook: (left: number, problem: string) => {
-        if (fencedAt === Infinity) fencedAt = this.#fenced(epoch, silentMs);
+        if (fencedAt === Infinity) fencedAt = this.#fenced(fence, silentMs);
         this.#seen(left, problem);
       },
     };
@@ -220,12 +214,12 @@ export class Watchdog {
   }
 
   /** Nothing opens while the request is there. Returns the steady time of it; Infinity if it could not be written. */
-  #fenced(epoch: number, silentMs: number): number {
+  #fenced({ id, epoch }: Fence, silentMs: number): number {
     const { watchdog } = this.#settings;
     const why = `no sign of life for ${Math.round(silentMs / 1_000)} s: its opening orders were cancelled`;
     const ends = watchdog.resume === 'restart' ? { epoch } : {};
     try {
-      this.#requests.add({ id: this.#fence, name: 'halt', scope: '', by: 'watchdog', why, time: Date.now(), cancelsOpens: true, ...ends });
+      this.#requests.add({ id, name: 'halt', scope: '', by: 'watchdog', why, time: Date.now(), cancelsOpens: true, ...ends });
       return machineNow();
     } catch (error) {
       this.#log.error('watchdog-unfenced', { error, hint: 'a bot that wakes up may open again until this can be written' });
