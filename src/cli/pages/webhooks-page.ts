@@ -64,6 +64,7 @@ The same body is taken once. **Whoever learns the address can say anything to th
 | 400 \`bad-request\` | the body of a \`path\` call has no \`time\` or no \`id\` |
 | 413 \`too-large\` | the body is too long, or empty |
 | 503 \`not-heard\` | the bot does not run, or the strategy has not started, was stopped or has no \`onSignal\`. The call is used up: send a new one |
+| 504 \`unknown\` | the bot runs, but gives no answer: the strategy may have been called, or may still be. Look before you send a new one |
 
 A signal is given at most once. It is written to the journal and to the recording of the session before the strategy is called.
 `;

@@ -12,6 +12,7 @@ import { WebhookGate } from '../../edge/webhooks/webhook-gate.ts';
 import { startWebhooks } from '../../edge/webhooks/webhook-server.ts';
 import type { Log } from '../../ports/log.ts';
 import { operate } from '../bot/outside/operate.ts';
+import type { Operated } from '../bot/outside/operator-answer.ts';
 
 export interface WebhooksOptions {
   /** The bot's state folder. */
@@ -49,24 +50,41 @@ export async function runWebhooks({ folder, file, log, signal, onReady }: Webhoo
   }
 }
 
-async function given(folder: string, log: Log, { name, strategy }: WebhookSender, text: string): Promise<{ status: number; body: object }> {
+interface Reply {
+  readonly status: number;
+  readonly body: object;
+}
+
+async function given(folder: string, log: Log, { name, strategy }: WebhookSender, text: string): Promise<Reply> {
   if (text.length === 0 || text.length > SIGNAL_MOST) {
     const message = `expected 1 to ${SIGNAL_MOST} characters, found ${text.length}`;
     return { status: 413, body: { ok: false, code: 'too-large', message } };
   }
   try {
-    const { by, body, isRefused } = await operate(folder, 'signal', { strategy, text, by: `webhook ${name}` });
-    const isHeard = by === 'running' && !isRefused;
-    log.info('webhook-taken', { sender: name, strategy, ...(isHeard ? {} : { refused: (body as { message?: unknown }).message }) });
-    // What the bot says is for its operator. The sender is told whether it was heard.
-    if (isHeard) return { status: 200, body: { ok: true } };
-    return {
-      status: 503,
-      body: { ok: false, code: 'not-heard', message: 'the strategy could not be called; the log of the listener says why' },
-    };
+    const operated = await operate(folder, 'signal', { strategy, text, by: `webhook ${name}` });
+    const reply = replyOf(operated);
+    const why = (operated.body as { message?: unknown }).message;
+    log.info('webhook-taken', { sender: name, strategy, ...(reply.status === 200 ? {} : { refused: why }) });
+    return reply;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     log.warn('webhook-refused', { sender: name, code: error.failure, detail: error.message });
-    return { status: 503, body: { ok: false, code: 'not-heard', message: 'the bot gives no answer' } };
+    return UNKNOWN;
   }
+}
+
+const HEARD: Reply = { status: 200, body: { ok: true } };
+const NOT_HEARD: Reply = {
+  status: 503,
+  body: { ok: false, code: 'not-heard', message: 'the strategy was not called; the log of the listener says why' },
+};
+const UNKNOWN: Reply = {
+  status: 504,
+  body: { ok: false, code: 'unknown', message: 'the bot gives no answer: the strategy may have been called, or may still be' },
+};
+
+/** What the bot says is for its operator. The sender is told whether it was heard: one that may have been must not be sent again. */
+export function replyOf({ by, isRefused }: Pick<Operated, 'by' | 'isRefused'>): Reply {
+  if (by === 'silent') return UNKNOWN;
+  return by === 'running' && !isRefused ? HEARD : NOT_HEARD;
 }

@@ -61,6 +61,10 @@ it('webhooks.file: a signed call and a path call open one order each; forgeries,
 
   const second = await runToEnd(['webhooks', '--config', join(stage.folder, 'bot.yaml')]);
   expect(second.code, second.err).toBe(75);
+  stage.bot.send('SIGSTOP');
+  const unsure = JSON.stringify({ id: 'BTC 3', time: Date.now(), action: 'none' });
+  expect(await callWeb(url, 'POST', `/path/${OTHER}`, {}, unsure)).toMatchObject({ status: 504, body: { code: 'unknown' } });
+  stage.bot.send('SIGCONT');
   await stage.end();
   const dead = JSON.stringify({ id: 'BTC 2', time: Date.now(), action: 'buy' });
   expect(await callWeb(url, 'POST', `/path/${OTHER}`, {}, dead)).toMatchObject({ status: 503, body: { code: 'not-heard' } });
