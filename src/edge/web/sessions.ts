@@ -116,6 +116,11 @@ export class Sessions {
     return row === undefined ? '' : createHmac('sha256', row.proof).update(nonce).digest('base64url');
   }
 
+  /** True if the session of this id has not ended. */
+  isGood(id: string): boolean {
+    return [...this.#rows.values()].some((row) => row.id === id && this.#isCurrent(row));
+  }
+
   /** Links and sessions that have not ended. */
   rows(): readonly LinkRow[] {
     return [...this.#rows.values()].filter((row) => this.#isCurrent(row)).map(shown);

@@ -181,10 +181,13 @@ function parsed({ headers }: IncomingMessage, text: string): Readonly<Record<str
   }
 }
 
-async function stream(response: ServerResponse, lines: Lines, { streams, now }: Parts, session: string): Promise<void> {
+async function stream(response: ServerResponse, lines: Lines, { streams, now, sessions }: Parts, session: string): Promise<void> {
   streams.set(response, session);
   response.once('close', () => streams.delete(response));
-  const alive = (): boolean => response.write(`${JSON.stringify({ kind: 'alive', time: now() })}\n`);
+  const alive = (): void => {
+    if (sessions.isGood(session)) response.write(`${JSON.stringify({ kind: 'alive', time: now() })}\n`);
+    else response.destroy();
+  };
   if (!(await sendLines(response, lines, BEHIND_MAX))) return;
   alive();
   const timer = setInterval(alive, ALIVE_MS);

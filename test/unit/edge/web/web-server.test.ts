@@ -16,9 +16,9 @@ afterEach(async () => {
   await web?.close();
 });
 
-async function started(): Promise<{ url: string; sessions: Sessions; errors: unknown[] }> {
+async function started(now = Date.now): Promise<{ url: string; sessions: Sessions; errors: unknown[] }> {
   const errors: unknown[] = [];
-  const sessions = new Sessions(Date.now, () => undefined);
+  const sessions = new Sessions(now, () => undefined);
   const answers: WebHandler = () => json({ ok: true });
   const routes = Object.fromEntries(Object.keys(MONITOR_ROUTES).map((name) => [name, answers])) as Record<RouteName, WebHandler>;
   const stream: WebHandler = () => ({ past: ['{"kind":"reset"}\n'], begin: () => () => undefined });
@@ -59,29 +59,41 @@ it.each([
   expect(errors).toEqual([]);
 });
 
+async function follow(url: string, { authorization }: { authorization: string }): Promise<{ readonly isOpen: boolean }> {
+  const sent = request(`${url}/api/stream`, { headers: { authorization }, agent: false });
+  open.push(sent);
+  sent.on('error', () => undefined);
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [NodeJS.ReadableStream & { destroyed: boolean }];
+  let isOpen = true;
+  response.on('error', () => undefined).on('close', () => (isOpen = false));
+  response.resume();
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+  };
+}
+
+it('the stream of a view link ends when the link expires, that of the operator goes on', async () => {
+  let ahead = 0;
+  const { url, sessions } = await started(() => Date.now() + ahead);
+  const owner = loggedIn(sessions, sessions.token('operate'));
+  const viewer = loggedIn(sessions, sessions.link('guest', 1, { id: owner.id, role: 'operate' }).token);
+  const [own, theirs] = [await follow(url, owner), await follow(url, viewer)];
+  ahead = 3_600_000;
+  await expect.poll(() => theirs.isOpen, { timeout: 30_000 }).toBe(false);
+  expect(own.isOpen).toBe(true);
+});
+
 it('streams and calls of a view link close none of the operator', async () => {
   const { url, sessions } = await started();
   const owner = loggedIn(sessions, sessions.token('operate'));
   const link = sessions.link('leaked', 1, { id: owner.id, role: 'operate' });
   const viewer = loggedIn(sessions, link.token);
-  const follow = async ({ authorization }: { authorization: string }): Promise<{ readonly isOpen: boolean }> => {
-    const sent = request(`${url}/api/stream`, { headers: { authorization }, agent: false });
-    open.push(sent);
-    sent.on('error', () => undefined);
-    sent.end();
-    const [response] = (await once(sent, 'response')) as [NodeJS.ReadableStream & { destroyed: boolean }];
-    let isOpen = true;
-    response.on('error', () => undefined).on('close', () => (isOpen = false));
-    response.resume();
-    return {
-      get isOpen() {
-        return isOpen;
-      },
-    };
-  };
-  const own = await follow(owner);
+  const own = await follow(url, owner);
   const theirs: { readonly isOpen: boolean }[] = [];
-  for (let k = 0; k < 60; k++) theirs.push(await follow(viewer));
+  for (let k = 0; k < 60; k++) theirs.push(await follow(url, viewer));
   await expect.poll(() => theirs.filter(({ isOpen }) => isOpen).length).toBe(24);
   expect(own.isOpen).toBe(true);
   expect(theirs.at(-1)!.isOpen).toBe(true);
