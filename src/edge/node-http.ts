@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** The body as text; null if it has more than `most` bytes, or the caller left amid it. */
+/** The body as text; null if it has more than `most` bytes, or the caller left before its end. */
 export async function bodyOf(request: IncomingMessage, most: number): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -29,7 +29,7 @@ export interface Lines {
 
 /**
  * Sends lines as they come. A reader that is more than `mostBehind` bytes behind is disconnected, so that nobody waits for it. Resolves with
- * false if the lines have ended, or the reader has gone amid those from before.
+ * false if the lines have ended, or the reader has gone before the end of those from before.
  */
 export async function sendLines(
   response: ServerResponse,

@@ -16,7 +16,7 @@ export interface Page<Row> {
   readonly next: number | null;
 }
 
-/** What a rows reads of its rows. Ids grow with the time of the rows. */
+/** What `RecentRows` reads of a row. Ids grow with the time of the rows. */
 export interface RecentRowsOptions<Row> {
   readonly most: number;
   readonly idOf: (row: Row) => number;
