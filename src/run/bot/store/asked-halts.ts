@@ -125,10 +125,9 @@ export class AskedHalts {
   }
 
   #take(request: HaltRequest): void {
-    const { id } = request;
     const answer = this.#carryOut(request);
-    this.#taken.set(id, answer);
-    answer.catch((error: unknown) => this.#failed(id, error));
+    this.#taken.set(request.id, answer);
+    answer.catch((error: unknown) => this.#failed(request.id, error));
     for (const [id] of this.#taken) if (this.#taken.size > KEPT) this.#taken.delete(id);
   }
 
