@@ -69,7 +69,12 @@ export function leaveMarket(runner: StrategyRunner, markets: readonly Market[], 
     feed.builder.end?.();
     without(dispatch.feeds, feed);
     without(bars, feed.builder);
-    if (market.series.get(feed.timeframe.name) === feed.series) market.series.delete(feed.timeframe.name);
+    const { name } = feed.timeframe;
+    if (market.series.get(name) !== feed.series) continue;
+    // Those of another strategy, with empty bars or without.
+    const other = dispatch.feeds.find(({ instrument, timeframe }) => instrument.index === index && timeframe.name === name);
+    if (other === undefined) market.series.delete(name);
+    else market.series.set(name, other.series);
   }
   subscribers.wantsTrades = tradeRunners.length > 0 || bars.length > 0;
   collectBars(runner, markets, dispatch);
