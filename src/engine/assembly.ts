@@ -207,7 +207,7 @@ export function assemble(options: KernelOptions): Parts {
     options.polls === null || balance === null
       ? null
       : new Watch({ core, queries, external, foreignChanges, losses: counted, balance, figures, options, polls: options.polls });
-  const { replan, ...reads } = pollers(options, core, queries, dispatch, () => orderReads.liveIds());
+  const { replan, ...reads } = pollers(options, core, queries, dispatch, () => orderReads.liveIds(), watch);
   const texts = new StrategyTexts(dispatch.runners, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
   const keep = (strategy: string, state: string): void => texts.restore({ [strategy]: state });
   const strategyChanger = new StrategyChanger({ core, running, markets, dispatch, traded, replan, keep });
@@ -259,6 +259,7 @@ function pollers(
   queries: PendingQueries,
   dispatch: Dispatch,
   liveIds: () => ReadonlySet<string> | null,
+  watch: Watch | null,
 ): Reads {
   const account = new AccountSymbol(core);
   const settings = options.polls;
@@ -283,8 +284,11 @@ function pollers(
   const replan = (strategies: readonly RunningStrategy[]) => {
     const plan = planOf(strategies);
     return () => {
+      const had = account.first >= 0;
       core.log.info('poll-plan', { plan: plan.text });
       poller.follow(plan, core.now);
+      const has = account.first >= 0;
+      if (has !== had) watch?.armed(has);
     };
   };
   return { poller, historyReads, account, replan };

@@ -22,6 +22,7 @@ export class Freshness implements Timer {
   readonly #code: 'positions-unread' | 'account-unread';
   readonly #limitMs: number;
   #readAt = -Infinity;
+  #isArmed = false;
 
   /** `limitMs`: largest age of the newest read. `periodMs`: how often it is requested. */
   constructor(core: FreshnessCore, code: 'positions-unread' | 'account-unread', limitMs: number, periodMs: number) {
@@ -36,10 +37,18 @@ export class Freshness implements Timer {
     return this.#core.now - this.#readAt;
   }
 
-  /** The kernel is armed: the age counts from now on, even if no read succeeds again. */
+  /** The kernel is armed, or the first read is planned: the age counts from now on, even if no read succeeds again. */
   armed(): void {
+    this.#isArmed = true;
     this.#readAt = Math.max(this.#readAt, this.#core.now);
     this.#core.timerQueue.set(this.#alarm, this.#readAt + this.#limitMs + 1);
+  }
+
+  /** It is not read any more, so its age says nothing. */
+  disarm(): void {
+    this.#isArmed = false;
+    this.#core.timerQueue.clear(this.#alarm);
+    this.#core.halts.lift({ kind: 'bot' }, this.#code, 'no symbol is traded for which it is read', 'bot');
   }
 
   /** A read that left at `sentAt` was answered. */
@@ -49,7 +58,7 @@ export class Freshness implements Timer {
     const silentMs = sentAt - this.#readAt;
     this.#readAt = sentAt;
     core.halts.lift({ kind: 'bot' }, this.#code, `read again after ${Math.round(silentMs / 100) / 10} s`, 'bot');
-    if (core.tradingState.phase === 'armed') core.timerQueue.set(this.#alarm, sentAt + this.#limitMs + 1);
+    if (this.#isArmed && core.tradingState.phase === 'armed') core.timerQueue.set(this.#alarm, sentAt + this.#limitMs + 1);
   }
 
   due(): void {

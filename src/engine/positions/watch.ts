@@ -83,9 +83,13 @@ export class Watch {
     return { terms: this.#terms.saved(), money: this.money.saved() };
   }
 
-  /** `hasAccount`: true if the account is read at all. */
+  /** The kernel is armed, or another symbol is traded. `hasAccount`: true if the account is read at all from now on. */
   armed(hasAccount: boolean): void {
-    if (!hasAccount) return;
+    if (!hasAccount) {
+      this.positionsRead.disarm();
+      this.#accountRead.disarm();
+      return;
+    }
     this.positionsRead.armed();
     this.#accountRead.armed();
     this.offline.armed();
