@@ -210,7 +210,7 @@ export function assemble(options: KernelOptions): Parts {
   const { replan, ...reads } = pollers(options, core, queries, dispatch, () => orderReads.liveIds(), watch);
   const texts = new StrategyTexts(dispatch.runners, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
   const keep = (strategy: string, state: string): void => texts.restore({ [strategy]: state });
-  const strategyChanger = new StrategyChanger({ core, running, markets, dispatch, traded, replan, keep });
+  const strategyChanger = new StrategyChanger({ core, running, markets, dispatch, traded, replan, leftPositions, keep });
   const limitActions = [losses, guards, conditions].some(({ isOn }) => isOn) ? new LimitActions(core, executor, flattener) : null;
   return {
     ...reads,

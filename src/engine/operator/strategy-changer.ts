@@ -5,6 +5,7 @@
 import { didYouMean } from '../../base/text/suggest.ts';
 import { type Instrument, tradedName } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
+import type { Leg } from '../state/records/leg.ts';
 import { barNeedsOf } from '../strategy/definition/needs-bars.ts';
 import type { RunningStrategy } from '../strategy/definition/needs.ts';
 import { type GivenByStrategy, givenWith } from '../strategy/definition/given.ts';
@@ -28,6 +29,8 @@ export interface StrategyChangerDeps {
   readonly traded: ReadonlyMap<string, Set<number>>;
   /** Plans the polls of these strategies, and returns what begins them. @throws PollPlanError */
   readonly replan: (strategies: readonly RunningStrategy[]) => () => void;
+  /** Reports positions that no strategy works on. */
+  readonly leftPositions: { end(leg: Leg): void };
   /** Keeps the state of a strategy that waits for bars until it starts. */
   readonly keep: (strategy: string, state: string) => void;
 }
@@ -160,6 +163,8 @@ export class StrategyChanger {
     }
     for (const index of added) {
       traded.add(index);
+      const { long, short } = core.contexts[index]!;
+      for (const leg of [long, short]) this.#deps.leftPositions.end(leg);
       joinMarket({ runner, instruments: next.instruments, markets }, index, dispatch, core);
     }
     dispatch.track(runner, made, next.instruments);

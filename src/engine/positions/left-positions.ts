@@ -13,10 +13,15 @@ export class LeftPositions {
     this.#core = core;
   }
 
-  /** The bot starts, and no strategy trades the symbol of this leg. */
+  /** From now on no strategy trades the symbol of this leg. */
   begin(leg: Leg): void {
     if (leg.total > 0 || leg.shown > 0) this.#report(leg);
     else this.flat.add(leg);
+  }
+
+  /** A strategy trades the symbol of this leg again. */
+  end(leg: Leg): void {
+    this.flat.delete(leg);
   }
 
   /** An own order filled on this leg. */

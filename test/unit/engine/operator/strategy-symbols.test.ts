@@ -4,7 +4,9 @@ import type { OperatorCommand } from '../../../../src/engine/operator/command.ts
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { StrategySetup } from '../../../../src/engine/strategy/definition/setup.ts';
-import { btc, polledRig, pushedRig, rig, START, type Rig } from '../../../support/engine/engine-kit.ts';
+import { createInstrument } from '../../../../src/domain/instrument.ts';
+import { BTCUSDT } from '../../../support/specs.ts';
+import { btc, polledRig, pushedRig, rig, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const ANN = { by: 'ann', why: 'a test' } as const;
 const MINUTE = 60_000;
@@ -104,6 +106,64 @@ test('no change is taken before the strategies have started, or after they have 
   expect(remove(r, 'ETHUSDT', 'flatten')).toMatchObject(refused);
   expect(r.kernel.inbox.operate({ name: 'set', strategy: '', param: 'x', value: '1', ...ANN })).toMatchObject(refused);
   expect(calls).toEqual(['start', 'stop']);
+});
+
+test('bars of the same timeframe stay for the strategy that trades on, also if they are of the other kind', () => {
+  const length: number[] = [];
+  const bars = (name: string, emptyBars: 'fill' | 'skip'): StrategySetup => ({
+    strategy: defineStrategy({
+      name,
+      create: () => ({
+        needs: { bars: { '1m': 1 }, emptyBars },
+        onBar: (_bar, market) => void (name === 'stays' && market.symbol === 'ETHUSDT' && length.push(market.bars('1m').length)),
+      }),
+    }),
+    instruments: [0, 1],
+  });
+  const r = rig({}, { instruments: THREE, strategies: [bars('stays', 'skip'), bars('goes', 'fill')] });
+  r.kernel.inbox.start();
+  trade(r, [0, 1], HOUR - 1_000, 6);
+  expect(remove(r, 'ETHUSDT', '', 'goes')).toMatchObject({ ok: true });
+  length.length = 0;
+  trade(r, [0, 1], HOUR + 6 * MINUTE, 2);
+  expect(length.length).toBeGreaterThan(0);
+  expect(r.log.events()).not.toContain('strategy-error');
+});
+
+test('the account counts as unread only while it is read: not after its last future was removed, but after the first was added', () => {
+  const instruments = [btc(0), createInstrument({ ...BTCUSDT, product: 'spot' }, 1)];
+  const unread = (r: Rig): string[] =>
+    r.kernel
+      .halts()
+      .map(({ code }) => code)
+      .filter((code) => code.endsWith('-unread'));
+  const [long, both] = [120_000, ['positions-unread', 'account-unread']];
+  const future = polledRig({}, { instruments, strategies: [probe('probe', [0, 1])] });
+  future.advance(long);
+  expect(unread(future).toSorted()).toEqual(both.toSorted());
+  expect(remove(future, 'BTCUSDT')).toMatchObject({ ok: true });
+  expect(unread(future)).toEqual([]);
+  settleReads(future, [], []);
+  future.advance(long);
+  expect(unread(future)).toEqual([]);
+
+  const spot = polledRig({}, { instruments, strategies: [probe('probe', [1])] });
+  spot.advance(long);
+  expect(unread(spot)).toEqual([]);
+  expect(add(spot, 'BTCUSDT')).toMatchObject({ ok: true });
+  spot.advance(long);
+  expect(unread(spot).toSorted()).toEqual(both.toSorted());
+});
+
+test('a symbol that is traded again is not one without a strategy', () => {
+  const r = pushedRig({}, { instruments: THREE });
+  r.kernel.inbox.onQuote(1, 10_000, 5_000, 10_002, 5_000);
+  expect([remove(r, 'ETHUSDT').ok, add(r, 'ETHUSDT').ok]).toEqual([true, true]);
+  const eth = r.ctx().markets.find(({ symbol }) => symbol === 'ETHUSDT')!;
+  const bought = r.ctx().limit(eth, 'LONG', 'OPEN', 1000.2, 0.01);
+  r.venue.accepted(bought, 'v1');
+  r.venue.pushedFill(bought, 10, 10_002);
+  expect(r.log.events()).not.toContain('position-without-strategy');
 });
 
 test('the poll plan follows, and a symbol that the rate does not allow is refused', () => {
