@@ -6,7 +6,12 @@ import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
 import { type Preflight, tryKernel } from './preflight.ts';
 
-/** Changes of symbols with which no kernel can be made any more, because files or the configuration changed, are dropped and logged. */
+const HINT = 'add and remove them again: tickwright add SYMBOL STRATEGY';
+
+/**
+ * Changes of symbols with which no kernel can be made any more, because files or the configuration changed, are dropped and logged, strategy
+ * by strategy. What the configuration says as well is no change.
+ */
 export function changedSetups(
   config: BotConfig,
   { instruments, strategies }: Preflight,
@@ -15,22 +20,36 @@ export function changedSetups(
 ): readonly StrategySetup[] {
   const configured = strategies.map((setup) => ({ ...setup, set: snapshot?.params?.[nameOf(setup)] }));
   const changed = configured.map((setup) => withSymbols(setup, snapshot?.symbols?.[nameOf(setup)] ?? {}, instruments));
-  const names = changed.filter(({ symbols }) => symbols !== undefined).map(nameOf);
-  if (names.length === 0) return configured;
+  if (failureWith(config, instruments, changed) === null) return changed;
+  let setups: readonly StrategySetup[] = configured;
+  for (const [k, setup] of changed.entries()) {
+    if (setup === configured[k]) continue;
+    const next = setups.with(k, setup);
+    const error = failureWith(config, instruments, next);
+    if (error === null) setups = next;
+    else log.error('symbols-dropped', { strategies: [nameOf(setup)], error, hint: HINT });
+  }
+  return setups;
+}
+
+/** Why no kernel can be made of these strategies; null if it can. */
+function failureWith(config: BotConfig, instruments: readonly Instrument[], strategies: readonly StrategySetup[]): unknown {
+  if (strategies.every(({ symbols }) => symbols === undefined)) return null;
   try {
-    tryKernel(config, { instruments, strategies: changed });
-    return changed;
+    tryKernel(config, { instruments, strategies });
+    return null;
   } catch (error) {
-    log.error('symbols-dropped', { strategies: names, error, hint: 'add and remove them again: tickwright add SYMBOL STRATEGY' });
-    return configured;
+    return error;
   }
 }
 
-function withSymbols(setup: StrategySetup, symbols: Readonly<Record<string, string>>, instruments: readonly Instrument[]): StrategySetup {
-  if (Object.keys(symbols).length === 0) return setup;
-  const isConfigured = (index: number): boolean => setup.instruments.includes(index);
+function withSymbols(setup: StrategySetup, given: Readonly<Record<string, string>>, instruments: readonly Instrument[]): StrategySetup {
+  const isConfigured = (symbol: string): boolean => setup.instruments.some((index) => tradedName(instruments[index]!) === symbol);
+  const differing = Object.entries(given).filter(([symbol, change]) => (change === 'added') !== isConfigured(symbol));
+  if (differing.length === 0) return setup;
+  const symbols = Object.fromEntries(differing);
   const changeOf = (index: number): string => symbols[tradedName(instruments[index]!)] ?? '';
   const stay = setup.instruments.filter((index) => changeOf(index) !== 'removed');
-  const added = instruments.filter(({ index }) => changeOf(index) === 'added' && !isConfigured(index)).map(({ index }) => index);
+  const added = instruments.filter(({ index }) => changeOf(index) === 'added').map(({ index }) => index);
   return { ...setup, symbols, instruments: [...stay, ...added] };
 }
