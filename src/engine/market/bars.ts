@@ -12,7 +12,7 @@ import { joined, pastBar, type PastBar } from './past-bar.ts';
 import { VenueOffset } from './venue-offset.ts';
 
 export interface BarsOptions {
-  /** Infinity if bars end by \`endBy\` alone. */
+  /** Infinity if bars end by `endBy` alone. */
   readonly graceMs: number;
   readonly timerQueue: TimerQueue;
   readonly sink: BarSink;

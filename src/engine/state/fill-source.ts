@@ -30,7 +30,7 @@ export interface FillSource {
   readonly isRealTime: boolean;
   /** True if an order that ended this way cannot report further fills. */
   isFinal(order: Order, how: number, why: string): boolean;
-  /** True if what an order became is not known, although its fills are final (records/lost-triggers.ts). */
+  /** True if what an order became is not known, although its fills are final (state/orders/lost-triggers.ts). */
   isLost(order: Order, foreignFills: { has(venueId: string): boolean }): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Trigger orders that ended without a known result (state/records/lost-triggers.ts). */
+/** Trigger orders that ended without a known result (state/orders/lost-triggers.ts). */
 import { isLost, type SavedTrigger } from '../../state/orders/lost-triggers.ts';
 import { EXPLAINED } from './explained.ts';
 import { ORDERS } from './orders.ts';

@@ -23,7 +23,6 @@ export interface SnapshotDeps {
   readonly days: DayProfit;
   /** null if sessions are not recorded. */
   readonly recorder: Recorder | null;
-  /** Of the orders in the journal. */
   /** Those that are kept for reading a stopped bot. */
   readonly instruments: () => readonly Instrument[];
   readonly recovered: Pick<Recovered, 'isNew' | 'fills' | 'placed' | 'startEquity'>;
