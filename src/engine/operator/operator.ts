@@ -22,7 +22,8 @@ import type { Flattener } from './flatten.ts';
 import { partsText } from './flat-text.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { haltRow, mayBeResumed, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/events/halt-codes.ts';
-import type { CommandOrigin, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
+import type { CommandOrigin, OperatorCommand, OperatorResult } from './command.ts';
+import { refused } from './refusals.ts';
 import type { StrategyChanger } from './strategy-changer.ts';
 import { SymbolRemoval, type SymbolRemovalDeps } from './symbol-removal.ts';
 import { giveSignal, type SignalReceivers } from './signal.ts';
@@ -250,10 +251,6 @@ export function scopeWords(symbols: readonly string[], strategies: readonly stri
 
 function done(did: readonly string[]): OperatorResult {
   return { ok: true, did, orders: [], flattens: '' };
-}
-
-function refused(code: OperatorCode, message: string, hint: string): OperatorResult {
-  return { ok: false, code, message, hint };
 }
 
 function noScope(word: string, known: readonly string[]): OperatorResult {

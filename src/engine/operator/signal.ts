@@ -1,6 +1,7 @@
 /** Gives what a program outside says to a strategy: it calls `onSignal`, and does nothing else. */
 import type { StrategyRunner } from '../strategy/runner/strategy-runner.ts';
 import type { OperatorCommand, OperatorResult } from './command.ts';
+import { noStrategy, refused } from './refusals.ts';
 
 export interface SignalReceivers {
   readonly runners: readonly StrategyRunner[];
@@ -14,10 +15,11 @@ export function giveSignal(
   { strategy, text, by }: Extract<OperatorCommand, { name: 'signal' }>,
 ): OperatorResult {
   const runner = runners.find(({ name }) => name === strategy);
-  if (runner === undefined) {
-    const hint = `there are ${runners.map(({ name }) => name).join(', ')}`;
-    return { ok: false, code: 'no-such-strategy', message: `there is no strategy "${strategy}"`, hint };
-  }
+  if (runner === undefined)
+    return noStrategy(
+      strategy,
+      runners.map(({ name }) => name),
+    );
   const reason = runner.isDisabled
     ? 'was stopped for its errors'
     : runner.handlers.onSignal === undefined
@@ -25,13 +27,7 @@ export function giveSignal(
       : !isActive || runner.isWarming
         ? 'has not started'
         : '';
-  if (reason !== '')
-    return {
-      ok: false,
-      code: 'refused',
-      message: `${strategy} ${reason}`,
-      hint: 'signals are not kept: send it again when it can be called',
-    };
+  if (reason !== '') return refused('refused', `${strategy} ${reason}`, 'signals are not kept: send it again when it can be called');
   runner.signal({ from: by, text });
   return { ok: true, did: [`${strategy} was called with the signal`], orders: [], flattens: '' };
 }

@@ -15,6 +15,7 @@ import type { Dispatch } from '../strategy/dispatch.ts';
 import type { Running } from '../strategy/make-strategies.ts';
 import { feedOf, joinMarket, leaveMarket, type SubscribeCore } from '../strategy/subscribe.ts';
 import type { OperatorResult } from './command.ts';
+import { noStrategy, refused, type Refusal } from './refusals.ts';
 
 /** Handlers that decide what the bot reads from the venue: they cannot change while it runs. */
 const FEEDS = ['onQuote', 'onTrade', 'onBar', 'onBars', 'onOrder', 'onFill', 'onPosition'] as const;
@@ -68,17 +69,17 @@ export class StrategyChanger {
   find(name: string): Running | Refusal {
     const { running } = this.#deps;
     const one = name === '' && running.length === 1 ? running[0] : running.find(({ runner }) => runner.name === name);
-    const names = running.map(({ runner }) => runner.name).join(', ');
-    if (one === undefined) {
-      const message = name === '' ? 'expected the name of a strategy: this bot runs several' : `there is no strategy "${name}"`;
-      return { ok: false, code: 'no-such-strategy', message, hint: `there are ${names}` };
-    }
+    if (one === undefined)
+      return noStrategy(
+        name,
+        running.map(({ runner }) => runner.name),
+      );
     if (!this.#deps.dispatch.isActive)
-      return refused(
+      return unchanged(
         'no strategy runs now: the bot has not started yet, or it stops',
         'try again when `tickwright status` says that it is armed',
       );
-    if (one.runner.isDisabled) return refused(`${one.runner.name} is disabled: it takes changes after a restart`);
+    if (one.runner.isDisabled) return unchanged(`${one.runner.name} is disabled: it takes changes after a restart`);
     return one;
   }
 
@@ -102,13 +103,13 @@ export class StrategyChanger {
     if (added === undefined) {
       const known = core.instruments.map(tradedName);
       const hint = didYouMean(symbol, known) ?? 'add it to the file of instruments (key `instruments`) and start again';
-      return { ok: false, code: 'no-such-scope', message: `the file of instruments has no symbol "${symbol}"`, hint };
+      return refused('no-such-scope', `the file of instruments has no symbol "${symbol}"`, hint);
     }
     if (instruments.includes(added.index))
-      return refused(`${one.runner.name} trades ${symbol} already`, '`tickwright status` lists its symbols');
-    if (one.runner.isWarming) return refused(`${one.runner.name} waits for bars: it takes another symbol when it has started`);
+      return unchanged(`${one.runner.name} trades ${symbol} already`, '`tickwright status` lists its symbols');
+    if (one.runner.isWarming) return unchanged(`${one.runner.name} waits for bars: it takes another symbol when it has started`);
     const lacking = this.#barsLacking(one, added);
-    if (lacking !== '') return refused(lacking, 'name the symbol in the configuration and restart');
+    if (lacking !== '') return unchanged(lacking, 'name the symbol in the configuration and restart');
     const change = symbols[symbol] === 'removed' ? '' : 'added';
     const next = { set, instruments: [...instruments, added.index], symbols: givenWith(symbols, symbol, change) };
     const note = ['symbol', { strategy: one.runner.name, symbol, change }] as const;
@@ -133,6 +134,7 @@ export class StrategyChanger {
   ): OperatorResult {
     const { core, dispatch, markets: all, running } = this.#deps;
     const { runner, setup, timers, context } = one;
+    const hasWaited = runner.isWarming;
     const markets = next.instruments.map((index) => all[index]!);
     const added = next.instruments.filter((index) => !setup.instruments.includes(index));
     const removed = setup.instruments.filter((index) => !next.instruments.includes(index));
@@ -144,11 +146,11 @@ export class StrategyChanger {
       const strategies = [...others, asPolled({ name: runner.name, handlers: made }, next.instruments)];
       poll = added.length + removed.length === 0 ? () => undefined : this.#deps.replan(strategies);
     } catch (error) {
-      return refused(error instanceof Error ? error.message : String(error));
+      return unchanged(error instanceof Error ? error.message : String(error));
     }
     const changed = FEEDS.find((key) => (made[key] === undefined) !== (runner.handlers[key] === undefined));
     if (changed !== undefined || barsOf(made) !== barsOf(runner.handlers)) {
-      return refused(`${text}: then it needs other market data (${changed ?? 'other bars'}); set it in the configuration and restart`);
+      return unchanged(`${text}: then it needs other market data (${changed ?? 'other bars'}); set it in the configuration and restart`);
     }
     core.journal.note(...note, core.now);
     const state = runner.save();
@@ -171,8 +173,9 @@ export class StrategyChanger {
     poll();
     if (runner.isWarming && state !== undefined) this.#deps.keep(runner.name, state);
     if (runner.isWarming && added.length > 0) core.log.info('warming-up', { strategy: runner.name, bars: dispatch.warmUp.textOf(runner) });
-    if (!runner.isWarming) runner.start(state);
-    const isKept = state !== undefined && made.restore !== undefined;
+    if (hasWaited) dispatch.warmUp.check();
+    else if (!runner.isWarming) runner.start(state);
+    const isKept = (hasWaited || state !== undefined) && made.restore !== undefined;
     const kept = isKept ? 'its state was carried over' : 'it keeps no state, so it starts without one';
     const waits = runner.isWarming ? `; it waits for bars: ${dispatch.warmUp.textOf(runner)}` : '';
     return { ok: true, did: [`${runner.name}: ${text}; the strategy was created again, ${kept}${waits}`], orders: [], flattens: '' };
@@ -194,8 +197,6 @@ export class StrategyChanger {
   }
 }
 
-type Refusal = Extract<OperatorResult, { ok: false }>;
-
 function asPolled({ name, handlers }: Pick<RunningStrategy, 'name' | 'handlers'>, instruments: readonly number[]): RunningStrategy {
   return { name, handlers, instruments };
 }
@@ -206,9 +207,9 @@ function barsOf(handlers: StrategyHandlers): string {
   return `${isFilling} ${bars.map(({ timeframe }) => timeframe.name).join(' ')}`;
 }
 
-function refused(
+function unchanged(
   message: string,
   hint = 'the file of the strategy names its parameters; `tickwright status` shows those that were given',
 ): Refusal {
-  return { ok: false, code: 'refused', message, hint };
+  return refused('refused', message, hint);
 }

@@ -14,8 +14,9 @@ import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/orders/orders.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { Running } from '../strategy/make-strategies.ts';
-import type { OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
+import type { OperatorCommand, OperatorResult } from './command.ts';
 import type { Flattener } from './flatten.ts';
+import { refused } from './refusals.ts';
 import type { StrategyChanger } from './strategy-changer.ts';
 
 /** The shared state that this file uses. */
@@ -87,8 +88,6 @@ export class SymbolRemoval {
   #refusal({ runner, setup }: Running, context: InstrumentContext, position: Remove['position']): OperatorResult | null {
     const { flattener, strategyChanger } = this.#deps;
     const symbol = tradedName(context.instrument);
-    if (runner.isWarming)
-      return refused('refused', `${runner.name} waits for bars: it gives up a symbol when it has started`, 'try again then');
     if (setup.instruments.length === 1)
       return refused('refused', `${symbol} is the only symbol of ${runner.name}`, `tickwright halt ${runner.name} stops its opens`);
     const market = runner.context.markets.find(({ index }) => index === context.index)!;
@@ -143,8 +142,4 @@ function legsText({ instrument }: InstrumentContext, legs: readonly Leg[], lots:
 
 function ordersText(numbers: readonly number[]): string {
   return `${counted(numbers.length, 'order')}, ${numbers.join(', ')}`;
-}
-
-function refused(code: OperatorCode, message: string, hint: string): OperatorResult {
-  return { ok: false, code, message, hint };
 }

@@ -76,6 +76,7 @@ export function leaveMarket(runner: StrategyRunner, markets: readonly Market[], 
     if (other === undefined) market.series.delete(name);
     else market.series.set(name, other.series);
   }
+  dispatch.warmUp.leave(runner, index);
   subscribers.wantsTrades = tradeRunners.length > 0 || bars.length > 0;
   collectBars(runner, markets, dispatch);
 }
@@ -103,7 +104,8 @@ function connect({ runner, markets }: Subscription, instruments: readonly number
     }
   }
   collectBars(runner, markets, dispatch);
-  dispatch.warmUp.want(runner, wanted, () => dispatch.attach(runner, instruments));
+  const isTraded = (i: number): boolean => runner.context.markets.some(({ index }) => index === i);
+  dispatch.warmUp.want(runner, wanted, () => dispatch.attach(runner, instruments.filter(isTraded)));
 }
 
 /** Begins to collect the bars of these markets for `onBars`. */

@@ -45,6 +45,13 @@ export class WarmUp {
     }
   }
 
+  /** A strategy does not trade this instrument any more: it waits for no bars of it. `check` starts it if it lacks no others. */
+  leave(runner: StrategyRunner, instrument: number): void {
+    const one = this.#waiting.get(runner);
+    if (one === undefined) return;
+    this.#waiting.set(runner, { ...one, wanted: one.wanted.filter(({ feed }) => feed.instrument.index !== instrument) });
+  }
+
   /** More bars exist. */
   check(): void {
     if (this.#start === null || this.#waiting.size === 0) return;

@@ -166,6 +166,50 @@ test('a symbol that is traded again is not one without a strategy', () => {
   expect(r.log.events()).not.toContain('position-without-strategy');
 });
 
+test('a symbol for whose bars a strategy waits is taken back, and the strategy starts again with its state', () => {
+  const calls: string[] = [];
+  const strategy = defineStrategy({
+    name: 'bars',
+    create: (_params, markets) => {
+      let state = 'new';
+      return {
+        needs: { bars: { '1m': 2 } },
+        onStart: () => void calls.push(`start ${state} ${markets.map(({ symbol }) => symbol).join(' ')}`),
+        onTrade: (_trade, market) => void calls.push(market.symbol),
+        save: () => 'saved',
+        restore: (text) => void (state = text),
+      };
+    },
+  });
+  const r = rig({}, { instruments: THREE, strategies: [{ strategy, instruments: [0] }] });
+  r.kernel.inbox.start();
+  trade(r, [0], HOUR - 1_000, 4);
+  expect(add(r, 'ETHUSDT')).toMatchObject({ ok: true });
+  calls.length = 0;
+  expect(remove(r, 'ETHUSDT').did).toEqual([expect.stringMatching(/its state was carried over$/)]);
+  trade(r, [0, 1], HOUR + 3 * MINUTE, 2);
+  expect(calls).toEqual(['start saved BTCUSDT', 'BTCUSDT', 'BTCUSDT']);
+});
+
+test('a strategy that waits for its first bars gives up a symbol, and starts with those of the others', () => {
+  const calls: string[] = [];
+  const strategy = defineStrategy({
+    name: 'bars',
+    create: () => ({
+      needs: { bars: { '1m': 2 } },
+      onStart: () => void calls.push('start'),
+      onTrade: (_trade, market) => void calls.push(market.symbol),
+    }),
+  });
+  const r = rig({}, { instruments: THREE, strategies: [{ strategy, instruments: [0, 1] }] });
+  r.kernel.inbox.start();
+  trade(r, [0], HOUR - 1_000, 4);
+  expect(calls).toEqual([]);
+  expect(remove(r, 'ETHUSDT')).toMatchObject({ ok: true });
+  trade(r, [0, 1], HOUR + 3 * MINUTE, 2);
+  expect(calls).toEqual(['start', 'BTCUSDT', 'BTCUSDT']);
+});
+
 test('the poll plan follows, and a symbol that the rate does not allow is refused', () => {
   const r = polledRig({ onTrade: () => undefined }, { instruments: THREE, strategies: [probe('probe', [0])] });
   const polled = (symbol: string): boolean => r.kernel.plan!.text.includes(`trades(${symbol})`);
