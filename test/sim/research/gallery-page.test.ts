@@ -27,7 +27,7 @@ const RUNS: Readonly<Record<string, { readonly params: Readonly<Record<string, u
 };
 
 async function rowOf(name: string): Promise<string> {
-  const { default: strategy } = (await import(`../../strategies/${name}.ts`)) as { readonly default: AnyStrategy };
+  const { default: strategy } = (await import(`../../../strategies/${name}.ts`)) as { readonly default: AnyStrategy };
   const { params, symbols = ['BTCUSDT'] } = RUNS[name]!;
   const { orders, report } = await testStrategy(strategy, { seed: 3, duration: '10m', params, symbols, polled: true });
   const { makerFills, takerFills, trades } = report.stats;
