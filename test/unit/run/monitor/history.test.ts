@@ -45,8 +45,24 @@ it('fills that the stream brought first hide none from before', async () => {
   expect(known()).toEqual(upTo(20));
 });
 
+it('an answer of another shape is none, and one that fails ends no later reading', async () => {
+  const model = new ReadModel(0);
+  const answers: (() => Promise<unknown>)[] = [
+    () => Promise.resolve({ ok: true }),
+    () => Promise.resolve({ fills: [{ time: 1 }], next: null }),
+    () => Promise.reject(new Error('broken')),
+    () => Promise.resolve({ fills: [fillOf(1)], next: null }),
+  ];
+  const history = new FillHistory(model, () => answers.shift()!());
+  await history.read();
+  await history.read();
+  await expect(history.read()).rejects.toThrow('broken');
+  await history.read();
+  expect(model.fills.last(10)).toEqual([fillOf(1)]);
+});
+
 it('a later reading asks only for what is new; one of another journal asks for all', async () => {
-  const { bot, history } = kit();
+  const { bot, history, known } = kit();
   bot.count = 20;
   await history.read();
   expect(bot.pages).toBe(7);
@@ -55,5 +71,5 @@ it('a later reading asks only for what is new; one of another journal asks for a
   expect(bot.pages).toBe(8);
   bot.count = 9;
   await history.read();
-  expect(bot.pages).toBe(11);
+  expect([bot.pages, known()]).toEqual([11, upTo(9)]);
 });
