@@ -300,7 +300,12 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'ping-failed': { group: 'trouble', doc: 'Monitor: the address that is told each minute that the bot is well did not answer.' },
   'chat-command': { group: 'halt', doc: 'Monitor: a user of a chat gave a command: which, who.' },
   'webhook-taken': { group: 'trouble', doc: 'Webhooks: a signal was given to its strategy; or the bot refused it, and why.' },
-  'webhook-refused': { group: 'trouble', doc: 'Webhooks: a call was refused: its sender if it is known, and why.' },
+  'webhook-refused': { group: 'trouble', doc: 'Webhooks: a call of a known sender was refused: whose, and why.' },
+  'webhook-stranger': { group: 'trouble', doc: 'Webhooks: a call of nobody who is known was refused.' },
+  'log-shortened': {
+    group: 'trouble',
+    doc: 'Monitor and webhooks: of which event lines were left out in the last hour, because there were more than 100, and how many.',
+  },
   'webhooks-ready': { group: 'life', doc: 'Webhooks: it listens; where, and for whom.' },
   'webhooks-failed': { group: 'trouble', doc: 'Webhooks: an error of the program.' },
   'chat-refused': {

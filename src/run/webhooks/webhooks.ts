@@ -34,7 +34,11 @@ export async function runWebhooks({ folder, file, log, signal, onReady }: Webhoo
       port: file.port,
       gate: new WebhookGate(file.senders, () => Date.now()),
       give: (sender, text) => given(folder, log, sender, text),
-      onRefused: ({ sender, code, message }) => log.warn('webhook-refused', { sender: sender?.name ?? '', code, detail: message }),
+      // The lines of an event are bounded: strangers must not hide those of senders.
+      onRefused: ({ sender, code, message }) =>
+        sender === null
+          ? log.warn('webhook-stranger', { code, detail: message })
+          : log.warn('webhook-refused', { sender: sender.name, code, detail: message }),
       onError: (error) => log.error('webhooks-failed', { error }),
     });
     log.info('webhooks-ready', { url: server.url, senders: file.senders.map(({ name, strategy }) => `${name} → ${strategy}`) });
