@@ -1,5 +1,6 @@
 /** Compares a new configuration with a bot that has the old one, running or stopped. */
-import type { OrderAnswer, StatusAnswer } from '../../control/answers.ts';
+import { existsSync } from 'node:fs';
+import type { OrderAnswer, RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { operate, stateFolder } from '../bot/outside/operate.ts';
@@ -17,21 +18,10 @@ export interface CheckedChange {
   readonly effects: readonly Effect[];
 }
 
-/** @throws Failure, StrategyError, ParamError, PollPlanError if no bot can be started with the new configuration, or the bot does not answer */
+/** @throws Failure, StrategyError, ParamError, PollPlanError if no bot can be started with the new configuration, or nothing answers for the bot */
 export async function checkChange(before: BotConfig, after: BotConfig): Promise<CheckedChange> {
   const planned = { ...(await preflightOf(after)), config: after };
-  const folder = stateFolder(before);
-  const [status, orders] = [await operate(folder, 'status', {}, before), await operate(folder, 'orders', {}, before)];
-  if (status.by === 'silent')
-    throw new Failure('bot-missing', {
-      what: 'the bot of the old configuration runs, but does not answer',
-      where: folder,
-      hint: 'try again in a moment',
-    });
-  const isKnown = !status.isRefused && !orders.isRefused;
-  const known: KnownBot | null = isKnown
-    ? { status: status.body as StatusAnswer, orders: (orders.body as { orders: readonly OrderAnswer[] }).orders }
-    : null;
+  const known = await knownBot(before);
   return {
     bot: known === null ? 'unknown' : whichOf(known.status),
     time: known?.status.time ?? 0,
@@ -41,4 +31,19 @@ export async function checkChange(before: BotConfig, after: BotConfig): Promise<
 
 function whichOf({ isRunning, phase }: StatusAnswer): 'running' | 'stopped' | 'ended' {
   return isRunning ? 'running' : phase === 'stopped' ? 'stopped' : 'ended';
+}
+
+/** The bot of this configuration; null if it has no state folder. @throws Failure bot-missing if there is one, and nothing answers for it */
+export async function knownBot(config: BotConfig): Promise<KnownBot | null> {
+  const folder = stateFolder(config);
+  if (!existsSync(folder)) return null;
+  const answerOf = async (name: 'status' | 'orders'): Promise<object> => {
+    const { body, isRefused } = await operate(folder, name, {}, config);
+    if (!isRefused) return body;
+    const { message, hint } = body as RefusalAnswer;
+    throw new Failure('bot-missing', { what: message, where: folder, hint });
+  };
+  const status = (await answerOf('status')) as StatusAnswer;
+  const { orders } = (await answerOf('orders')) as { readonly orders: readonly OrderAnswer[] };
+  return { status, orders };
 }
