@@ -5,8 +5,11 @@ import type { BotConfig } from '../../config/model.ts';
 import { splitAmount } from '../../domain/amount.ts';
 import { tradedName } from '../../domain/instrument.ts';
 import type { SymbolLimits } from '../../domain/limits.ts';
+import { EMPTY_SNAPSHOT } from '../../engine/recovery/registry.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import { shownParams } from '../setup/strategy/shown-params.ts';
+import { SILENT_LOG } from '../../ports/log.ts';
+import { changedSetups } from '../bot/changed-setups.ts';
 import type { Preflight } from '../bot/preflight.ts';
 
 export interface Effect {
@@ -37,9 +40,10 @@ export function effectsOf(before: BotConfig, after: Planned, known: KnownBot | n
   const identity = identityEffects(before, after.config, positions.length, orders.length);
   if (identity.length > 0 || known === null) return [...identity, ...keyEffects(before, after.config)];
   const old = known.status.strategies;
+  const begun = asBegun(after, old);
   return [
-    ...positions.flatMap((position) => positionEffects(position, after, known.status)),
-    ...orders.flatMap((order) => orderEffects(order, after)),
+    ...positions.flatMap((position) => positionEffects(position, begun, known.status)),
+    ...orders.flatMap((order) => orderEffects(order, begun)),
     ...old.filter(({ name }) => !after.strategies.some((setup) => nameOf(setup) === name)).map(goneEffect),
     ...after.strategies.flatMap((setup) => strategyEffects(setup, after, old)),
     ...keyEffects(before, after.config),
@@ -56,7 +60,13 @@ function identityEffects(before: BotConfig, after: BotConfig, positions: number,
   return changed.map((what) => ({ kind: 'money', what: `${what}: this is another bot; it knows nothing of the ${has} of this one` }));
 }
 
-/** The strategies that trade the symbol with the new configuration. */
+/** With the symbols that an operator added and removed while the bot ran, as a start has them. */
+function asBegun(after: Planned, old: readonly StrategyAnswer[]): Planned {
+  const symbols = Object.fromEntries(old.map(({ name, changed = {} }) => [name, changed]));
+  return { ...after, strategies: changedSetups(after.config, after, { ...EMPTY_SNAPSHOT, symbols }, SILENT_LOG) };
+}
+
+/** The strategies that trade the symbol. */
 function tradersOf(symbol: string, { strategies, instruments }: Planned): StrategySetup[] {
   return strategies.filter((setup) => setup.instruments.some((index) => tradedName(instruments[index]!) === symbol));
 }
