@@ -133,14 +133,16 @@ async function commanded(
   return operated(folder, name, { ...given, by: `dashboard (${row?.name === undefined || row.name === '' ? id : row.name})` });
 }
 
-async function asked({ folder, pasts }: RouteParts, name: string, { session, at, fork, ...given }: WebCall['given']): Promise<WebReply> {
-  const then = momentIn({ session, at, fork });
+async function asked({ folder, pasts }: RouteParts, name: string, given: WebCall['given']): Promise<WebReply> {
+  const then = momentIn(given);
   if (then !== null) {
     if (name !== 'why') return refused(404, 'no-such-query', `a recorded session answers "why", found "${name}"`);
     return answered(async () => json(await pasts.why(then, text(given, 'what'))));
   }
   if (!isCommand(name, false)) return refused(404, 'no-such-query', `there is no query "${name}"`);
-  return operated(folder, name, given);
+  // Without a session these are fields of the query.
+  const { session, at: _at, fork: _fork, ...rest } = given;
+  return operated(folder, name, session === undefined ? given : rest);
 }
 
 async function operated(folder: string, name: ControlName, given: WebCall['given']): Promise<WebReply> {
