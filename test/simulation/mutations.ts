@@ -400,6 +400,11 @@ export const MUTANTS: readonly Mutant[] = [
     'fills: an order that rested makes also at a better price than its own',
     ['state/records/fee-rates.ts', '(order.hasRested && mayMake(order, average))', 'order.hasRested'],
   ),
+  testedBy(BRACKETS, 'own', 'brackets: an order is given up while what its bracket closed is being explained', [
+    'position-reads.ts',
+    'if ($isSpent && $leg.$unexplained === 0) this',
+    'if ($isSpent) this',
+  ]),
   testedBy(BRACKETS, 'own', 'brackets: records take their turn by what they closed exactly before the first of them', [
     'positions/foreign-changes.ts',
     'const $exact = $left.findIndex(($report) =>',

@@ -102,6 +102,7 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['a list of positions that a cache repeats is not new when the clock gets to the time that another server gave it', [WORLDS.trades(610)]],
   ['the rest of a leg was closed by the bracket at whose trigger it filled, not by a farther one of its size', [WORLDS.trades(2_001_103)]],
   ['the fee of an order that rested is that of a maker', [WORLDS.trades(2_122_918)]],
+  ['an order is not given up while what its bracket closed is being explained', [WORLDS.trades(2_122_132)]],
   ['a kill closes what a trigger order that the journal forgot may have opened', [WORLDS.all(2_208_705)]],
   ['a bracket that fired is matched before its lots are taken for a smaller record', [2_110_501, 2_111_887].map(WORLDS.trades)],
   ['a record that a list holds twice explains a change once', [WORLDS.trades(2_113_183)]],

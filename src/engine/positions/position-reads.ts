@@ -270,7 +270,8 @@ export class PositionReads {
     if (unexplained === 0) {
       leg.isDoubted = false;
       if (isHeld) this.#suspect(leg, claim, claim.total - leg.proven);
-      if (isSpent) this.#assignToLeg(leg, claim.total - leg.proven);
+      // A change whose cause is still being read may be that of a bracket: it shows what its order filled.
+      if (isSpent && leg.unexplained === 0) this.#assignToLeg(leg, claim.total - leg.proven);
       if (claim.total === leg.proven) this.#agreed(leg);
       else if (claim.reads >= DOUBT_READS && !claim.isOthersAsked) {
         // Own orders may explain the change without proof: foreign records are read as well.

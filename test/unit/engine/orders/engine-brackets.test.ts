@@ -194,6 +194,47 @@ test('a record that closed exactly what a bracket still protects goes before one
   expect(r.log.events()).not.toContain('external');
 });
 
+test('what closed more than its order is known to have filled is its bracket, also once no read can show those fills any more', () => {
+  const r = polledRig();
+  const market = r.ctx().markets[0]!;
+  const place = (size: string, takeProfit?: number): number => {
+    const id = r.ctx().open(market, 'LONG', { size, limit: 1000, ...(takeProfit === undefined ? {} : { takeProfit }) });
+    r.venue.accepted(id, `v${id}`);
+    return id;
+  };
+  const read = (records: readonly OrderReport[], lots: number, of: Parameters<typeof positionReport>[2] = {}): void => {
+    r.advance(1_000);
+    for (let left = 6; left > 0 && r.open.length > 0; left--)
+      settleReads(r, records, lots > 0 ? [positionReport(0, lots, { updatedAt: r.clock.time - 900, ...of })] : []);
+  };
+  // What a maker pays for four lots. Until the rates are known, it shows only that one lot has filled at least.
+  const first = place('0.006', 1009);
+  const part = { averagePrice: 1000, fee: 80_000, createdAt: START + 1, updatedAt: r.clock.time };
+  const command = { ...r.venue.last() };
+  for (let k = 0; k < 2; k++) read([orderReport(command, 'partial', part)], 1);
+  expect(market.long.lots).toBe(1);
+  r.ctx().cancel(first);
+  r.venue.accepted(r.venue.last().seq, '');
+  const fired = { clientId: '', venueId: 'b1', effect: CLOSE, type: 1, price: 0, size: 4, averagePrice: 1009, fee: 0, takeProfit: 0 };
+  const over = r.clock.time + 100;
+  const records = [
+    orderReport(command, 'cancelled', { ...part, updatedAt: over }),
+    orderReport(command, 'filled', { ...fired, createdAt: over, updatedAt: over }),
+  ];
+  r.advance(1_000);
+  const next = place('0.005');
+  const begun = r.clock.time;
+  records.push(orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: begun, updatedAt: begun }));
+  expect(next).toBeGreaterThan(first);
+  for (let k = 0; k < 20; k++) read(records, 5, { createdAt: begun, updatedAt: begun });
+  expect(market.long.lots).toBe(5);
+  const exits = r.log.lines.filter(({ event }) => event === 'exit').map(({ fields }) => fields['size']);
+  expect([exits, r.log.events().filter((event) => event === 'external' || event === 'fills-undecided')]).toEqual([
+    ['0.001'],
+    ['fills-undecided'],
+  ]);
+});
+
 test('recent prices are those of the last minute, however they arrive', () => {
   const prices = new RecentPrices();
   prices.note(90, 110, START);
