@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 // @ts-expect-error plain JavaScript, read by PM2
-import ecosystem from '../../ecosystem.config.cjs';
+import ecosystem from '../../../ecosystem.config.cjs';
 import { HEAP_FLAG, HEAP_MB } from '../../../src/base/heap-limit.ts';
 import { isPatchedNode } from '../../../src/cli/shell/node-version.ts';
 import { readLedger } from '../../../src/edge/file/ledger/read-ledger.ts';
