@@ -185,7 +185,6 @@ function replayed<Job extends PastJob>(job: Job): Promise<PastResults[Job['name'
       fail('the replay takes too long; `tickwright replay` shows where it stands');
       void worker.terminate();
     }, PATIENCE_MS);
-    const done = (): void => clearTimeout(patience);
     worker.once('message', (reply: PastReply) => {
       if ('result' in reply) resolve(reply.result as PastResults[Job['name']]);
       else if ('failure' in reply) reject(new Failure(reply.failure, reply.problems));
@@ -193,6 +192,9 @@ function replayed<Job extends PastJob>(job: Job): Promise<PastResults[Job['name'
       void worker.terminate();
     });
     worker.once('error', (error: unknown) => fail(error instanceof Error ? error.message : String(error)));
-    worker.once('exit', () => (done(), fail('its thread ended early')));
+    worker.once('exit', () => {
+      clearTimeout(patience);
+      fail('its thread ended early');
+    });
   });
 }

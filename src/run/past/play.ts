@@ -4,18 +4,20 @@ import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import type { ChangeKind } from '../../control/changes.ts';
 import type { CommandOutcome, ForkAnswer, ForkSpec, PastAnswer, PastMark } from '../../control/past.ts';
 import { formatMoneyShort, type Instrument } from '../../domain/instrument.ts';
-import { newEvent, OPERATE } from '../../engine/event.ts';
+import { makesOrder } from '../../domain/orders/command-traits.ts';
+import { newEvent, OPERATE, type EngineEvent } from '../../engine/event.ts';
 import { UNSENT } from '../../ports/venue-event.ts';
 import { strategiesOf } from '../bot/answers/views.ts';
 import { laddersFor } from '../bot/control/why.ts';
 import { commandText } from '../replay/difference.ts';
 import { goOn } from '../replay/go-on.ts';
-import { Player } from '../replay/player.ts';
+import { OUTCOMES, Player } from '../replay/player.ts';
 import { openSession, settingsOf, type OpenSession } from '../replay/replay.ts';
 import type { Place } from '../replay/session-place.ts';
 import type { Given, Simulated } from '../replay/simulated.ts';
 import { causesOf } from '../why/why-at.ts';
-import { RecordedBot, type PastSink } from './recorded-bot.ts';
+import { BODY, COMMAND, END, isOutput, SNAPSHOT, type EventEntry, type Output } from '../session/entries.ts';
+import { outcomeName, RecordedBot, type PastSink } from './recorded-bot.ts';
 
 /** A change of the recording: its time, its kind, and as JSON text what it carries. */
 export type PastChange = readonly [time: number, kind: ChangeKind, payload: string];
@@ -53,7 +55,7 @@ export async function playPast(folder: string): Promise<PlayedPast> {
         ? ''
         : `event ${divergence.event} (${divergence.kind}): recorded ${divergence.expected}; replayed ${divergence.found}`,
     marks: sink.marks,
-    outcomes: Object.fromEntries([...sink.outcomes].map(([command, { outcome }]) => [command, outcome])),
+    outcomes: Object.fromEntries(sink.outcomes),
     strategies: shown.map(({ name, params }) => ({ name, params })),
   };
   return { facts, changes: sink.changes };
@@ -61,15 +63,15 @@ export async function playPast(folder: string): Promise<PlayedPast> {
 
 /** @throws Failure where the fork is not possible: a time outside of the session, an order that had this fate, a parameter that is refused */
 export async function playFork(folder: string, fork: ForkSpec): Promise<PlayedFork> {
-  const { player, sink, ...parts } = await opened(folder);
-  const place = await placeOf(folder, fork);
-  const { at, simulated } = forked({ player, sink, ...parts }, { fork, place, until: {} });
+  const parts = await opened(folder);
+  const { session, sink } = parts;
+  const { at, simulated } = forked(parts, { fork, until: {} });
   const facts = {
     text: textOf(fork),
     at,
     to: simulated.endedAt,
     marks: sink.marks,
-    ...figuresOf(simulated, parts.session.head.instruments),
+    ...figuresOf(simulated, session.head.instruments),
   };
   return { facts, changes: sink.changes };
 }
@@ -80,7 +82,7 @@ export async function whyThen(folder: string, at: number, fork: ForkSpec | null,
   const parts = await opened(folder);
   const { player } = parts;
   if (fork === null) player.play({ until: after(at) });
-  else forked(parts, { fork, place: await placeOf(folder, fork), until: after(at) });
+  else forked(parts, { fork, until: after(at) });
   const ladders = player.kernel.why.at({ now: at, endedAt: 0, outside: null });
   return { time: at, isReplayed: true, ladders: laddersFor(what, ladders), lines: [] };
 }
@@ -103,7 +105,7 @@ async function storyThen(folder: string, at: number, number: number, fork: ForkS
 class Kept implements PastSink {
   changes: PastChange[] = [];
   readonly marks: PastMark[] = [];
-  readonly outcomes = new Map<number, { readonly outcome: CommandOutcome; readonly event: number }>();
+  readonly outcomes = new Map<number, CommandOutcome>();
   readonly #onMany: () => void;
   #statuses = 0;
 
@@ -125,8 +127,8 @@ class Kept implements PastSink {
     this.marks.push(mark);
   }
 
-  outcome(order: number, outcome: CommandOutcome, event: number): void {
-    this.outcomes.set(order, { outcome, event });
+  outcome(order: number, outcome: CommandOutcome): void {
+    this.outcomes.set(order, outcome);
   }
 }
 
@@ -151,9 +153,9 @@ async function opened(folder: string): Promise<Opened> {
 /** Plays the session up to where the fork begins, and the fork from there on. */
 function forked(
   { session, player, bot }: Opened,
-  { fork, place, until }: { readonly fork: ForkSpec; readonly place: Place; readonly until: Place },
+  { fork, until }: { readonly fork: ForkSpec; readonly until: Place },
 ): { readonly at: number; readonly simulated: Simulated } {
-  player.play({ until: place });
+  player.play({ until: placeOf(session, fork) });
   const { divergence, end } = player.result();
   if (divergence !== null || end !== 'open' || player.recorded.next === null) {
     throw new Failure('command-line', {
@@ -170,17 +172,9 @@ function forked(
     settled: (time) => bot.settled(time),
     without: fork.how === 'not-landed' ? fork.order : 0,
   });
-  const { kernel } = given;
-  if (fork.how === 'not-landed')
-    kernel.step(Object.assign(newEvent(), { kind: UNSENT, at, seq: fork.order, text: 'a fork of the session' }));
-  const origin = { by: 'fork', why: 'a fork of the session' };
-  if (fork.how === 'halt' || fork.how === 'set') {
-    const command =
-      fork.how === 'halt'
-        ? ({ ...origin, name: 'halt', scope: '' } as const)
-        : ({ ...origin, name: 'set', strategy: fork.strategy, param: fork.param, value: fork.value } as const);
-    const event = Object.assign(newEvent(), { kind: OPERATE, at, command });
-    kernel.step(event);
+  const event = eventOf(fork, at);
+  if (event !== null) {
+    given.kernel.step(event);
     const { result } = event;
     if (result !== null && !result.ok) throw new Failure('command-line', { what: result.message, where: 'the fork', hint: result.hint });
   }
@@ -195,22 +189,55 @@ function after(time: number): Place {
 }
 
 /** Where the fork begins. The fate of an order is decided at the answer to it. */
-async function placeOf(folder: string, fork: ForkSpec): Promise<Place> {
+function placeOf({ reader }: OpenSession, fork: ForkSpec): Place {
   if (fork.how === 'halt' || fork.how === 'set') return after(fork.at);
-  const { player, sink } = await opened(folder);
-  player.play({});
-  const found = sink.outcomes.get(fork.order);
+  const { order, how } = fork;
+  const found = answerTo(order, reader.folder);
   const had = found?.outcome === 'accepted' ? 'landed' : 'not-landed';
-  if (found === undefined || (found.outcome !== 'unknown' && had === fork.how)) {
+  if (found === null || (found.outcome !== 'unknown' && had === how)) {
     throw new Failure('command-line', {
       what:
-        found === undefined
-          ? `expected an order of this session that was answered, found ${fork.order}`
-          : `order ${fork.order} was ${found.outcome} in the session`,
+        found === null
+          ? `expected an order of this session that was answered, found ${order}`
+          : `order ${order} was ${found.outcome} in the session`,
       where: 'the fork',
     });
   }
   return { event: found.event };
+}
+
+/** How the bot took the answer to an order, and the number of that event; null if the session has no such order, or no answer. */
+function answerTo(order: number, folder: string): { readonly outcome: CommandOutcome; readonly event: number } | null {
+  let isPlaced = false;
+  let event = 0;
+  for (const entry of openSession(folder).entries) {
+    if (entry.kind === COMMAND) {
+      const { seq, kind } = (entry as Extract<Output, { kind: typeof COMMAND }>).body;
+      isPlaced ||= seq === order && makesOrder(kind);
+    }
+    if (isOutput(entry) || entry.kind === SNAPSHOT || entry.kind === BODY || entry.kind === END) continue;
+    event++;
+    if (isPlaced && OUTCOMES.has(entry.kind) && (entry as EventEntry).seq === order) return { outcome: outcomeName(entry.kind), event };
+  }
+  return null;
+}
+
+/** What happens at the beginning of the fork; null if only the fate of an order differs that the simulated venue gets. */
+function eventOf(fork: ForkSpec, at: number): EngineEvent | null {
+  const why = 'a fork of the session';
+  const origin = { by: 'fork', why } as const;
+  switch (fork.how) {
+    case 'halt':
+      return Object.assign(newEvent(), { kind: OPERATE, at, command: { ...origin, name: 'halt', scope: '' } as const });
+    case 'set': {
+      const { strategy, param, value } = fork;
+      return Object.assign(newEvent(), { kind: OPERATE, at, command: { ...origin, name: 'set', strategy, param, value } as const });
+    }
+    case 'not-landed':
+      return Object.assign(newEvent(), { kind: UNSENT, at, seq: fork.order, text: why });
+    case 'landed':
+      return null;
+  }
 }
 
 function textOf(fork: ForkSpec): string {

@@ -5,7 +5,7 @@
 import type { StatusAnswer } from '../../control/answers.ts';
 import type { ChangeKind, HealthAnswer } from '../../control/changes.ts';
 import type { CommandOutcome, PastMark } from '../../control/past.ts';
-import { CLOCK_SKEW, JOURNAL_AWAY, OPERATE, START, STOP } from '../../engine/event.ts';
+import { CLOCK_SKEW, EVENT_NAMES, JOURNAL_AWAY, OPERATE, START, STOP } from '../../engine/event.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -13,13 +13,14 @@ import { LONG } from '../../domain/codes.ts';
 import type { Position } from '../../engine/intents/market-types.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
-import { ACCEPTED, FAILED, REJECTED, UNKNOWN, UNSENT } from '../../ports/venue-event.ts';
+import { FAILED, UNKNOWN } from '../../ports/venue-event.ts';
 import { fillOf, isFill, isPlaced } from '../bot/answers/fills.ts';
 import { kernelStatus } from '../bot/answers/kernel-status.ts';
 import { NO_STATUS, orderOf } from '../bot/answers/views.ts';
 import { ChangeRows, type RowSource } from '../bot/changes/change-rows.ts';
 import { QuoteRows } from '../bot/changes/quote-rows.ts';
 import { BusinessLog } from '../bot/store/business-log.ts';
+import { OUTCOMES } from '../replay/player.ts';
 import type { PlayWatch } from '../replay/timeline.ts';
 import type { EventEntry, Head } from '../session/entries.ts';
 
@@ -27,16 +28,10 @@ import type { EventEntry, Head } from '../session/entries.ts';
 export interface PastSink {
   change(time: number, kind: ChangeKind, payload: string): void;
   mark(mark: PastMark): void;
-  /** How the venue's answer to an order was taken, at the event of this number. */
-  outcome(order: number, outcome: CommandOutcome, event: number): void;
+  /** How the venue's answer to an order was taken. */
+  outcome(order: number, outcome: CommandOutcome): void;
 }
 
-const OUTCOMES: Readonly<Record<number, CommandOutcome>> = {
-  [ACCEPTED]: 'accepted',
-  [REJECTED]: 'rejected',
-  [UNSENT]: 'unsent',
-  [UNKNOWN]: 'unknown',
-};
 const NO_HEALTH: HealthAnswer = {
   turns: 0,
   lateMs: 0,
@@ -51,6 +46,11 @@ const NO_HEALTH: HealthAnswer = {
 };
 /** Characters of a mark. */
 const TEXT_MOST = 200;
+
+/** Of an event whose kind is in OUTCOMES. */
+export function outcomeName(kind: number): CommandOutcome {
+  return EVENT_NAMES[kind] as CommandOutcome;
+}
 
 export class RecordedBot implements PlayWatch, Log {
   readonly #head: Head;
@@ -67,7 +67,6 @@ export class RecordedBot implements PlayWatch, Log {
   /** A fill came since the last status: the positions are others. */
   #hasFilled = false;
   #records = 0;
-  #events = 0;
   #fills = 0;
   #placed = 0;
   #requests = 0;
@@ -108,7 +107,6 @@ export class RecordedBot implements PlayWatch, Log {
 
   event(entry: EventEntry, text: string): void {
     this.settled(this.#now);
-    this.#events++;
     const { kind, at, seq = 0, command } = entry;
     this.#now = at;
     if (this.#kernel !== null && at - this.#tickAt >= this.#everyMs) this.#tick(at);
@@ -116,10 +114,9 @@ export class RecordedBot implements PlayWatch, Log {
       this.#requests++;
       if (kind !== FAILED) this.#answeredAt = at;
     }
-    const outcome = OUTCOMES[kind];
-    if (outcome !== undefined) {
-      if (this.#orders.has(seq)) this.#sink.outcome(seq, outcome, this.#events);
-      if (outcome === 'unknown') this.#mark('fault', `no answer to command ${seq}: it may have landed`);
+    if (OUTCOMES.has(kind)) {
+      if (this.#orders.has(seq)) this.#sink.outcome(seq, outcomeName(kind));
+      if (kind === UNKNOWN) this.#mark('fault', `no answer to command ${seq}: it may have landed`);
     } else if (kind === OPERATE) this.#mark('operator', `${command?.by ?? 'somebody'}: ${command?.name ?? ''}`);
     else if (kind === CLOCK_SKEW || kind === JOURNAL_AWAY || kind === FAILED) this.#mark('fault', `${text} ${entry.text ?? ''}`.trim());
     else if (kind === START || kind === STOP) this.#mark('bot', text);

@@ -46,8 +46,8 @@ export interface PlayerOptions {
   readonly log?: Log | undefined;
 }
 
-/** Outcomes of commands. */
-const OUTCOMES: ReadonlySet<number> = new Set([ACCEPTED, REJECTED, UNSENT, UNKNOWN]);
+/** Kinds of the events that are outcomes of commands. */
+export const OUTCOMES: ReadonlySet<number> = new Set([ACCEPTED, REJECTED, UNSENT, UNKNOWN]);
 
 /** The result of the events that were played. */
 export interface Played {
