@@ -301,7 +301,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'chat-command': { group: 'halt', doc: 'Monitor: a user of a chat gave a command: which, who.' },
   'webhook-taken': { group: 'trouble', doc: 'Webhooks: a signal was given to its strategy; or the bot refused it, and why.' },
   'webhook-refused': { group: 'trouble', doc: 'Webhooks: a call of a known sender was refused: whose, and why.' },
-  'webhook-stranger': { group: 'trouble', doc: 'Webhooks: a call of nobody who is known was refused.' },
+  'webhook-unknown-caller': { group: 'trouble', doc: 'Webhooks: a call of an unknown sender was refused.' },
   'log-shortened': {
     group: 'trouble',
     doc: 'Monitor and webhooks: of which event lines were left out in the last hour, because there were more than 100, and how many.',

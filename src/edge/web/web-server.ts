@@ -15,7 +15,7 @@ const BEHIND_MAX = 4 << 20;
 const ALIVE_MS = 2_000;
 /**
  * Seats of each role, and those of its streams. A connection takes one once its session is known, and keeps it: it can be closed for a newer one
- * of the same role, and never for one of a lower role or of a stranger.
+ * of the same role, and never for one of a lower role or of an unknown caller.
  */
 type Group = Session['role'] | `${Session['role']} stream`;
 const SEATS = { unread: 64, metrics: 8, 'metrics stream': 0, view: 48, 'view stream': 24, operate: 48, 'operate stream': 24 };

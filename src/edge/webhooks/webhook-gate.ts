@@ -31,7 +31,13 @@ export type Judged =
       readonly message: string;
     };
 
-const STRANGER: Judged = { kind: 'refused', sender: null, status: 401, code: 'not-allowed', message: 'expected a call of a known sender' };
+const UNKNOWN_CALLER: Judged = {
+  kind: 'refused',
+  sender: null,
+  status: 401,
+  code: 'not-allowed',
+  message: 'expected a call of a known sender',
+};
 
 export class WebhookGate {
   readonly #now: () => number;
@@ -60,12 +66,12 @@ export class WebhookGate {
     if (way === 'signed') {
       const sender = this.#byName.get(word);
       const [, time = '', nonce = '', given = ''] = /^t=(\d{13}),n=([A-Za-z0-9_-]{8,64}),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
-      if (sender === undefined || time === '') return STRANGER;
+      if (sender === undefined || time === '') return UNKNOWN_CALLER;
       const expected = createHmac('sha256', sender.secret.reveal()).update(`${time}.${nonce}.${body}`).digest('hex');
-      return sameSecret(given, expected) ? this.#once(sender, Number(time), nonce) : STRANGER;
+      return sameSecret(given, expected) ? this.#once(sender, Number(time), nonce) : UNKNOWN_CALLER;
     }
     const sender = way === 'path' ? this.#bySecret.get(digest(word)) : undefined;
-    if (sender === undefined) return STRANGER;
+    if (sender === undefined) return UNKNOWN_CALLER;
     const time = timeIn(body);
     if (time === null)
       return refused(

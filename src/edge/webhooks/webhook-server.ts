@@ -8,7 +8,7 @@ import { Seats } from '../seats.ts';
 import type { Judged, WebhookGate } from './webhook-gate.ts';
 
 const BODY_MAX = 16_384;
-/** A connection whose call was taken has a seat of its own, which no stranger can take. */
+/** A connection whose call was taken has a seat of its own, which no unknown caller can take. */
 const SEATS = { unread: 64, taken: 64 };
 
 export interface WebhookServerOptions {

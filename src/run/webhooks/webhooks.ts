@@ -34,10 +34,10 @@ export async function runWebhooks({ folder, file, log, signal, onReady }: Webhoo
       port: file.port,
       gate: new WebhookGate(file.senders, () => Date.now()),
       give: (sender, text) => given(folder, log, sender, text),
-      // The lines of an event are bounded: strangers must not hide those of senders.
+      // The lines of an event are bounded: unknown callers must not hide those of senders.
       onRefused: ({ sender, code, message }) =>
         sender === null
-          ? log.warn('webhook-stranger', { code, detail: message })
+          ? log.warn('webhook-unknown-caller', { code, detail: message })
           : log.warn('webhook-refused', { sender: sender.name, code, detail: message }),
       onError: (error) => log.error('webhooks-failed', { error }),
     });

@@ -20,7 +20,7 @@ async function proven(path, options = {}) {
   const nonce = encoded(crypto.getRandomValues(new Uint8Array(16)));
   const headers = { ...options.headers, authorization: `Bearer ${model.session}`, 'x-monitor-nonce': nonce };
   const response = await fetch(path, { ...options, headers });
-  // A monitor that was started anew does not know the session.
+  // A monitor that was started again does not know the session.
   if (response.status === 401) return response;
   const key = await crypto.subtle.importKey('raw', bytesOf(model.proof), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   const expected = encoded(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytesOf(nonce))));

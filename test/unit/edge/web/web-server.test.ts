@@ -48,7 +48,7 @@ it.each([
   ['with half a request', () => 'POST /api/stop HTTP/1.1\r\nHost: '],
   ['with a body that never ends', (host: string) => `POST /api/login HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 60000\r\n\r\n{`],
   ['that read no answer', (host: string) => `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(50)],
-])('300 connections of a stranger %s do not keep STOP out', async (_what, textOf) => {
+])('300 connections of an unknown caller %s do not keep STOP out', async (_what, textOf) => {
   const { url, sessions, errors } = await started();
   const { authorization } = loggedIn(sessions, sessions.token('operate'));
   for (let k = 0; k < 300; k++) await caller(url, textOf(new URL(url).host));
@@ -104,7 +104,7 @@ it('an answer to a nonce carries a proof by the key of the login; one without a 
   const { authorization, proof } = loggedIn(sessions, sessions.token('view'));
   const { headers } = await callWeb(url, 'GET', '/api/now', { authorization, 'x-monitor-nonce': 'n-1' });
   expect(headers['x-monitor-proof']).toBe(createHmac('sha256', proof).update('n-1').digest('base64url'));
-  const stranger = await callWeb(url, 'GET', '/api/now', { authorization: 'Bearer x', 'x-monitor-nonce': 'n-1' });
-  expect([stranger.status, stranger.headers['x-monitor-proof']]).toEqual([401, undefined]);
+  const unknown = await callWeb(url, 'GET', '/api/now', { authorization: 'Bearer x', 'x-monitor-nonce': 'n-1' });
+  expect([unknown.status, unknown.headers['x-monitor-proof']]).toEqual([401, undefined]);
   expect(JSON.stringify(sessions.rows())).not.toContain(proof);
 });

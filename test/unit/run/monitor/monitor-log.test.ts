@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { atMost } from '../../../../src/run/monitor/monitor-log.ts';
 
-it('a stranger who writes to the chat a thousand times leaves a hundred lines an hour, and hides no other event', () => {
+it('an unknown person who writes to the chat a thousand times leaves a hundred lines an hour, and hides no other event', () => {
   let now = 0;
   const [due, told] = [[] as (() => void)[], [] as [string, number][]];
   const shows = atMost(100, {
