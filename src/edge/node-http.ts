@@ -1,6 +1,32 @@
-/** What the servers of node:http share: the body of a request, and lines for a reader that may be slow. */
+/** What the servers of node:http share: a port on loopback, the body of a request, and lines for a reader that may be slow. */
 import { once } from 'node:events';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface OnLoopback {
+  readonly port: number;
+  /** "http://127.0.0.1:PORT" */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Listens on 127.0.0.1; on port 0 the system chooses. @throws Error of node:net if it cannot */
+export async function listenOnLoopback(server: Server, wanted: number): Promise<OnLoopback> {
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.listen(wanted, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
 
 /** The body as text; null if it has more than `most` bytes, or the caller left before its end. */
 export async function bodyOf(request: IncomingMessage, most: number): Promise<string | null> {

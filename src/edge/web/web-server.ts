@@ -1,9 +1,7 @@
 /** The web server of the monitor: node:http on loopback. It checks where a call comes from and who makes it, and hands it to the routes. */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { MONITOR_ROUTES, type MonitorRoute, type RouteName } from '../../control/monitor-routes.ts';
-import { bodyOf, sendLines, type Lines } from '../node-http.ts';
+import { bodyOf, listenOnLoopback, sendLines, type Lines } from '../node-http.ts';
 import { Seats } from '../seats.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { WEB_HEADERS, refusalOf } from './web-gate.ts';
@@ -93,22 +91,14 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     },
   );
   server.on('connection', (socket) => seats.enter(socket));
-  server.on('clientError', (_error, socket) => socket.destroy());
-  server.listen(options.port, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const listening = await listenOnLoopback(server, options.port);
+  hosts = [`127.0.0.1:${listening.port}`, `localhost:${listening.port}`];
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: listening.url,
     end(session) {
       for (const [response, of] of streams) if (of === session) response.destroy();
     },
-    close() {
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    },
+    close: () => listening.close(),
   };
 }
 

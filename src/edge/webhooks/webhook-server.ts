@@ -1,9 +1,7 @@
 /** The port for webhooks: node:http on loopback, behind the proxy of the user. It takes POSTs of known senders and shows nothing. */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { WebhookSender } from '../../base/webhook-senders.ts';
-import { bodyOf } from '../node-http.ts';
+import { bodyOf, listenOnLoopback, type OnLoopback } from '../node-http.ts';
 import { Seats } from '../seats.ts';
 import type { Judged, WebhookGate } from './webhook-gate.ts';
 
@@ -21,14 +19,8 @@ export interface WebhookServerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export interface RunningWebhooks {
-  /** "http://127.0.0.1:PORT" */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** @throws Error of node:net if it cannot listen */
-export async function startWebhooks(options: WebhookServerOptions): Promise<RunningWebhooks> {
+export async function startWebhooks(options: WebhookServerOptions): Promise<OnLoopback> {
   const seats = new Seats<'taken'>(SEATS, () => performance.now());
   const server = createServer(
     { requestTimeout: 5_000, headersTimeout: 3_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 8_192, noDelay: true },
@@ -40,18 +32,7 @@ export async function startWebhooks(options: WebhookServerOptions): Promise<Runn
     },
   );
   server.on('connection', (socket) => seats.enter(socket));
-  server.on('clientError', (_error, socket) => socket.destroy());
-  server.listen(options.port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    },
-  };
+  return listenOnLoopback(server, options.port);
 }
 
 async function answer(

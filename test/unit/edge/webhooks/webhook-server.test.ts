@@ -5,12 +5,13 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { Secret } from '../../../../src/base/secret.ts';
 import { WebhookGate } from '../../../../src/edge/webhooks/webhook-gate.ts';
-import { startWebhooks, type RunningWebhooks } from '../../../../src/edge/webhooks/webhook-server.ts';
+import type { OnLoopback } from '../../../../src/edge/node-http.ts';
+import { startWebhooks } from '../../../../src/edge/webhooks/webhook-server.ts';
 import { callWeb, type Answered } from '../../../support/monitor/monitor-client.ts';
 
 const SECRET = 's'.repeat(32);
 const open: Socket[] = [];
-let server: RunningWebhooks | undefined;
+let server: OnLoopback | undefined;
 afterEach(async () => {
   for (const one of open.splice(0)) one.destroy();
   await server?.close();
