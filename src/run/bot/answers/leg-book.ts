@@ -1,7 +1,8 @@
 /**
  * Whose lots a leg (position side) has. Every strategy holds its lots at its own average cost, while the venue has one average for the leg and
  * books profit by it. So a close gives its strategy what its own cost says beyond the venue's figure, and netting the opposite. A strategy
- * that closes lots of others is short against them; what is left of that ends at the price at which the leg becomes flat. Then netting is 0. Sizes and costs are Decimals, and all parts add up to the leg to the last digit.
+ * that closes lots of others is short against them; what is left of that ends at the price at which the leg becomes flat. Then netting is 0.
+ * Sizes and costs are Decimals, and all parts add up to the leg to the last digit.
  */
 import { Decimal } from '../../../domain/amounts/decimal.ts';
 import { EXTERNAL } from '../../../domain/strategy-name.ts';
