@@ -1,7 +1,7 @@
 /** The comparison of a recording with a ledger: what agrees, what differs, and what the recording cannot have. */
 import { expect, it } from 'vitest';
 import { PLACE, PLACE_TRIGGER } from '../../../src/domain/codes.ts';
-import { CANCELLED, FILLED, REJECTED } from '../../../src/domain/orders/order.ts';
+import { CANCELLED, FILLED, REJECTED, REPLACED } from '../../../src/domain/orders/order.ts';
 import type { LedgerLine } from '../../../src/edge/file/ledger/read-ledger.ts';
 import { compare, type OwnSide } from '../../../src/run/live/audit/audit.ts';
 import { OwnOrders, type OwnOrder } from '../../../src/run/live/audit/own-orders.ts';
@@ -121,6 +121,20 @@ it('each fact of an order counts, a price to half a tick of its lots', () => {
   expect(found(LEDGER, changed({ money: { fee: 6, profit: 0 } }))).toEqual(['3 fee differs: 0.00000006 / 0.00000005']);
   expect(found(LEDGER, changed({ money: { fee: 5, profit: -1 } }))).toEqual(['3 profit differs: -0.00000001 / 0.00000000']);
   expect(found(LEDGER, changed({ ended: CANCELLED }))).toEqual(['3 end differs: cancelled / filled']);
+});
+
+it('an order that a modify replaced may have been read as cancelled, not the other way round', () => {
+  const none = { lots: 0, worth: 0, money: null };
+  const replaced = changed({ ...none, ended: CANCELLED });
+  expect(found([order(), end(REPLACED)], { ...replaced, legs: new Map() })).toEqual([]);
+  expect(found([order(), end(CANCELLED)], { ...changed({ ...none, ended: REPLACED }), legs: new Map() })).toEqual([
+    '2 end differs: replaced / cancelled',
+  ]);
+  // The order that replaced it is missing.
+  const next = order({ no: 2, clientOid: 'bot-1-2', price: 600_010 });
+  expect(found([order(), end(REPLACED), next], { ...replaced, legs: new Map() })).toEqual([
+    '3 order differs: no order / BTCUSDT LONG OPEN LIMIT 0.010 at 60001.0',
+  ]);
 });
 
 it('an order that only one side has', () => {

@@ -3,7 +3,7 @@
  * position of each leg, and every read of the balance. Neither side is computed from the other.
  */
 import { PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../../domain/codes.ts';
-import { ORDER_STATES } from '../../../domain/orders/order.ts';
+import { CANCELLED, ORDER_STATES, REPLACED } from '../../../domain/orders/order.ts';
 import { formatLots, formatMoney, type Instrument } from '../../../domain/instrument.ts';
 import { endText, filledText, orderText } from './audit-text.ts';
 import { isNowhere, type Filled, type OwnExit, type OwnOrder } from './own-orders.ts';
@@ -196,10 +196,16 @@ class Comparison {
     this.#judge(at, 'profit', ...texts(money?.profit, one.profit), unread);
   }
 
+  /**
+   * A read shows an order that a modify replaced as cancelled. The bot may have read that before it learned that the modify had landed. What
+   * replaced it is compared as an order of its own.
+   */
   #end(facts: Facts, own: OwnOrder, one: VenueOrder, until: number): void {
     const text = (state: number | null): string => (state === null ? 'open' : own.kind === PLACE_TRIGGER ? 'ended' : ORDER_STATES[state]!);
     const why = own.ended === null && one.changedAt > until ? 'after the last read of it' : '';
-    this.#judge({ ...facts, line: one.lastLine }, 'end', text(own.ended) === text(one.ended), text(own.ended), text(one.ended), why);
+    const isReplaced = own.ended === CANCELLED && one.ended === REPLACED;
+    const isSame = isReplaced || text(own.ended) === text(one.ended);
+    this.#judge({ ...facts, line: one.lastLine }, 'end', isSame, text(own.ended), text(one.ended), why);
   }
 
   /** The position that the bot had last must be one that the ledger shows since the reads behind it. */
