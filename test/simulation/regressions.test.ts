@@ -77,7 +77,10 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['of brackets with one trigger the tightest fired, and a larger one is left for a larger record', [WORLDS.trades(1_509)]],
   ['copies of an answer from ahead of the clock do not hide the clock that comes after', [WORLDS.trades(1_610_099)]],
   ['a position is named that an order opened just before the start, on a symbol that no strategy trades any more', [planOf(1_616_947)]],
-  ['a copy that a server of another clock dates like a new answer cannot be told from one', [WORLDS.trades(1_499)]],
+  [
+    'a copy that a server of another clock dates like a new answer cannot be told from one',
+    [WORLDS.trades(1_499), WORLDS.all(2_407_376), WORLDS.all(2_413_073)],
+  ],
   ['positions that agree by chance at a start do not hide a bracket that fired', [tradesPlanOf(15_356)]],
   ['a close of a trade that is told before the fill of what it closed belongs to that fill', [sharedPlanOf(5_834)]],
   [

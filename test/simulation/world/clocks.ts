@@ -11,8 +11,11 @@ export type ClockIncident = Extract<Incident, { kind: 'venue-clock' | 'server' }
 const OFFS = [-3_600_000, -20_000, -5_500, 5_500, 20_000, 3_600_000];
 /** A copy of an answer that was older than this when it was asked for has to be dropped. */
 const COPY_MS = 4_000;
-/** A copy whose server's clock is off by its age, give or take this, is like a new answer of the venue's clock. */
-const LIKE_NEW_MS = 1_000;
+/**
+ * A copy whose time differs from a clock by no more than this is like a new answer of that clock: servers may differ by a second, and the way
+ * takes some time.
+ */
+const LIKE_NEW_MS = 1_500;
 
 /** The plan with clocks that are set, servers with other clocks, and a cache that repeats all answers, each in a share of the seeds. */
 export function withClocks(plan: Plan): Plan {
@@ -64,22 +67,33 @@ export class VenueTimes {
 
 const PRIVATE: ReadonlySet<string> = new Set(['account', 'history', 'pending', 'positions']);
 
+/** A clock of the venue by its milliseconds ahead of ours, or what a cache repeats. */
+type Clock = number | 'copy';
+
 /**
  * What one process has heard of the account. Which clock it takes for the venue's is its own affair. But whichever it is, after a private
- * answer of another one it opens nothing until a list of positions comes by that clock.
+ * answer of another one it opens nothing until a list of positions comes by that clock. A copy that is like a new answer of a clock shows
+ * no other clock, and may be the list that the process waits for.
  */
 export class HeardClocks {
   /** By clock: the numbers of the newest private answer, and of the newest list of positions. */
-  readonly #answered = new Map<string, number>();
-  readonly #listed = new Map<string, number>();
+  readonly #answered = new Map<Clock, number>();
+  readonly #listed = new Map<Clock, number>();
   #count = 0;
 
+  /** An answer of a server whose clock is `off`. It was `ageMs` old when it was asked for. */
   heard(query: Query, answer: Answer, off: number, ageMs: number): void {
     if (!PRIVATE.has(answer.kind)) return;
-    if (ageMs > COPY_MS && Math.abs(ageMs - off) <= LIKE_NEW_MS) return;
-    const clock = ageMs > COPY_MS ? 'copy' : String(off);
-    this.#answered.set(clock, ++this.#count);
-    if (answer.kind === 'positions' && query.instrument < 0 && clock !== 'copy') this.#listed.set(clock, this.#count);
+    this.#count++;
+    const like = ageMs > COPY_MS ? this.#clockLike(off - ageMs) : off;
+    if (ageMs <= COPY_MS) this.#answered.set(off, this.#count);
+    else if (like === undefined) this.#answered.set('copy', this.#count);
+    if (like !== undefined && answer.kind === 'positions' && query.instrument < 0) this.#listed.set(like, this.#count);
+  }
+
+  /** The clock that gives a new answer about this time; undefined if none has been heard. */
+  #clockLike(time: number): number | undefined {
+    return [...this.#answered.keys()].find((clock) => clock !== 'copy' && Math.abs(time - clock) <= LIKE_NEW_MS) as number | undefined;
   }
 
   /** True if an order may open: some clock has listed positions after the last answer of any other. */
