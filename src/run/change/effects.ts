@@ -45,7 +45,7 @@ export function effectsOf(before: BotConfig, after: Planned, known: KnownBot | n
     ...positions.flatMap((position) => positionEffects(position, begun, known.status)),
     ...orders.flatMap((order) => orderEffects(order, begun)),
     ...old.filter(({ name }) => !after.strategies.some((setup) => nameOf(setup) === name)).map(goneEffect),
-    ...after.strategies.flatMap((setup) => strategyEffects(setup, after, old)),
+    ...after.strategies.flatMap((setup, k) => strategyEffects(setup, begun.strategies[k]!, after, old)),
     ...keyEffects(before, after.config),
   ];
 }
@@ -115,24 +115,25 @@ function goneEffect({ name, symbols }: StrategyAnswer): Effect {
   return { kind: 'change', what: `${name} does not run any more on ${symbols.join(', ')}; its state is kept until it runs again` };
 }
 
-/** What becomes of a strategy of the new configuration. What was changed by hand stays so. */
-function strategyEffects(setup: StrategySetup, { instruments }: Planned, old: readonly StrategyAnswer[]): Effect[] {
+/** What becomes of a strategy of the new configuration, which is `begun` with what was changed by hand. */
+function strategyEffects(setup: StrategySetup, begun: StrategySetup, { instruments }: Planned, old: readonly StrategyAnswer[]): Effect[] {
   const name = nameOf(setup);
-  const configured = setup.instruments.map((index) => tradedName(instruments[index]!));
+  const [configured, symbols] = [setup, begun].map((one) => one.instruments.map((index) => tradedName(instruments[index]!))) as [
+    string[],
+    string[],
+  ];
   const was = old.find((one) => one.name === name);
   if (was === undefined) return [{ kind: 'change', what: `${name} begins to trade ${configured.join(', ')}` }];
-  const { changed = {}, set, params } = was;
+  const { set, params } = was;
   const texts = (given: Readonly<Record<string, unknown>> = {}): Record<string, string> =>
     Object.fromEntries(Object.entries(shownParams(setup.strategy, given)).map(([key, value]) => [key, String(value)]));
   const own = texts(setup.params);
   const effects: Effect[] = [];
   const change = (what: string): void => void effects.push({ kind: 'change', what: `${name}: ${what}` });
-  const symbols = configured.filter((symbol) => changed[symbol] !== 'removed');
   for (const symbol of symbols) if (!was.symbols.includes(symbol)) change(`begins to trade ${symbol}`);
-  for (const symbol of was.symbols)
-    if (!symbols.includes(symbol) && changed[symbol] !== 'added') change(`does not trade ${symbol} any more`);
+  for (const symbol of was.symbols) if (!symbols.includes(symbol)) change(`does not trade ${symbol} any more`);
   for (const symbol of configured)
-    if (changed[symbol] === 'removed') change(`${symbol} stays removed, as an operator said; add it with \`tickwright add\``);
+    if (!symbols.includes(symbol)) change(`${symbol} stays removed, as an operator said; add it with \`tickwright add\``);
   for (const [key, value] of Object.entries(own)) {
     if (set.includes(key)) change(`${key} stays ${params[key]}, which an operator set; the configuration says ${value}`);
     else if (params[key] === undefined) change(`has a new parameter ${key}: ${value}`);

@@ -36,3 +36,21 @@ it('an added symbol is watched and its orders stay; a removed one is watched by 
   expect(money({ ETHUSDT: 'added' })).toEqual([]);
   expect(money({ BTCUSDT: 'removed', ETHUSDT: 'added' })).toEqual(['BTCUSDT', 'order 1 BTCUSDT']);
 });
+
+it('a symbol that was added by hand, and that no start can have any more, is said not to be traded', async () => {
+  const file = strategyFile(folder, 'return {};');
+  const config = { ...defaultConfig(), strategies: [{ file, params: {}, symbols: ['BTCUSDT', 'ETHUSDT'] }] };
+  const after = { ...(await preflightOf(config)), config };
+  const name = nameOf(after.strategies[0]!);
+  const changes = (changed: Record<string, string>): string[] => {
+    const strategies = [{ name, symbols: ['BTCUSDT', 'ETHUSDT', 'GONEUSDT'], changed, params: {}, set: [] }];
+    const status = { positions: [], strategies, equity: '1000' } as unknown as StatusAnswer;
+    return effectsOf(config, after, { status, orders: [] }).map(({ what }) => what);
+  };
+  expect(changes({ GONEUSDT: 'added' })).toEqual([`${name}: does not trade GONEUSDT any more`]);
+  expect(changes({ ETHUSDT: 'removed', GONEUSDT: 'added' })).toEqual([
+    `${name}: does not trade ETHUSDT any more`,
+    `${name}: does not trade GONEUSDT any more`,
+    `${name}: ETHUSDT stays removed, as an operator said; add it with \`tickwright add\``,
+  ]);
+});
