@@ -43,7 +43,9 @@ export interface PastAnswer {
   /** By number: how the bot took the answer to its orders. An order that is absent had no answer. */
   readonly outcomes: Readonly<Record<number, CommandOutcome>>;
   readonly strategies: readonly { readonly name: string; readonly params: Readonly<Record<string, string>> }[];
+  /** The newest, at most `forksKept`. */
   readonly forks: readonly ForkAnswer[];
+  readonly forksKept: number;
 }
 
 /** A fork: up to `at` it is the session; from there on a simulated venue answers, with the market of the recording. */

@@ -62,7 +62,7 @@ export class Pasts {
   /** @throws Failure if there is no such session, or it cannot be replayed */
   async facts(session: string): Promise<PastAnswer> {
     const { facts, forks } = await this.#past(session);
-    return { name: session, ...facts, forks: [...forks.values()].map(({ answer }) => answer) };
+    return { name: session, ...facts, forks: [...forks.values()].map(({ answer }) => answer), forksKept: FORKS_KEPT };
   }
 
   /** An answer from the state at a moment. `answer` must not keep the model: it is moved on for the next moment. @throws Failure */

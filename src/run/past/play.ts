@@ -23,7 +23,7 @@ import { outcomeName, RecordedBot, type PastSink } from './recorded-bot.ts';
 export type PastChange = readonly [time: number, kind: ChangeKind, payload: string];
 
 export interface PlayedPast {
-  readonly facts: Omit<PastAnswer, 'name' | 'forks'>;
+  readonly facts: Omit<PastAnswer, 'name' | 'forks' | 'forksKept'>;
   readonly changes: readonly PastChange[];
 }
 

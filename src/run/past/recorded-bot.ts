@@ -109,7 +109,6 @@ export class RecordedBot implements PlayWatch, Log {
     this.settled(this.#now);
     const { kind, at, seq = 0, command } = entry;
     this.#now = at;
-    if (this.#kernel !== null && at - this.#tickAt >= this.#everyMs) this.#tick(at);
     if (entry.query !== undefined) {
       this.#requests++;
       if (kind !== FAILED) this.#answeredAt = at;

@@ -53,7 +53,7 @@ export async function forkPast(spec) {
   const { past } = model;
   const made = await post(`/api/sessions/${encodeURIComponent(past.name)}/forks`, spec, { signal: replaying() });
   if (model.past !== past) return;
-  past.forks = [...past.forks, made].slice(-5);
+  past.forks = [...past.forks, made].slice(-past.forksKept);
   past.fork = made.id;
   await moveTo(made.to);
 }
