@@ -4,12 +4,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { candleLook, chartLook, readColors } from '../../../browser/chart-look.js';
 import { query } from '../parts/connection.js';
 import { candleLibrary } from '../parts/library.js';
-import { model, onChange } from '../parts/model.js';
+import { liveOrders, model, onChange } from '../parts/model.js';
 import { Card } from '../parts/elements.js';
 import { drawMarks } from './marks.js';
 
 const MINUTE = 60_000;
-const LIVE = ['working', 'modifying', 'cancelling', 'unknown'];
 
 const barOf = ([time, open, high, low, close]) => ({
   time: time / 1000,
@@ -31,7 +30,7 @@ function symbolsOf() {
 /** Prices of what rests and is held: [price, title, colour, style of the line]. */
 function linesOf(symbol) {
   const legs = [...model.positions.values()].filter((leg) => leg.symbol === symbol);
-  const orders = [...model.orders.values()].filter((one) => one.symbol === symbol && LIVE.includes(one.state));
+  const orders = liveOrders().filter((one) => one.symbol === symbol);
   const lines = legs.flatMap((leg) => [
     [leg.entryPrice, `${leg.side} ${leg.size}`, 'ink', 0],
     [leg.liquidationPrice, `${leg.side} liquidation`, 'down', 0],
