@@ -3,7 +3,7 @@
  * are cancelled within `silenceMs` and two seconds, closes stay, no order is cancelled twice, and a bot that wakes up opens nothing.
  * `npm run watchdogs -- [runs] [first seed] [silence in ms] [at the same time]`. Ends with 1 if a run breaks a promise other than the time.
  */
-import { rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../src/base/random.ts';
 import { CLOSE, OPEN } from '../src/domain/codes.ts';
@@ -17,10 +17,45 @@ const [runs = 20, first = 1, silenceMs = 4_000, abreast = 2] = process.argv.slic
 const ENDS = ['SIGKILL', 'SIGSTOP', 'blocked', 'lost store'] as const;
 const TROUBLES = ['none', 'none', 'answers lost', '429', 'exchange away', 'watchdog killed'] as const;
 
+/** How long processes waited for a processor (fields of schedstat of Linux): time that a busy machine takes, and no program can give back. */
+class Waiting {
+  readonly #watched: Watched;
+  readonly #before: readonly number[];
+
+  constructor(watched: Watched) {
+    this.#watched = watched;
+    this.#before = this.#waited();
+  }
+
+  /** Milliseconds that the threads of watchdog and exchange waited since the beginning. */
+  get since(): string {
+    const [watchdog, exchange] = this.#waited().map((ms, k) => Math.round(ms - this.#before[k]!));
+    return `processor awaited: watchdog ${watchdog} ms, exchange ${exchange} ms`;
+  }
+
+  #waited(): number[] {
+    return [this.#watched.watchdog, this.#watched.stage.exchange].map((program) => {
+      const tasks = `/proc/${program!.pid}/task`;
+      // The main thread: it does what is waited for.
+      return Number(readFileSync(`${tasks}/${program!.pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+    });
+  }
+}
+
+/** What the watchdog did when, by its log, in milliseconds since the bot fell silent. */
+function timelineOf({ watchdog }: Watched, at: number): string {
+  return watchdog!.log
+    .filter(({ event }) => event.startsWith('watchdog-'))
+    .map(({ event, time, silentMs = '' }) => `${event.slice(9)} ${time - at} ${silentMs}`.trim())
+    .join(', ');
+}
+
 interface Result {
   readonly what: string;
   /** From the moment at which the bot fell silent to the end of its last open, if nothing else was wrong; else NaN. */
   readonly tookMs: number;
+  /** Where that time went. */
+  readonly times: string;
   readonly findings: readonly string[];
 }
 
@@ -45,14 +80,19 @@ async function ended(watched: Watched, end: (typeof ENDS)[number], trouble: (typ
   const { bot, stage } = watched;
   const closes = watched.live(CLOSE).map(({ order }) => order.no);
   await sleep(random.below(1_000));
-  const at = Date.now();
-  if (end === 'blocked') watched.blockLoop();
-  else if (end === 'SIGSTOP') bot.send('SIGSTOP');
+  const waited = new Waiting(watched);
+  let at = Date.now();
+  if (end === 'blocked') {
+    watched.blockLoop();
+    at = await watched.blockedSince();
+  } else if (end === 'SIGSTOP') bot.send('SIGSTOP');
   else {
-    if (end === 'lost store') rmSync(watched.folder, { recursive: true, maxRetries: 50 });
+    if (end === 'lost store') watched.loseStore();
     bot.send('SIGKILL');
   }
   if (trouble !== 'none') await meddle(watched, trouble, random);
+  await watched.until('no open lives', () => watched.live(OPEN).length === 0);
+  const times = waited.since;
   await watched.untilState('done');
   const orders = watched.orders(OPEN);
   const findings: string[] = [];
@@ -74,7 +114,12 @@ async function ended(watched: Watched, end: (typeof ENDS)[number], trouble: (typ
     await sleep(500);
     if (watched.openedAfter(last) > 0) findings.push(`${watched.openedAfter(last)} opens after the fence`);
   }
-  return { what: `${end}, ${trouble}`, tookMs: trouble === 'none' ? lastEnd - at : Number.NaN, findings };
+  return {
+    what: `${end}, ${trouble}`,
+    tookMs: trouble === 'none' ? lastEnd - at : Number.NaN,
+    times: `${timelineOf(watched, at)}; ${times}`,
+    findings,
+  };
 }
 
 async function meddle(watched: Watched, trouble: Exclude<(typeof TROUBLES)[number], 'none'>, random: Random): Promise<void> {
@@ -105,9 +150,14 @@ let next = first;
 const worker = async (): Promise<void> => {
   while (next < first + runs) {
     const seed = next++;
-    const result = await run(seed).catch((error: unknown) => ({ what: 'failed', tookMs: Number.NaN, findings: [String(error)] }));
+    const result = await run(seed).catch((error: unknown) => ({
+      what: 'failed',
+      tookMs: Number.NaN,
+      times: '',
+      findings: [String(error)],
+    }));
     results.push(result);
-    const took = Number.isNaN(result.tookMs) ? '' : ` ${result.tookMs} ms`;
+    const took = Number.isNaN(result.tookMs) ? '' : ` ${result.tookMs} ms (${result.times})`;
     console.log(`seed ${seed}: ${result.what}${took}${result.findings.map((one) => `; ${one}`).join('')}`);
   }
 };

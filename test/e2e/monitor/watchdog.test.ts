@@ -73,7 +73,7 @@ it('a blocked event loop is noticed; with watchdog.resume restart the process en
 
 it('after a kill -9 and the loss of the store the opens are cancelled', async () => {
   const watched = await Watched.open({ silenceMs: SILENCE_MS });
-  rmSync(watched.folder, { recursive: true, maxRetries: 50 });
+  watched.loseStore();
   // It notices by itself and ends; a kill at the same moment must change nothing.
   await watched.bot.kill('SIGKILL');
   await cleared(watched);
@@ -109,7 +109,7 @@ it('a watchdog that comes when the bot is dead already knows its trigger order f
   await watched.watchdog!.kill('SIGKILL');
   await watched.bot.kill('SIGKILL');
   rmSync(`${watched.folder}.watchdog.json`);
-  rmSync(watched.folder, { recursive: true, maxRetries: 50 });
+  watched.loseStore();
   watched.launchWatchdog();
   await cleared(watched);
   expect(watched.status!.cancelled).toBe(OPENS + 1);

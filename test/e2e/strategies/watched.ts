@@ -1,8 +1,8 @@
 /**
  * Holds a leg with a stop-loss and a resting close, rests opening orders, and waits with an opening trigger order. It replaces at once what is cancelled.
- * While the file `block` exists, its handler does not return.
+ * While the file `block` exists, its handler does not return. `block`.since then has the time at which that began, in milliseconds since 1970.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { defineStrategy, param } from 'tickwright';
 
 export default defineStrategy({
@@ -16,6 +16,7 @@ export default defineStrategy({
     const cell = new Int32Array(new SharedArrayBuffer(4));
     return {
       onQuote(market, ctx) {
+        if (existsSync(block)) writeFileSync(`${block}.since`, String(Date.now()));
         while (existsSync(block)) Atomics.wait(cell, 0, 0, 50);
         if (!market.hasQuote) return;
         const opening = market.orders.filter(({ effect, type }) => effect === 'OPEN' && type === 'LIMIT');

@@ -1,5 +1,5 @@
 /** A bot with opening and closing orders, its watchdog and its exchange: three processes, judged by the exchange's ledger. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLOSE, OPEN } from '../../../src/domain/codes.ts';
 import { readLedger, type LedgerOrder } from '../../../src/edge/file/ledger/read-ledger.ts';
@@ -154,11 +154,33 @@ export class Watched {
     writeFileSync(this.block, '');
   }
 
+  /** When the loop was blocked, in milliseconds since 1970: with the first quote after `blockLoop`. */
+  async blockedSince(): Promise<number> {
+    let since = 0;
+    await this.until('the loop is blocked', () => (since = Number(readIfThere(`${this.block}.since`))) > 0);
+    return since;
+  }
+
+  /** The state folder is gone at once. A bot that lives cannot make files in the folder that is deleted. */
+  loseStore(): void {
+    const lost = `${this.folder}.lost`;
+    renameSync(this.folder, lost);
+    rmSync(lost, { recursive: true });
+  }
+
   unblockLoop(): void {
-    rmSync(this.block, { force: true });
+    for (const file of [this.block, `${this.block}.since`]) rmSync(file, { force: true });
   }
 
   async resume(): Promise<Program> {
     return runToEnd(['resume', '--state', this.folder]);
+  }
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }
