@@ -224,6 +224,8 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'watchdog-not-started': { group: 'trouble', doc: 'The bot cannot start its watchdog; it tries again.' },
   'watchdog-watching': { group: 'life', doc: 'Of the watchdog: it watches the bot of this folder; `isRunning`: one ought to run.' },
   'watchdog-stopped': { group: 'life', doc: 'Of the watchdog: it has ended.' },
+  'watchdog-unable': { group: 'trouble', doc: 'Of the watchdog: the venue refuses its key, or is away: it could cancel nothing now.' },
+  'watchdog-able': { group: 'life', doc: 'Of the watchdog: the venue answers it again.' },
   'watchdog-outdated': {
     group: 'trouble',
     doc: 'Of the watchdog: the bot was started with other settings, or is another version. One that the bot started ends.',

@@ -19,7 +19,7 @@ export interface WatchdogStatus {
   /** How often it has acted since its start, and how many orders it has cancelled in all. */
   readonly acted: number;
   readonly cancelled: number;
-  /** Own opening orders that are left as far as is known, and why more is not known; "" if it is. */
+  /** Own opening orders that are left as far as is known, and why more is not known, or why it could not act now; "" for neither. */
   readonly left: number;
   readonly problem: string;
 }

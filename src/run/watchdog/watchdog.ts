@@ -13,6 +13,7 @@ import { beatOf, ENDED, type Beat } from './beat.ts';
 import { clearOpens } from './clearing.ts';
 import { Fence } from './fence.ts';
 import { opensAtVenue, type OpenOrder, type OpensAtVenue } from './opens-at-venue.ts';
+import { venueAccess, type VenueAccess } from './venue-access.ts';
 import { watchdogDigest, type WatchdogSettings } from './settings.ts';
 import { Silence } from './silence.ts';
 import { StatusFile, type WatchdogState } from './status-file.ts';
@@ -25,6 +26,8 @@ const LOOK_MS = 100;
 const STATUS_MS = 2_000;
 /** How often opens of a silent bot are looked for after none was left. */
 const GUARD_MS = 10_000;
+/** How often it is tried whether the venue lets it act, while there is nothing to do. */
+const CHECK_MS = 60_000;
 
 export class Watchdog {
   /** Resolves when it has ended, after `stop` or with the bot that started it. */
@@ -33,7 +36,8 @@ export class Watchdog {
   readonly #log: LogOutput;
   readonly #notifier: Notifier;
   readonly #lock: { close(): void };
-  readonly #venue: OpensAtVenue;
+  readonly #access: VenueAccess;
+  readonly #opens: OpensAtVenue;
   readonly #mark: RunningMark;
   readonly #requests: HaltRequests;
   readonly #file: StatusFile;
@@ -47,6 +51,7 @@ export class Watchdog {
   #since = Date.now();
   #lookedAt = machineNow();
   #writtenAt = -Infinity;
+  #checkedAt = -Infinity;
   /** Epoch of the bot that ought to run; 0 while it starts, -1 for none. */
   #epoch = -1;
   /** Of the silent bot; null before the first. */
@@ -66,7 +71,8 @@ export class Watchdog {
     this.#log = log;
     this.#notifier = notifier;
     this.#lock = takeWatchdogLock(folder);
-    this.#venue = opensAtVenue(settings);
+    this.#access = venueAccess(settings);
+    this.#opens = opensAtVenue(settings.bot, this.#access);
     this.#mark = new RunningMark(folder);
     this.#requests = new HaltRequests(folder);
     this.#file = new StatusFile(folder);
@@ -93,7 +99,7 @@ export class Watchdog {
     this.#follower.stop();
     this.#write();
     this.#log.info('watchdog-stopped', { state: this.#state, left: this.#left });
-    await this.#venue.close();
+    await this.#access.close();
     this.#lock.close();
     this.#end();
   }
@@ -157,7 +163,19 @@ export class Watchdog {
     const { silenceMs } = this.#settings.watchdog;
     const isSilent = this.#state === 'watching' && this.#silence.ms >= silenceMs;
     if (isSilent && this.#epoch > 0) void this.#act(this.#epoch);
+    if (this.#state === 'watching' && now - this.#checkedAt >= CHECK_MS) void this.#check(now);
     if (now - this.#writtenAt >= STATUS_MS) this.#write();
+  }
+
+  /** A key that is refused, or a venue that is away, is known before it matters. */
+  async #check(now: number): Promise<void> {
+    this.#checkedAt = now;
+    const problem = await this.#access.check();
+    if (this.#state !== 'watching' || problem === this.#problem) return;
+    this.#problem = problem;
+    if (problem === '') this.#log.info('watchdog-able', {});
+    else this.#log.warn('watchdog-unable', { why: problem, hint: 'until this ends, it could cancel nothing' });
+    this.#write();
   }
 
   /** A bot that ended before it knew its epoch has opened nothing. The one before it may have left orders. */
@@ -170,6 +188,7 @@ export class Watchdog {
   async #act(epoch: number): Promise<void> {
     const { bot, orderHorizonMs, cancelRate } = this.#settings;
     const silentMs = Math.round(this.#silence.ms);
+    const uncountedMs = Math.round(this.#silence.uncountedMs);
     const { isConnected } = this.#follower;
     this.#acted++;
     // A new one for each time: the bot takes a request once.
@@ -177,12 +196,12 @@ export class Watchdog {
     this.#fence = fence;
     this.#problem = '';
     this.#become('acting');
-    this.#log.error('watchdog-acts', { bot, epoch, silentMs, isConnected, pid: this.#silence.last?.pid ?? 0 });
+    this.#log.error('watchdog-acts', { bot, epoch, silentMs, uncountedMs, isConnected, pid: this.#silence.last?.pid ?? 0 });
     this.#notifier.silent(`no sign of life for ${Math.round(silentMs / 1_000)} s`);
     let fencedAt = this.#fenced(fence, silentMs);
     const begunAt = machineNow();
     const deps = {
-      venue: this.#venue,
+      venue: this.#opens,
       now: machineNow,
       pause: (ms: number) => sleep(ms),
       log: this.#log,
@@ -238,7 +257,10 @@ export class Watchdog {
   #become(state: WatchdogState): void {
     this.#state = state;
     this.#since = Date.now();
-    if (state === 'watching') this.#silence.reset();
+    if (state === 'watching') {
+      this.#silence.reset();
+      this.#problem = '';
+    }
     this.#write();
   }
 

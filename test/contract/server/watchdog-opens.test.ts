@@ -1,26 +1,30 @@
 /** Which orders a watchdog takes for own opening ones, and what it makes of the venue's answers, over HTTP. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defaultConfig } from '../../../src/config/defaults.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import { PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../../src/domain/codes.ts';
 import { opensAtVenue, type OpensAtVenue } from '../../../src/run/watchdog/opens-at-venue.ts';
+import { venueAccess, type VenueAccess } from '../../../src/run/watchdog/venue-access.ts';
 import { watchdogSettings } from '../../../src/run/watchdog/settings.ts';
 import { ALICE } from '../../support/exchange/exchange-client.ts';
 import { limitOrder, SPECS, startExchange, type TestExchange } from '../../support/exchange/exchange-kit.ts';
 
 let x: TestExchange;
-let venue: OpensAtVenue;
+let venue: Watching;
+
+type Watching = OpensAtVenue & Pick<VenueAccess, 'check' | 'close'>;
 
 const UNKNOWN = { unknown: expect.any(String) };
 
-function watching(account: { readonly key: string; readonly secret: string; readonly passphrase: string }, baseUrl = x.url): OpensAtVenue {
+function watching(account: { readonly key: string; readonly secret: string; readonly passphrase: string }, baseUrl = x.url): Watching {
   const config = defaultConfig();
   const [key, secret, passphrase] = [account.key, account.secret, account.passphrase].map((text) => new Secret(text));
   const credentials = { key: key!, secret: secret!, passphrase: passphrase! };
   const settings = { ...config, bot: 'bot', instruments: SPECS, venue: { ...config.venue, baseUrl }, credentials };
-  return opensAtVenue(watchdogSettings(settings, false));
+  const access = venueAccess(watchdogSettings(settings, false));
+  return { ...opensAtVenue('bot', access), check: () => access.check(), close: () => access.close() };
 }
 
 beforeEach(async () => {
@@ -122,5 +126,16 @@ it('a key that is refused proves nothing', async () => {
   const stranger = watching({ ...ALICE, secret: 'wrong' });
   const order = { kind: PLACE, symbol: 'BTCUSDT', clientId: `bot-${epoch(9)}-1`, venueId: '' };
   expect([await stranger.list(9), await stranger.cancel(order)]).toEqual([{ unknown: 'unauthorized' }, { unknown: 'unauthorized' }]);
+  expect([await stranger.check(), await venue.check()]).toEqual(['unauthorized', '']);
   await stranger.close();
+});
+
+it.each([600_000, -600_000])('beside a venue whose clock differs by %i ms it learns the time, and cancels', async (byMs) => {
+  x.time = Date.now() + byMs;
+  const order = { kind: PLACE, symbol: 'BTCUSDT', clientId: `bot-${epoch(9)}-1`, venueId: '' };
+  await x.data('placeOrder', limitOrder({ clientOid: order.clientId }));
+  // Answers with the same time are one to it.
+  Object.defineProperty(x, 'time', { get: () => Date.now() + byMs });
+  expect(await venue.cancel(order)).toEqual({ unknown: 'unauthorized' });
+  await vi.waitUntil(async () => (await venue.cancel(order)) === 'ended', { timeout: 180_000 });
 });
