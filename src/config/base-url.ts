@@ -22,6 +22,11 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }
 
+/** True if the venue is another machine: trading there costs money. */
+export function isRemote({ venue }: { readonly venue: { readonly baseUrl: string } }): boolean {
+  return venue.baseUrl !== '' && !isLoopback(new URL(venue.baseUrl).hostname);
+}
+
 /** The address with user name and password hidden, for output. */
 export function maskAddress(text: string): string {
   return text.replace(/(\/\/)\S*@/, '$1[secret]@').replace(/(password=)[^&\s]*/i, '$1[secret]');

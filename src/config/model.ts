@@ -127,8 +127,8 @@ export interface RecordConfig {
 
 /** The watchdog, which cancels the opening orders of a bot that hangs or is gone. */
 export interface WatchdogConfig {
-  /** Who starts it: nobody, the bot, or a process manager (`apart`). */
-  readonly start: 'off' | 'bot' | 'apart';
+  /** Who starts it: the bot if its venue is remote (`live`), nobody, the bot, or a process manager (`apart`). */
+  readonly start: 'live' | 'off' | 'bot' | 'apart';
   /** It acts if the bot's kernel has not advanced for this many milliseconds. */
   readonly silenceMs: number;
   /** What ends the halt that it leaves: a person, or the next start of the bot. */

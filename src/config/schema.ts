@@ -342,8 +342,8 @@ export const settingsSchema = section({
     port: whole(0, 65_535).describe('Port on 127.0.0.1 for the control routes, with a token; 0 = only the socket in the store folder'),
   }),
   watchdog: section({
-    start: word('off', 'bot', 'apart').describe(
-      'Who starts the watchdog, which cancels the opening orders of a bot that hangs or is gone: nobody; the bot; or a process manager, with `tickwright watchdog`',
+    start: word('live', 'off', 'bot', 'apart').describe(
+      'Who starts the watchdog, which cancels the opening orders of a bot that hangs or is gone: the bot, on a remote venue; nobody; the bot; or a process manager, with `tickwright watchdog`',
     ),
     silenceMs: millis(1_000).describe(
       'The watchdog acts if the bot has not advanced for so long; longer than a restart takes, which with Redis is 20 s',

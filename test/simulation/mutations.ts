@@ -26,6 +26,7 @@ const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
 const CLEARING = 'test/unit/run/watchdog/clearing.test.ts';
 const OPENS = 'test/contract/server/watchdog-opens.test.ts';
+const STARTS = 'test/unit/config/watchdog-start.test.ts';
 const WATCHING = 'test/unit/run/watchdog/watching.test.ts';
 
 /** How the place and the pattern of an edit are read: test/mutation/edits.ts. */
@@ -312,6 +313,12 @@ export const MUTANTS: readonly Mutant[] = [
     "$verdict.$rejection.$reason === 'order-not-found' ? 'gone' : { unknown: $verdict.$rejection.$reason }",
     "'gone'",
   ]),
+  testedBy(OPENS, 'own', 'the watchdog does not learn the time of the venue', [
+    'venue-access.ts',
+    "if ($called.$row === 'C10' && $venueClock.$offset === null) await $readClock();",
+    '',
+  ]),
+  testedBy(STARTS, 'own', 'a live bot starts no watchdog by itself', ['watchdog-start.ts', "isRemote($config) ? 'bot' : 'off'", "'off'"]),
   testedBy(WATCHING, 'own', 'a process that lives counts as a kernel that advances', ['silence.ts', 'if ($isNew) this', 'this']),
   testedBy(WATCHING, 'own', 'a trigger order is named with the next beat, not before it leaves', [
     'heartbeat.ts record',

@@ -4,9 +4,11 @@ import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { HEAP_FLAG, HEAP_MB } from '../../base/heap-limit.ts';
+import { isRemote } from '../../config/base-url.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig, StoreConfig } from '../../config/model.ts';
-import { isRemote, refusalsOf, type StartFlags } from './start-checks.ts';
+import { watchdogStart } from '../../config/watchdog-start.ts';
+import { refusalsOf, type StartFlags } from './start-checks.ts';
 import { table, words } from '../../report/document/text-table.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
@@ -94,15 +96,21 @@ function examineLossLimits(config: BotConfig): Finding {
 
 /** A bot that is left alone with money is stopped by something else when it hangs. */
 async function examineWatchdog(config: BotConfig): Promise<Finding> {
-  const { start, silenceMs } = config.watchdog;
+  const { silenceMs } = config.watchdog;
+  const start = watchdogStart(config);
   if (start === 'off') {
     if (!isRemote(config)) return ok('watchdog', 'none: fine for paper');
     return warning('watchdog', 'none: if the bot hangs or is gone, its opening orders stay at the venue; set watchdog.start');
   }
   const { isWatched } = await import('../../run/watchdog/watchdog-lock.ts');
+  const { StatusFile } = await import('../../run/watchdog/status-file.ts');
   const { stateFolder } = await import('../../run/setup/state-folder.ts');
   const acts = `acts after ${silenceMs / 1_000} s without a sign of life`;
-  if (isWatched(stateFolder(config))) return ok('watchdog', `runs; ${acts}`);
+  if (isWatched(stateFolder(config))) {
+    const problem = new StatusFile(stateFolder(config)).read()?.problem ?? '';
+    if (problem !== '') return warning('watchdog', `runs, and could cancel nothing now: ${problem}`);
+    return ok('watchdog', `runs; ${acts}`);
+  }
   const { runningStatus } = await import('../../run/bot/outside/ask-status.ts');
   if ((await runningStatus(config)) !== null) return warning('watchdog', 'the bot runs without one: tickwright watchdog --config FILE');
   return ok('watchdog', start === 'bot' ? `will be started by the bot; ${acts}` : `does not run: start it beside the bot; ${acts}`);

@@ -1,9 +1,10 @@
 /** What keeps `run` from starting on a venue, and what it warns of. `run` throws the first refusal; `doctor` and `run --check` list all. */
 import { Failure } from '../../base/failure/failure.ts';
 import { readAlertsFile } from '../../config/files/alerts-file.ts';
-import { isLoopback } from '../../config/base-url.ts';
+import { isRemote } from '../../config/base-url.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig } from '../../config/model.ts';
+import { watchdogStart } from '../../config/watchdog-start.ts';
 import { isPatchedNode, PATCHED_NODES } from '../shell/node-version.ts';
 import { openInspector } from './inspector.ts';
 
@@ -65,6 +66,8 @@ export function warningsOf(config: BotConfig, { live }: StartFlags): string[] {
     warnings.push(`no loss limit: nothing stops a bot that loses all day; ${LOSS_HINT}`);
   if (live === true && config.alerts.file === '')
     warnings.push('no channel of alerts: nobody is told if the bot is in trouble; alerts.file names a file of channels');
+  if (live === true && watchdogStart(config) === 'off')
+    warnings.push('no watchdog: if the bot hangs or is gone, its opening orders stay at the venue; watchdog.start: live starts one');
   if (isRemote(config) && !isPatchedNode(process.versions.node))
     warnings.push(`Node.js ${process.versions.node} lacks security fixes for TLS and DNS; to trade live use ${PATCHED_NODES}`);
   return warnings;
@@ -81,11 +84,6 @@ function venueMissing(file: string | undefined): Failure {
     where: file,
     hint: 'for example baseUrl: http://127.0.0.1:8420, or --set venue.baseUrl=…',
   });
-}
-
-/** True if the venue is another machine: trading there costs money. */
-export function isRemote({ venue }: BotConfig): boolean {
-  return venue.baseUrl !== '' && !isLoopback(new URL(venue.baseUrl).hostname);
 }
 
 /** What is wrong with the file of alerts. Only the monitor keeps what is in it. */

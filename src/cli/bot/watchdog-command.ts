@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers';
 import { Failure } from '../../base/failure/failure.ts';
 import { logFor } from '../../run/setup/bot-log.ts';
 import { watchdogCredentials, watchdogSettings, type WatchdogSettings } from '../../run/watchdog/settings.ts';
+import { watchdogStart } from '../../config/watchdog-start.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { requireVenue } from './start-checks.ts';
 
@@ -23,9 +24,10 @@ async function settingsOf(flags: WatchdogFlags, context: CliContext): Promise<Wa
   const config = await configOf(flags, context);
   requireVenue(config, flags.config);
   const where = flags.config;
-  if (config.watchdog.start === 'off') {
+  if (watchdogStart(config) === 'off') {
+    const found = config.watchdog.start === 'live' ? 'live, and a venue on this machine' : 'off';
     const hint = 'watchdog: { start: apart }, in the configuration that the bot is started with: it then shows that it lives';
-    throw new Failure('watchdog-off', { what: 'watchdog.start: expected apart or bot, found off', where, hint });
+    throw new Failure('watchdog-off', { what: `watchdog.start: expected apart or bot, found ${found}`, where, hint });
   }
   const settings = watchdogSettings(config, false);
   if (settings.credentials === null && settings.watchdog.credentials === '') {

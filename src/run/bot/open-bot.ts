@@ -1,6 +1,7 @@
 /** Opens what a bot needs, in this order: lock of the account, presence in the state folder, store, control interface, and what the store remembers. */
 import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
+import { watchdogStart } from '../../config/watchdog-start.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
 import { RunningMark } from '../../edge/file/beside/running-mark.ts';
 import { takePresence, type Presence } from '../../edge/file/beside/presence.ts';
@@ -87,7 +88,7 @@ function present(config: BotConfig, lock: AccountLock, log: LogOutput): { readon
 
 /** Shows this bot to its watchdog, and starts one if that is wanted. Null if there is to be none. A failure is logged: the bot trades without. */
 async function openHeartbeat(config: BotConfig, log: LogOutput): Promise<Heartbeat | null> {
-  if (config.watchdog.start === 'off') return null;
+  if (watchdogStart(config) === 'off') return null;
   const folder = stateFolder(config);
   try {
     const socket = await openBeatSocket(folder);

@@ -4,6 +4,7 @@ import { Secret } from '../../base/secret.ts';
 import { readCredentials } from '../../config/files/credentials.ts';
 import type { Credentials } from '../../config/files/credentials.ts';
 import { limitFor, type BotConfig, type LogLevel, type VenueConfig, type WatchdogConfig } from '../../config/model.ts';
+import { watchdogStart } from '../../config/watchdog-start.ts';
 import type { InstrumentSpec } from '../../domain/instrument.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { programVersion } from '../setup/version.ts';
@@ -26,7 +27,8 @@ export interface WatchdogSettings {
 }
 
 export function watchdogSettings(config: BotConfig, isOwned: boolean): WatchdogSettings {
-  const { bot, venue, instruments, limits, orderHorizonMs, logLevel, watchdog, credentials: own } = config;
+  const { bot, venue, instruments, limits, orderHorizonMs, logLevel, credentials: own } = config;
+  const watchdog = { ...config.watchdog, start: watchdogStart(config) };
   const credentials = own === null || watchdog.credentials !== '' ? null : revealed(own);
   const cancelRate = limitFor(limits, 'order');
   return { bot, folder: stateFolder(config), venue, instruments, cancelRate, orderHorizonMs, logLevel, watchdog, credentials, isOwned };

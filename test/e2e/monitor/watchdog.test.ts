@@ -1,8 +1,9 @@
 /** The watchdog as a process beside bot and exchange: what it cancels, what it leaves, and what a bot that wakes up does. Judged by the ledger. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { CLOSE, OPEN } from '../../../src/domain/codes.ts';
-import { cleanUp, launch, DEMO, STOPPED } from '../process.ts';
+import { cleanUp, freshFolder, launch, runToEnd, DEMO, STOPPED } from '../process.ts';
 import { OPENS, Watched } from '../../support/monitor/watched.ts';
 
 afterEach(cleanUp);
@@ -143,6 +144,17 @@ it('a clean stop and a restart within watchdog.silenceMs are no reason to act, a
   expect([watched.status!.acted, existsSync(`${watched.folder}.watched.json`)]).toEqual([0, false]);
   await watched.watchdog!.kill('SIGTERM');
   expect(watched.watchdog!.code).toBe(0);
+});
+
+it('a watchdog whose key is refused says so before it matters', async () => {
+  const credentials = join(freshFolder(), 'wrong.yaml');
+  writeFileSync(credentials, 'key: "demo-key"\nsecret: "wrong"\npassphrase: "demo-pass"\n', { mode: 0o600 });
+  const watchdog = { start: 'apart', silenceMs: NEVER_MS, credentials };
+  const watched = await Watched.open({ silenceMs: NEVER_MS, config: { watchdog } });
+  await watched.watchdog!.untilLogged('watchdog-unable');
+  await watched.until('its status says so', () => watched.status!.problem === 'unauthorized');
+  const doctor = await runToEnd(['doctor', '--config', join(watched.stage.folder, 'bot.yaml')], DEMO);
+  expect(doctor.out).toContain('could cancel nothing now: unauthorized');
 });
 
 it('a watchdog that a bot started ends when the bot is started with other settings, and another takes its place', async () => {
