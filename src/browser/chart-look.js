@@ -59,6 +59,29 @@ export function drawDisc(pen, { x, y, fill, outline }) {
   pen.fill();
 }
 
+/** Colours of the lines that strategies draw, in turn; then the same, dashed. */
+const LINE_COLORS = ['accent', 'violet', 'warn', 'ink', 'soft'];
+
+/** Options of the series of line number `k` that a strategy drew. A line that does not lie among the prices has the scale on the left. */
+export const lineLook = (colors, k, { title, isPrice }) => ({
+  color: colors[LINE_COLORS[k % LINE_COLORS.length]],
+  lineWidth: 1,
+  lineStyle: Math.floor(k / LINE_COLORS.length) % 4,
+  title,
+  priceScaleId: isPrice ? 'right' : 'left',
+  priceLineVisible: false,
+  lastValueVisible: true,
+});
+
+/** True if most values lie among prices from `least` to `most`, so that both share a scale. */
+export function isAmongPrices(values, least, most) {
+  const near = values.filter((value) => value > least / 2 && value < most * 2);
+  return near.length >= values.length / 2;
+}
+
+/** The mark of a bar in which a strategy noted something. */
+export const noteMark = (colors, time) => ({ time, position: 'aboveBar', shape: 'square', size: 0.6, color: colors.soft });
+
 const DAY = '\n{D} {MMM}';
 
 /** Times of an axis of uPlot by the step between two of them; the date stands below the first time of a day. */

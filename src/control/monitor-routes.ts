@@ -122,7 +122,7 @@ export const MONITOR_ROUTES = {
     method: 'GET',
     path: '/api/notes',
     access: 'operate',
-    does: 'Notes and points of lines of the strategies.',
+    does: 'Notes of the strategies. Their lines are in `/api/bars`.',
     takes: SCOPED,
     answers: `\`{rows: (NoteRow & {id, time})[], next}\`, ${ROWS}`,
   },
@@ -130,9 +130,10 @@ export const MONITOR_ROUTES = {
     method: 'GET',
     path: '/api/bars',
     access: 'view',
-    does: 'Minute bars of the last prices that the monitor has seen; the newest is not complete.',
-    takes: { ...THEN, symbol: 'the symbol' },
-    answers: '`{symbol, rows: [time, open, high, low, close][]}`, oldest first, prices as decimal strings',
+    does: 'Minute bars of the last prices that the monitor has seen; the newest is not complete. With them what a chart shows: lines that strategies drew, halts, and times in which no price was read.',
+    takes: { ...THEN, symbol: 'the symbol', from: 'only bars and points from this minute on, in milliseconds since 1970' },
+    answers:
+      '`{symbol, rows: [time, open, high, low, close][], lines: {strategy, name, rows: [time, value][]}[], halts: {scope, code, detail, since, until}[], blind: {from, until, cause}[]}`, oldest first, prices and values as decimal strings; `until` is 0 while it lasts; roles that only view get no lines',
   },
   equity: {
     method: 'GET',

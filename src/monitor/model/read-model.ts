@@ -16,7 +16,9 @@ import type {
 } from '../../control/changes.ts';
 import type { HaltAnswer } from '../../control/answers.ts';
 import { MinuteBars, type BarRow } from './minute-bars.ts';
+import { Plots } from './plots.ts';
 import { RecentRows } from './recent-rows.ts';
+import { BlindSpans, HaltSpans } from './spans.ts';
 
 export type LineRow = LogRow & { readonly id: number };
 export type NotedRow = NoteRow & { readonly id: number; readonly time: number };
@@ -42,7 +44,12 @@ export class ReadModel {
   readonly orders = new RecentRows<OrderRow>({ most: KEPT.orders, idOf: ({ number }) => number, timeOf: ({ createdAt }) => createdAt });
   readonly fills = new RecentRows<FillRow>({ most: KEPT.fills, idOf: ({ id }) => id, timeOf: ({ time }) => time });
   readonly lines = new RecentRows<LineRow>({ most: KEPT.lines, idOf: ({ id }) => id, timeOf: ({ time }) => Date.parse(time) });
+  /** Without the points of lines: they are in `plots`. */
   readonly notes = new RecentRows<NotedRow>({ most: KEPT.notes, idOf: ({ id }) => id, timeOf: ({ time }) => time });
+  readonly plots = new Plots(KEPT.minutes);
+  /** Halts and times without prices, also those that are over. */
+  readonly haltSpans = new HaltSpans();
+  readonly blindSpans = new BlindSpans();
   /** Equity by the minute, oldest first. */
   readonly equity: (readonly [time: number, equity: string])[] = [];
   readonly #open = new Map<number, OrderRow>();
@@ -92,17 +99,19 @@ export class ReadModel {
       case 'position':
         return this.#position(change.position);
       case 'halts':
+        this.haltSpans.take(change.halts, change.time);
         if (this.status !== null) this.status = { ...this.status, halts: change.halts };
         return;
       case 'log':
         return this.lines.put({ ...change.log, id: this.#nextId++ });
       case 'note':
+        if (change.note.line !== undefined) return this.plots.take(change.note, change.time);
         return this.notes.put({ ...change.note, id: this.#nextId++, time: change.time });
       case 'quotes':
         return change.quotes.forEach((quote) => this.#quote(quote));
       case 'connection':
         this.connection = change.connection;
-        return;
+        return this.blindSpans.connection(change.connection);
       case 'end':
         return;
     }
@@ -123,6 +132,8 @@ export class ReadModel {
 
   #setStatus(status: StatusRow): void {
     this.status = status;
+    this.haltSpans.take(status.halts, status.time);
+    this.blindSpans.status(status);
     const minute = status.time - (status.time % 60_000);
     if (status.equity === '' || this.equity.at(-1)?.[0] === minute) return;
     this.equity.push([minute, status.equity]);

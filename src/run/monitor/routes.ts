@@ -65,9 +65,19 @@ export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandl
     fills: paged(fillsPage),
     log: paged(logPage),
     notes: paged(notesPage),
-    bars: seen((then, { given }) => {
+    bars: seen((then, { given, session }) => {
       const symbol = text(given, 'symbol');
-      return { symbol, rows: then.bars(symbol) };
+      const from = given['from'] === undefined ? 0 : wholeIn(given, 'from');
+      const since = <Row extends readonly [time: number, ...rest: unknown[]]>(rows: readonly Row[]): Row[] =>
+        rows.filter(([time]) => time >= from);
+      const lines = session?.role === 'operate' ? then.plots.of(symbol) : [];
+      return {
+        symbol,
+        rows: since(then.bars(symbol)),
+        lines: lines.map((line) => ({ ...line, rows: since(line.rows) })),
+        halts: then.haltSpans.all.filter(({ scope }) => isOfSymbol(scope, symbol)),
+        blind: then.blindSpans.all,
+      };
     }),
     equity: seen((then) => ({ rows: then.equity })),
     command: ({ words, given, session }) => commanded(parts, words['name'] ?? '', given, session!),
@@ -91,6 +101,11 @@ export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandl
     unlink: ({ words }) =>
       sessions.revoke(words['id'] ?? '') ? json({ ok: true }) : refused(404, 'no-such-link', 'there is no link or session of this id'),
   };
+}
+
+/** True if a halt of this scope may keep the symbol from opening: "bot", "symbol:BTCUSDT", "leg:BTCUSDT:LONG". */
+function isOfSymbol(scope: string, symbol: string): boolean {
+  return scope === 'bot' || scope === `symbol:${symbol}` || scope.startsWith(`leg:${symbol}:`);
 }
 
 /** The page with the token of the form, which it exchanges for a session. */

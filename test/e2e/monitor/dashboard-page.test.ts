@@ -26,8 +26,43 @@ const PAGES: Readonly<Record<string, string>> = {
   log: 'read-failed',
 };
 
+const PATIENCE = { timeout: 60_000, interval: 20 };
 const shows = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 const focused = 'document.activeElement.id || document.activeElement.textContent';
+
+/** Counts pixels of a colour of the scheme on the canvases of the chart, and finds columns that have it from top to bottom. */
+const PIXELS = `
+  globalThis.looks = () => {
+    const canvas = [...document.querySelectorAll('#chart canvas')].sort((a, b) => b.width * b.height - a.width * a.height);
+    return canvas.filter(({ width }) => width === canvas[0].width).map((one) => one.getContext('2d').getImageData(0, 0, one.width, one.height));
+  };
+  globalThis.isNear = ({ data }, at, [red, green, blue], far) =>
+    Math.abs(data[at] - red) + Math.abs(data[at + 1] - green) + Math.abs(data[at + 2] - blue) <= far && data[at + 3] > 120;
+  globalThis.colorOf = (name) =>
+    [1, 3, 5].map((k) => parseInt(getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim().slice(k, k + 2), 16));
+  globalThis.pixelsOf = (name, far = 12) => {
+    let count = 0;
+    for (const image of looks()) for (let at = 0; at < image.data.length; at += 4) if (isNear(image, at, colorOf(name), far)) count++;
+    return count;
+  };
+  globalThis.columnsOf = (name) => {
+    const found = [];
+    for (const image of looks())
+      for (let x = 0; x < image.width; x++) {
+        let high = 0;
+        for (let y = 0; y < image.height; y++) if (isNear(image, 4 * (y * image.width + x), colorOf(name), 12)) high++;
+        if (high > 0.8 * image.height) found.push(x);
+      }
+    return found;
+  };
+  undefined`;
+
+async function pictured(tab: Tab, name: string): Promise<void> {
+  const folder = process.env['TICKWRIGHT_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `dashboard-${name}.png`), await tab.picture());
+}
 
 describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () => {
   const files = dashboardFiles();
@@ -61,10 +96,7 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
       expect({ page, low: await tab.ask(`${low}.map((one) => one.textContent)`) }).toEqual({ page, low: [] });
       expect({ page, complaints: tab.complaints }).toEqual({ page, complaints: [] });
       expect([...tab.requested].filter((origin) => origin !== 'null')).toEqual([new URL(monitor.url).origin]);
-      const folder = process.env['TICKWRIGHT_PICTURES'];
-      if (folder === undefined) continue;
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, `dashboard-${page}-${view.width}-${view.scheme}.png`), await tab.picture());
+      await pictured(tab, `${page}-${view.width}-${view.scheme}`);
     }
   });
 
@@ -189,6 +221,33 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     } finally {
       clearInterval(again);
     }
+  });
+
+  it('draws lines of the strategy, notes, halts that are over and times without prices on the chart', async () => {
+    await open(LAPTOP);
+    await tab.until(`document.querySelector('#chart canvas') !== null`);
+    await tab.ask(PIXELS);
+    // The first line of a strategy is blue, the second violet; candles are green and red.
+    await tab.until(`pixelsOf('violet') > 100`);
+    // A halt that is over: an edge where it began, and one where it ended.
+    expect(await tab.ask(`columnsOf('down').filter((x, k, all) => x > (all[k - 1] ?? -9) + 5).length`)).toBe(2);
+    expect(await tab.ask(`pixelsOf('hold', 90) > 300`)).toBe(true);
+    // Under the pointer: prices, values of the lines, and what the strategy noted in that minute.
+    const pointed = async (share: number): Promise<string> => {
+      const [x, y] = (await tab.ask(`(() => {
+        const place = document.querySelector('#chart .chart');
+        place.scrollIntoView({ block: 'center' });
+        const { left, width, top, height } = place.getBoundingClientRect();
+        return [left + ${share} * width, top + height / 2];
+      })()`)) as [number, number];
+      await tab.point(x, y);
+      return String(await tab.ask(`document.querySelector('.told').innerText`));
+    };
+    await expect.poll(() => pointed(0.3), PATIENCE).toMatch(/^..:..:.. .* · slow [\d.\u202f]+ · rsi [\d.]+$/);
+    monitor.change('note', { strategy: 'ema-cross', symbol: 'BTCUSDT', text: 'a note of now' });
+    let share = 0.7;
+    await expect.poll(() => pointed((share = share > 0.95 ? 0.7 : share + 0.004)), PATIENCE).toContain('ema-cross: “a note of now”');
+    await pictured(tab, 'chart');
   });
 
   it('says why nothing is traded, and what became of an order', async () => {

@@ -65,7 +65,7 @@ export async function openPlayedMonitor(
     },
     '/api/log': () => ({ rows: world.lines, next: null }),
     '/api/notes': () => ({ rows: world.notes, next: null }),
-    '/api/bars': (query) => ({ symbol: query.get('symbol'), rows: world.bars() }),
+    '/api/bars': (query) => world.chart(query.get('symbol') ?? '', Number(query.get('from') ?? 0)),
     '/api/equity': () => ({
       rows: Array.from({ length: 300 }, (_, k) => [world.start + k * MINUTE, (10_000 + 80 * Math.sin(k / 30) + k / 4).toFixed(2)]),
     }),
@@ -398,7 +398,25 @@ function worldOf(count: number, fills: number, hostile: string) {
     last: priceAt(Date.now()).toFixed(1),
     time: Date.now(),
   }));
-  return { start, positions, orders, halts, fill, status, bars, lines, notes, quotes };
+  /** What the chart shows: two lines, a halt that is over, one that holds, and ten minutes without prices. */
+  const chart = (symbol: string, from: number) => {
+    const rows = bars().filter(([time]) => Number(time) >= from);
+    const line = (name: string, value: (time: number) => number) => ({
+      strategy: 'ema-cross',
+      name,
+      rows: rows.map(([time]) => [time, value(Number(time)).toFixed(2)]),
+    });
+    const past = { scope: 'bot', code: 'daily-loss', detail: '', since: start + 200 * MINUTE, until: start + 220 * MINUTE };
+    const held = halts.filter(({ scope }) => scope === 'bot' || scope === `symbol:${symbol}`);
+    return {
+      symbol,
+      rows,
+      lines: [line('slow', (time) => priceAt(time - 5 * MINUTE)), line('rsi', (time) => 50 + 20 * Math.sin(time / MINUTE / 9))],
+      halts: [past, ...held.map((halt) => ({ ...halt, until: 0 }))],
+      blind: [{ from: start + 239 * MINUTE, until: start + 251 * MINUTE, cause: 'the bot read no price' }],
+    };
+  };
+  return { start, positions, orders, halts, fill, status, chart, lines, notes, quotes };
 }
 
 function ladderOf(hostile: string): object {

@@ -56,6 +56,8 @@ export interface Tab {
   until(expression: string): Promise<void>;
   /** Presses and releases a key by its name in the DOM: "Tab", "Enter", "ArrowDown", "PageDown", or one character, which is typed. */
   press(key: string, options?: { readonly shift?: boolean }): Promise<void>;
+  /** Moves the mouse to a place of the window, in pixels from its top left corner. */
+  point(x: number, y: number): Promise<void>;
   /** Processor time of the page's own thread since the last `open`, in milliseconds. */
   busyMs(): Promise<number>;
   /** What axe-core finds wrong with the page as it is shown: rule, why, and the elements. Empty if nothing. */
@@ -134,6 +136,9 @@ export async function openTab(): Promise<Tab> {
       const event = { key, code: key, windowsVirtualKeyCode: CODES[key] ?? key.toUpperCase().charCodeAt(0), modifiers: shift ? 8 : 0 };
       await send('Input.dispatchKeyEvent', { type: 'keyDown', ...event, ...typed });
       await send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+    },
+    async point(x, y) {
+      await send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
     },
     busyMs: async () => (await busySoFar()) - busyBefore,
     async violations() {

@@ -82,6 +82,56 @@ describe('the read model', () => {
     ]);
   });
 
+  it('keeps the lines that strategies draw, one value a minute, apart from the notes', () => {
+    const model = new ReadModel(0);
+    const point = (time: number, line: string, value: string): void =>
+      model.take({ ...change('note', { strategy: 'ema', symbol: 'BTCUSDT', text: '', line, value }), time });
+    for (const [time, value] of [
+      [60_000, '1'],
+      [119_999, '2'],
+      [120_000, '3'],
+    ] as const)
+      point(time, 'slow', value);
+    expect(model.plots.of('BTCUSDT')).toEqual([
+      {
+        strategy: 'ema',
+        name: 'slow',
+        rows: [
+          [60_000, '2'],
+          [120_000, '3'],
+        ],
+      },
+    ]);
+    expect([model.notes.size, model.plots.of('ETHUSDT')]).toEqual([0, []]);
+    for (let k = 0; k < 30; k++) point(180_000, `line ${k}`, '1');
+    expect(model.plots.of('BTCUSDT').map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, k) => `line ${k + 10}`));
+  });
+
+  it('remembers halts that are over, and times in which no price was read', () => {
+    const model = new ReadModel(0);
+    const halt = (code: string, since: number): object => ({ scope: 'bot', code, detail: '', since, by: 'bot', ends: '' });
+    const span = (code: string, since: number, until: number): object => ({ scope: 'bot', code, detail: '', since, until });
+    const heard = (time: number, prices: number, halts: object[] = []): void =>
+      model.take({ ...change('status', { ...status, time, halts, readAt: { equity: 0, orders: 0, positions: 0, prices } }), time });
+    heard(1_000, 0);
+    heard(2_000, 1_500, [halt('operator', 1_800)]);
+    model.take({ ...change('halts', [halt('kill', 3_000)]), time: 3_000 });
+    heard(4_000, 4_000);
+    expect(model.haltSpans.all).toEqual([span('operator', 1_800, 3_000), span('kill', 3_000, 4_000)]);
+    heard(14_000, 4_000);
+    expect(model.blindSpans.all).toEqual([]);
+    heard(14_001, 4_000);
+    heard(20_000, 19_000);
+    expect(model.blindSpans.all).toEqual([{ from: 4_000, until: 19_000, cause: 'the bot read no price' }]);
+    model.take(change('connection', { state: 'lost', since: 21_000, heardAt: 20_000, cause: '' }));
+    model.take(change('connection', { state: 'connected', since: 29_000, heardAt: 29_000, cause: '' }));
+    // Prices of before are none of now.
+    heard(29_000, 19_500);
+    expect(model.blindSpans.all.at(-1)).toEqual({ from: 20_000, until: 0, cause: 'the bot was lost' });
+    heard(29_900, 29_800);
+    expect(model.blindSpans.all.at(-1)).toEqual({ from: 20_000, until: 29_800, cause: 'the bot was lost' });
+  });
+
   it('is bounded: of a million changes it keeps the newest', () => {
     const model = new ReadModel(0);
     for (let id = 1; id <= 300_000; id++) {

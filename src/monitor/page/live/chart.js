@@ -1,14 +1,18 @@
 /** Candles of one symbol with what the bot did and holds there. */
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { candleLook, chartLook, readColors } from '../../../browser/chart-look.js';
+import { candleLook, chartLook, isAmongPrices, lineLook, noteMark, readColors } from '../../../browser/chart-look.js';
+import { clock, grouped } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
 import { candleLibrary } from '../parts/library.js';
-import { liveOrders, model, onChange } from '../parts/model.js';
+import { liveOrders, model, now, onChange } from '../parts/model.js';
 import { Card } from '../parts/elements.js';
-import { drawMarks } from './marks.js';
+import { drawMarks, placeOf } from './marks.js';
 
 const MINUTE = 60_000;
+const REFRESH_MS = 2_000;
+/** Minutes that a chart shows at most. */
+const SLOTS_MOST = 5_000;
 
 const barOf = ([time, open, high, low, close]) => ({
   time: time / 1000,
@@ -41,10 +45,42 @@ function linesOf(symbol) {
   return lines.filter(([price]) => price !== '' && Number(price) > 0);
 }
 
-/** Makes the chart in a place; gives what updates it and what removes it. */
-function draw(library, place, { symbol, rows }) {
+/** Slots of the chart by minute: bars, and empty ones where no price came, so that the distance is the time. */
+function slotsOf(rows) {
+  const slots = [];
+  for (const row of rows) {
+    const bar = barOf(row);
+    for (let time = (slots.at(-1)?.time ?? bar.time) + 60; time < bar.time && slots.length < SLOTS_MOST; time += 60) slots.push({ time });
+    slots.push(bar);
+  }
+  return slots;
+}
+
+/** Rows of before, and in place of the newest of them those of an answer that begins there. */
+const joined = (rows, newer) => (newer.length === 0 ? rows : [...rows.filter(([time]) => time < newer[0][0]), ...newer]);
+
+function joinedLines(lines, newer) {
+  const keyOf = ({ strategy, name }) => JSON.stringify([strategy, name]);
+  const before = new Map(lines.map((line) => [keyOf(line), line.rows]));
+  return newer.map((line) => ({ ...line, rows: joined(before.get(keyOf(line)) ?? [], line.rows) }));
+}
+
+/** Notes on the symbol, by the time of the bar in which they were made. */
+function notesOf(symbol, bars) {
+  const notes = new Map();
+  for (const { symbol: of, strategy, text, time } of model.notes) {
+    if (of !== symbol || time / 1000 < (bars[0]?.time ?? Infinity)) continue;
+    const at = placeOf(bars, time / 1000);
+    notes.set(at, [...(notes.get(at) ?? []), `${strategy}: “${text}”`]);
+  }
+  return notes;
+}
+
+/** Makes the chart in a place; `tell` is given what stands under the pointer. Gives what updates it and what removes it. */
+function draw(library, place, { symbol, answer, tell }) {
   const colors = {};
   readColors(colors);
+  let { rows, lines, halts, blind } = answer;
   const size = () => ({ width: place.clientWidth, height: place.clientWidth < 500 ? 280 : 380 });
   const chart = library.createChart(place, { ...size(), ...chartLook(colors, MINUTE) });
   const decimals = decimalsOf(rows);
@@ -52,13 +88,86 @@ function draw(library, place, { symbol, rows }) {
     ...candleLook(colors),
     priceFormat: { type: 'price', precision: decimals, minMove: 1 / 10 ** decimals },
   });
-  const bars = rows.map(barOf);
-  series.setData(bars);
+  let bars = [];
   const paint = (target) =>
-    target.useMediaCoordinateSpace(({ context, mediaSize }) => drawMarks(context, { chart, series, bars, symbol, colors, mediaSize }));
+    target.useMediaCoordinateSpace(({ context, mediaSize }) =>
+      drawMarks(context, { chart, series, bars, symbol, halts, blind, colors, mediaSize }),
+    );
   series.attachPrimitive({ paneViews: () => [{ zOrder: () => 'top', renderer: () => ({ draw: paint }) }] });
+  const marks = library.createSeriesMarkers(series, []);
+  let notes = new Map();
+  const drawn = new Map();
+  function setLines() {
+    const prices = bars.filter(({ close }) => close !== undefined);
+    const [least, most] = [Math.min(...prices.map(({ low }) => low)), Math.max(...prices.map(({ high }) => high))];
+    for (const { strategy, name, rows: points } of lines) {
+      const title = lines.some((one) => one.strategy !== strategy) ? `${strategy}: ${name}` : name;
+      const values = points.map(([time, value]) => ({ time: time / 1000, value: Number(value) }));
+      const key = JSON.stringify([strategy, name]);
+      if (!drawn.has(key)) {
+        const isPrice = isAmongPrices(
+          values.map(({ value }) => value),
+          least,
+          most,
+        );
+        drawn.set(key, chart.addSeries(library.LineSeries, lineLook(colors, drawn.size, { title, isPrice })));
+        if (!isPrice) chart.applyOptions({ leftPriceScale: { visible: true, borderColor: colors.line } });
+      }
+      // A line of time begins no earlier than the candles.
+      drawn.get(key).setData(values.filter(({ time }) => time >= (bars[0]?.time ?? 0)));
+    }
+  }
+  let noted = '';
+  function setNotes() {
+    notes = notesOf(symbol, bars);
+    const times = [...notes.keys()].sort((a, b) => a - b);
+    if (JSON.stringify(times) === noted) return;
+    noted = JSON.stringify(times);
+    marks.setMarkers(times.map((time) => noteMark(colors, time)));
+  }
+  function setAll() {
+    bars = slotsOf(rows);
+    series.setData(bars);
+    setLines();
+    setNotes();
+  }
+  setAll();
   if (bars.length > 120) chart.timeScale().setVisibleLogicalRange({ from: bars.length - 120, to: bars.length + 4 });
-  let lines = [];
+
+  const words = (name) => (value) => `${name} ${grouped(String(value))}`;
+  chart.subscribeCrosshairMove(({ time, seriesData }) => {
+    const bar = seriesData.get(series);
+    if (time === undefined || bar === undefined) return tell('');
+    const ohlc = [bar.open, bar.high, bar.low, bar.close].map((price) => grouped(price.toFixed(decimals))).join('  ');
+    const values = lines.map(({ name, strategy }) => {
+      const point = seriesData.get(drawn.get(JSON.stringify([strategy, name])));
+      return point === undefined ? '' : ` · ${words(name)(point.value)}`;
+    });
+    tell(`${clock(time * 1000)}   ${ohlc}${values.join('')}${(notes.get(time) ?? []).map((text) => ` · ${text}`).join('')}`);
+  });
+
+  /** What the chart was last asked for; it is asked again when one of them changes. */
+  const reasons = () =>
+    `${Math.floor(now() / MINUTE)} ${model.plotted.get(symbol) ?? 0} ${JSON.stringify(model.halts.map(({ scope, code }) => scope + code))}`;
+  let asked = reasons();
+  let askedAt = 0;
+  let isGone = false;
+  async function refresh() {
+    if (model.past !== null || reasons() === asked || Date.now() - askedAt < REFRESH_MS) return;
+    asked = reasons();
+    askedAt = Date.now();
+    try {
+      const newer = await query('bars', { symbol, from: rows.at(-1)?.[0] ?? '' });
+      if (isGone) return;
+      rows = joined(rows, newer.rows);
+      lines = joinedLines(lines, newer.lines);
+      ({ halts, blind } = newer);
+      setAll();
+    } catch {
+      // The bar of the page says that the monitor is not reached; the next change asks again.
+      asked = '';
+    }
+  }
   let shown = '';
   function update() {
     const last = Number(model.quotes.get(symbol)?.last || 0);
@@ -68,19 +177,23 @@ function draw(library, place, { symbol, rows }) {
     else if (last > 0 && minute === bar.time)
       Object.assign(bar, { high: Math.max(bar.high, last), low: Math.min(bar.low, last), close: last });
     if (last > 0 && bars.length > 0) series.update(bars.at(-1));
+    setNotes();
+    void refresh();
     const wanted = linesOf(symbol);
     if (JSON.stringify(wanted) === shown) return;
     shown = JSON.stringify(wanted);
-    for (const line of lines) series.removePriceLine(line);
-    lines = wanted.map(([price, title, color, lineStyle]) =>
+    for (const line of priceLines) series.removePriceLine(line);
+    priceLines = wanted.map(([price, title, color, lineStyle]) =>
       series.createPriceLine({ price: Number(price), title, color: colors[color], lineStyle, lineWidth: 1, axisLabelVisible: true }),
     );
   }
+  let priceLines = [];
   update();
   const resized = new ResizeObserver(() => chart.applyOptions(size()));
   resized.observe(place);
   const stop = onChange(update);
   return () => {
+    isGone = true;
     stop();
     resized.disconnect();
     chart.remove();
@@ -103,6 +216,7 @@ export function Chart() {
   const symbols = symbolsOf();
   const [chosen, choose] = useState('');
   const [said, say] = useState('');
+  const [told, tell] = useState('');
   const scheme = useScheme();
   const symbol = chosen || (symbols[0] ?? '');
   useEffect(() => {
@@ -111,10 +225,10 @@ export function Chart() {
     let isGone = false;
     say('The chart is loading.');
     Promise.all([candleLibrary(), query('bars', { symbol })]).then(
-      ([library, { rows }]) => {
+      ([library, answer]) => {
         if (isGone) return;
-        say(rows.length === 0 ? 'The monitor has not seen a price of this symbol yet.' : '');
-        if (rows.length > 0) remove = draw(library, place.current, { symbol, rows });
+        say(answer.rows.length === 0 ? 'The monitor has not seen a price of this symbol yet.' : '');
+        if (answer.rows.length > 0) remove = draw(library, place.current, { symbol, answer, tell });
       },
       (error) => say(error.message),
     );
@@ -135,7 +249,7 @@ export function Chart() {
         list: 'symbols',
         value: chosen,
         placeholder: symbol,
-        onChange: (event) => symbols.includes(event.target.value) && choose(event.target.value),
+        onChange: (event) => symbols.includes(event.currentTarget.value) && choose(event.currentTarget.value),
       }),
       h(
         'datalist',
@@ -150,10 +264,11 @@ export function Chart() {
       'aria-label': `Candles of ${symbol} with fills, orders and stops; the tables have the same figures`,
     }),
     said === '' ? null : h('p', { class: 'empty' }, said),
+    h('p', { class: 'told soft' }, told || 'Move over the chart to read prices, lines of the strategy and notes.'),
     h(
       'p',
       { class: 'soft keys' },
-      '▲ opened long · ▼ opened short · ● closed · solid: position · dashed: stop or target · dotted: resting order · shaded: halted · hatched: no prices seen',
+      '▲ opened long · ▼ opened short · ● closed · solid: position · dashed: stop or target · dotted: resting order · ■ note · shaded: halted · hatched: no prices read',
     ),
   );
 }

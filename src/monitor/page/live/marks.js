@@ -1,19 +1,9 @@
-/** What is drawn over the candles: own fills by shape, halts as bands, and hatched where no price was seen. */
+/** What is drawn over the candles: own fills by shape, halts as bands, and hatched where no price was read. */
 import { drawDisc, drawTriangle } from '../../../browser/chart-look.js';
 import { model } from '../parts/model.js';
 
-const GAP = 3 * 60;
-
-/** Times between bars in which no price was seen: [from, to] in seconds. */
-const blindOf = (bars) => bars.slice(1).flatMap((bar, k) => (bar.time - bars[k].time >= GAP ? [[bars[k].time, bar.time]] : []));
-
-const haltsOf = (symbol) =>
-  model.halts
-    .filter(({ scope }) => scope === 'bot' || scope === `symbol:${symbol}` || scope.startsWith(`leg:${symbol}:`))
-    .map(({ since }) => since / 1000);
-
 /** The bar in which a time lies: the chart places only times of bars. */
-function placeOf(bars, seconds) {
+export function placeOf(bars, seconds) {
   let low = 0;
   let high = bars.length - 1;
   while (low < high) {
@@ -41,20 +31,32 @@ function hatch(pen, { from, to, height, color }) {
   pen.restore();
 }
 
-export function drawMarks(pen, { chart, series, bars, symbol, colors, mediaSize }) {
+/** From and to in pixels of a span of times; it goes on to the right while `until` is 0. */
+function placeOfSpan({ xOf, bars, width }, since, until) {
+  const [first, end] = [bars[0]?.time ?? 0, bars.at(-1)?.time ?? 0];
+  if (until !== 0 && until / 1000 < first) return null;
+  const from = since / 1000 <= first ? 0 : xOf(since / 1000);
+  const to = until === 0 || until / 1000 >= end + 60 ? width : xOf(until / 1000);
+  return from === null || to === null ? null : [from, Math.max(to, from + 2)];
+}
+
+export function drawMarks(pen, { chart, series, bars, symbol, halts, blind, colors, mediaSize: { width, height } }) {
   const scale = chart.timeScale();
   const xOf = (seconds) => scale.timeToCoordinate(placeOf(bars, seconds));
-  for (const [from, to] of blindOf(bars)) {
-    const [x1, x2] = [xOf(from), xOf(to)];
-    if (x1 !== null && x2 !== null) hatch(pen, { from: x1, to: x2, height: mediaSize.height, color: colors.hold });
+  const place = { xOf, bars, width };
+  for (const { from, until } of blind) {
+    const span = placeOfSpan(place, from, until);
+    if (span !== null) hatch(pen, { from: span[0], to: span[1], height, color: colors.hold });
   }
-  for (const since of haltsOf(symbol)) {
-    const x = since <= (bars[0]?.time ?? 0) ? 0 : xOf(since);
-    if (x === null) continue;
+  for (const { since, until } of halts) {
+    const span = placeOfSpan(place, since, until);
+    if (span === null) continue;
+    const [from, to] = span;
     pen.fillStyle = colors['down-soft'];
-    pen.fillRect(x, 0, mediaSize.width - x, mediaSize.height);
+    pen.fillRect(from, 0, to - from, height);
     pen.fillStyle = colors.down;
-    pen.fillRect(x, 0, 2, mediaSize.height);
+    pen.fillRect(from, 0, 2, height);
+    if (until !== 0) pen.fillRect(to - 1, 0, 1, height);
   }
   for (const { time, price, side, effect, symbol: of } of model.fills) {
     if (of !== symbol || price === '' || time / 1000 < (bars[0]?.time ?? 0)) continue;

@@ -80,12 +80,11 @@ const ofLine = (row) => ({
 
 /** The newest sentences first. */
 export function sentences(most) {
-  const notes = model.notes.filter(({ line }) => line === undefined);
   const all = [
     ...[...model.orders.values()].map(ofOrder),
     ...model.fills.slice(0, most).map(ofFill),
     ...model.halts.map(ofHalt),
-    ...notes.slice(0, most).map(ofNote),
+    ...model.notes.slice(0, most).map(ofNote),
     ...model.lines.slice(0, most).map(ofLine),
   ];
   all.sort((a, b) => b.time - a.time || (a.key < b.key ? 1 : -1));

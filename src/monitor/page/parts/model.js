@@ -1,5 +1,7 @@
 /** What the page knows of the bot: the changes of the stream, applied one by one. */
 
+/** @typedef {import('../../../control/past.ts').PastAnswer & { at: number, fork: string, truth: import('../../../control/changes.ts').NowRow | null, said: string }} Past */
+
 /** Newest rows of a kind that the page keeps; older ones are asked for by their pages. */
 const KEPT = 500;
 
@@ -18,19 +20,31 @@ export const model = {
   heardAt: 0,
   /** Why the page hears nothing; "" while it does. */
   silent: 'The page has not reached the monitor yet.',
+  /** @type {import('../../../control/changes.ts').ConnectionRow | null} */
   connection: null,
+  /** @type {import('../../../control/changes.ts').StatusRow | null} */
   status: null,
+  /** @type {readonly import('../../../control/answers.ts').HaltAnswer[]} */
   halts: [],
+  /** @type {Map<string, import('../../../control/changes.ts').PositionRow>} */
   positions: new Map(),
+  /** @type {Map<number, import('../../../control/changes.ts').OrderRow>} */
   orders: new Map(),
+  /** @type {Map<string, import('../../../control/changes.ts').QuoteRow>} */
   quotes: new Map(),
+  /** @type {import('../../../control/changes.ts').FillRow[]} */
   fills: [],
   /** Lines of level warn and error. */
+  /** @type {import('../../../control/changes.ts').LogRow[]} */
   lines: [],
+  /** @type {(import('../../../control/changes.ts').NoteRow & { time: number })[]} */
   notes: [],
+  /** By symbol: how many points of lines strategies drew since the stream began. Their values are asked for. */
+  plotted: /** @type {Map<string, number>} */ (new Map()),
   /** Times of the last proofs, newest first, to know how often they are due. */
-  reads: [],
+  reads: /** @type {number[]} */ ([]),
   /** The recorded session that is shown (PastAnswer), with the moment `at` and the fork; null for the running bot. */
+  /** @type {Past | null} */
   past: null,
   /** True if the page shows recordings alone: there is no bot. */
   isRecording: false,
@@ -101,7 +115,10 @@ const TAKE = {
     for (const [number, one] of model.orders) if (isEnded(one) && model.orders.size > KEPT) model.orders.delete(number);
   },
   fill: (row) => keep(model.fills, row),
-  note: (row, time) => keep(model.notes, { ...row, time }),
+  note(row, time) {
+    if (row.line === undefined) keep(model.notes, { ...row, time });
+    else model.plotted.set(row.symbol, (model.plotted.get(row.symbol) ?? 0) + 1);
+  },
   log: (row) => {
     if (row.level !== 'info') keep(model.lines, row);
   },

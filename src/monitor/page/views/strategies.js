@@ -19,7 +19,7 @@ function Strategy({ one, ask }) {
   const { name, symbols, params, set } = one;
   const [kind, state] = stateOf(one);
   const given = Object.entries(params ?? {});
-  const notes = model.notes.filter(({ strategy, line }) => strategy === name && line === undefined).slice(0, 5);
+  const notes = model.notes.filter(({ strategy }) => strategy === name).slice(0, 5);
   const why = whyIdle();
   const halt = () => {
     say('sent, no answer yet');

@@ -26,39 +26,23 @@
     return trades.map((trade) => ({ trade, from: barOf(trade[OPENED]), to: barOf(trade[CLOSED]) }));
   }
 
-  /** Colours of the lines that strategies draw, in turn. */
-  const LINE_COLORS = ['accent', 'violet', 'warn', 'ink', 'soft'];
-
   /** Adds the lines that strategies drew, and a mark above the bar for each note. Gives the notes of a bar by its time. */
   function drawStrategies(chart, series, { drawing, bars }) {
     const notes = new Map();
+    const [least, most] = [Math.min(...bars.low), Math.max(...bars.high)];
     for (const [k, { name, time, value }] of drawing.lines.entries()) {
-      const line = chart.addSeries(LightweightCharts.LineSeries, {
-        color: colors[LINE_COLORS[k % LINE_COLORS.length]],
-        lineWidth: 1,
-        lineStyle: Math.floor(k / LINE_COLORS.length) % 4,
-        title: name,
-        priceScaleId: isPrice(value, bars) ? 'right' : 'left',
-        priceLineVisible: false,
-        lastValueVisible: true,
-      });
+      const isPrice = isAmongPrices(value, least, most);
+      const line = chart.addSeries(LightweightCharts.LineSeries, lineLook(colors, k, { title: name, isPrice }));
       line.setData(time.map((ms, row) => ({ time: ms / 1000, value: value[row] })));
-      if (!isPrice(value, bars)) chart.applyOptions({ leftPriceScale: { visible: true, borderColor: colors.line } });
+      if (!isPrice) chart.applyOptions({ leftPriceScale: { visible: true, borderColor: colors.line } });
     }
     for (const { time, text } of drawing.notes) {
       const at = (Math.floor(time / bars.barMs) * bars.barMs) / 1000;
       notes.set(at, [...(notes.get(at) ?? []), text]);
     }
-    const marks = [...notes.keys()].map((time) => ({ time, position: 'aboveBar', shape: 'square', size: 0.6, color: colors.soft }));
+    const marks = [...notes.keys()].map((time) => noteMark(colors, time));
     if (marks.length > 0) LightweightCharts.createSeriesMarkers(series, marks);
     return notes;
-  }
-
-  /** True if a line lies among the prices, so that both share a scale. */
-  function isPrice(values, { low, high }) {
-    const [least, most] = [Math.min(...low), Math.max(...high)];
-    const near = values.filter((value) => value > least / 2 && value < most * 2);
-    return near.length >= values.length / 2;
   }
 
   /** Draws trades on a series. */
