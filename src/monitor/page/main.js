@@ -59,7 +59,7 @@ function Login() {
   const [said, say] = useState('');
   const send = (event) => {
     event.preventDefault();
-    enter(new FormData(event.target).get('token').trim()).catch((error) => say(error.message));
+    enter(/** @type {string} */ (new FormData(event.currentTarget).get('token')).trim()).catch((error) => say(error.message));
   };
   return h(
     'main',
@@ -92,13 +92,13 @@ function Page() {
     const timer = setInterval(changed, 1000);
     return () => clearInterval(timer);
   }, []);
-  if (model.session === '') return h(Login);
+  if (model.session === '') return h(Login, null);
   const [, View] = VIEWS[view];
   return h(
     'div',
     { class: staleness() === '' ? 'page' : 'page grey' },
-    h(Bar),
-    model.past === null ? null : h(PastBar),
+    h(Bar, null),
+    model.past === null ? null : h(PastBar, null),
     h(
       'nav',
       { 'aria-label': 'Views' },
@@ -118,9 +118,10 @@ function Page() {
 
 const place = document.getElementById('page');
 place.replaceChildren();
-render(h(Page), place);
+render(h(Page, null), place);
 
 /** The token of `tickwright open` is in the page once, and is taken out of it. */
+/** @type {HTMLMetaElement | null} */
 const meta = document.querySelector('meta[name=token]');
 const token = meta?.content ?? '';
 meta?.remove();

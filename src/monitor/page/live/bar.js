@@ -89,11 +89,11 @@ export function Bar() {
     h(
       'div',
       { class: 'line' },
-      h(Mode),
+      h(Mode, null),
       h('h1', null, model.status?.bot ?? model.bot),
       h(Proof, { stale }),
-      h(Figures),
-      model.past === null && !model.isRecording ? h(Stop) : null,
+      h(Figures, null),
+      model.past === null && !model.isRecording ? h(Stop, null) : null,
     ),
     stale === ''
       ? null
@@ -102,6 +102,6 @@ export function Bar() {
           { class: 'stale', role: 'status' },
           `■ ${stale} What you see is as old as it says.${model.isRecording ? '' : ' STOP still works.'}`,
         ),
-    h(Halts),
+    h(Halts, null),
   );
 }

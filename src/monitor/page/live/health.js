@@ -9,6 +9,7 @@ const bad = (is) => (is ? 'warn' : '');
 
 const lost = (lines) => (lines === null || lines === undefined ? 'no line lost' : `${grouped(lines.lines)} lines lost`);
 
+/** @param {import('../../../control/changes.ts').StatusRow} status */
 function facts({ health, memory, lostLines, startedAt, lastError, unknownOutcomes, venueAnsweredAt, requests, errors }) {
   const behind = health.journal.made - health.journal.durable;
   return [
@@ -33,7 +34,10 @@ function facts({ health, memory, lostLines, startedAt, lastError, unknownOutcome
   ];
 }
 
-/** A recording does not have what only the process knew. */
+/**
+ * A recording does not have what only the process knew.
+ * @param {import('../../../control/changes.ts').StatusRow} status
+ */
 const recorded = ({ startedAt, lastError, requests, errors, venueAnsweredAt, unknownOutcomes }) => [
   ['Venue answered', age(venueAnsweredAt ?? 0), `${grouped(requests)} answers of reads`],
   ['Log', count(errors, 'error'), lastError === null || lastError === undefined ? '' : lastError.event],

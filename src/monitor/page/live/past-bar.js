@@ -37,7 +37,7 @@ function Slider() {
   useEffect(() => show(past.at), [past.at]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const to = Math.max(past.to, forkShown()?.to ?? past.to);
-  const move = ({ target }) => {
+  const move = ({ currentTarget: target }) => {
     show(Number(target.value));
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void moveTo(Number(target.value)), PAUSE_MS);
@@ -71,7 +71,7 @@ function ForkForm() {
   const params = past.strategies.find(({ name }) => name === chosen)?.params ?? {};
   const send = (event) => {
     event.preventDefault();
-    const fields = Object.fromEntries(new FormData(event.target));
+    const fields = Object.fromEntries(new FormData(event.currentTarget));
     say('The fork is computed.');
     const at = how === 'halt' || how === 'set' ? { at: past.at } : {};
     forkPast({ ...fields, ...at, how }).then(
@@ -88,7 +88,11 @@ function ForkForm() {
         'Strategy',
         h(
           'select',
-          { name: 'strategy', value: chosen, onChange: ({ target }) => choose(target.value) },
+          {
+            name: 'strategy',
+            value: chosen,
+            onChange: ({ currentTarget }) => choose(/** @type {HTMLSelectElement} */ (currentTarget).value),
+          },
           past.strategies.map(({ name }) => h('option', { key: name }, name)),
         ),
       ),
@@ -116,7 +120,7 @@ function ForkForm() {
       'What if, from here on, ',
       h(
         'select',
-        { value: how, onChange: ({ target }) => setHow(target.value) },
+        { value: how, onChange: ({ currentTarget }) => setHow(/** @type {HTMLSelectElement} */ (currentTarget).value) },
         h('option', { value: 'halt' }, 'opens had been halted'),
         h('option', { value: 'set' }, 'a parameter had another value'),
         h('option', { value: 'landed' }, 'an order had landed'),
@@ -135,6 +139,7 @@ function ForkForm() {
 }
 
 const sides = (legs) => legs.map(({ symbol, side, size }) => `${symbol} ${side} ${size}`).join(', ') || 'flat';
+/** @type {[title: string, of: (shown: Pick<import('../../../control/changes.ts').NowRow, 'status' | 'positions' | 'orders'>) => string][]} */
 const FIGURES = [
   ['Equity', ({ status }) => (status?.equity ? money(status.equity) : 'unknown')],
   ['Positions', ({ status, positions }) => ((status?.readAt?.positions ?? 0) > 0 ? sides(positions) : 'unknown')],
@@ -184,7 +189,7 @@ const ENDS = { stopped: 'a clean stop', failed: 'an error', open: 'no end: a kil
 export function PastBar() {
   const { past } = model;
   const fork = forkShown();
-  const pick = ({ target }) => showFork(target.value).finally(changed);
+  const pick = ({ currentTarget }) => showFork(currentTarget.value).finally(changed);
   return h(
     'section',
     { class: 'past', 'aria-label': 'Recorded session' },
@@ -198,7 +203,7 @@ export function PastBar() {
     past.differs === ''
       ? null
       : h('p', { class: 'down', role: 'alert' }, `The replay differs from the recording from here on: ${past.differs}`),
-    h(Slider),
+    h(Slider, null),
     h(
       'div',
       { class: 'steps' },
@@ -226,6 +231,6 @@ export function PastBar() {
       marksNow().map(({ time, text }) => `Last before this: ${moment(time)} ${text}.`),
     ),
     past.said === '' ? null : h('p', { class: 'down', role: 'alert' }, past.said),
-    fork === null ? h(ForkForm) : h(Beside, { fork }),
+    fork === null ? h(ForkForm, null) : h(Beside, { fork }),
   );
 }

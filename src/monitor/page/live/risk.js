@@ -36,7 +36,10 @@ function rangeOf(leg, orders) {
   return [least.startsWith('-') ? sum([], decimals) : least, sum([leg.size, ...opening], decimals)];
 }
 
-/** A leg that the last read did not show, though an order of unknown outcome may have opened it. */
+/**
+ * A leg that the last read did not show, though an order of unknown outcome may have opened it.
+ * @returns {any} a PositionRow without what only a read shows
+ */
 const maybeLeg = ({ symbol, side, strategy }) => ({
   symbol,
   side,

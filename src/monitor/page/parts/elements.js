@@ -20,6 +20,9 @@ export const count = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 export const Side = ({ side }) =>
   h('span', { class: `side ${side === 'LONG' || side === 'BUY' ? 'up' : 'down'}` }, side === 'LONG' || side === 'BUY' ? '▲ ' : '▼ ', side);
 
+/** @typedef {import('preact').ComponentChildren} Shown What an element can contain. */
+
+/** @param {{ id: string, title: Shown, small?: Shown, children?: Shown }} props */
 export function Card({ id, title, small, children }) {
   return h(
     'section',
@@ -42,8 +45,10 @@ export const Facts = ({ facts }) =>
 /**
  * A table whose rows become cards on a narrow screen. A column: title, cell(row) and kind ("n" for numbers, "wide" for a line of its own).
  * Only the first `most` rows are made, until somebody asks for more.
+ * @param {{ columns: { title: string, cell: (row: any) => Shown, kind?: string }[], rows: readonly any[], keyOf: (row: any) => unknown, empty: Shown,
+ *   label: string, most?: number, classOf?: (row: any) => string }} props
  */
-export function Table({ columns, rows, keyOf, empty, label, most = 50, classOf = () => '' }) {
+export function Table({ columns, rows, keyOf, empty, label, most = 50, classOf }) {
   const [shown, show] = useState(most);
   if (rows.length === 0) return h('p', { class: 'empty' }, empty);
   return h(
@@ -67,7 +72,7 @@ export function Table({ columns, rows, keyOf, empty, label, most = 50, classOf =
         rows.slice(0, shown).map((row) =>
           h(
             'tr',
-            { key: keyOf(row), class: classOf(row) },
+            { key: keyOf(row), class: classOf?.(row) },
             columns.map(({ title, cell, kind = '' }) => h('td', { key: title, class: kind, 'data-title': title }, cell(row))),
           ),
         ),
@@ -79,7 +84,10 @@ export function Table({ columns, rows, keyOf, empty, label, most = 50, classOf =
   );
 }
 
-/** A button that cannot be used says why, in sight and for a reader of the screen. */
+/**
+ * A button that cannot be used says why, in sight and for a reader of the screen.
+ * @param {{ why?: string, kind?: string, onPress: () => void, children?: Shown, id?: string }} props
+ */
 export function Action({ why = '', kind = '', onPress, children, ...rest }) {
   const off = why !== '';
   return h(

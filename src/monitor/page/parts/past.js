@@ -53,8 +53,7 @@ export async function forkPast(spec) {
   const { past } = model;
   const made = await post(`/api/sessions/${encodeURIComponent(past.name)}/forks`, spec, { signal: replaying() });
   if (model.past !== past) return;
-  past.forks = [...past.forks, made].slice(-past.forksKept);
-  past.fork = made.id;
+  Object.assign(past, { forks: [...past.forks, made].slice(-past.forksKept), fork: made.id });
   await moveTo(made.to);
 }
 

@@ -19,16 +19,17 @@ function usePages(path, fields) {
   return { ...state, more: state.next === null ? null : () => void load(state.next, state.rows), again: () => void load('', []) };
 }
 
+/** @param {{ label: string, value: string, set: (value: string) => void, options?: readonly string[] }} props */
 const Field = ({ label, value, set, options }) =>
   h(
     'label',
     { class: 'choice' },
     `${label} `,
     options === undefined
-      ? h('input', { value, onChange: (event) => set(event.target.value.trim()) })
+      ? h('input', { value, onChange: (event) => set(event.currentTarget.value.trim()) })
       : h(
           'select',
-          { value, onChange: (event) => set(event.target.value) },
+          { value, onChange: (event) => set(/** @type {HTMLSelectElement} */ (event.currentTarget).value) },
           options.map((one) => h('option', { key: one, value: one }, one || 'all')),
         ),
   );
