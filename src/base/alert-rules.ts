@@ -126,6 +126,12 @@ export const ALERT_RULES = {
     halts: ['strategy-hung'],
     events: ['strategy-disabled'],
   },
+  reload: {
+    severity: 'critical',
+    title: 'a reloaded strategy failed',
+    doc: 'A reloaded strategy failed and the text before runs again, or a start could not run the reloaded text.',
+    events: ['reload-returned', 'reload-dropped'],
+  },
   'strategy-error': { severity: 'warning', title: 'a strategy threw', doc: 'A handler of a strategy threw.', events: ['strategy-error'] },
   unwatched: {
     severity: 'warning',

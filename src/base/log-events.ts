@@ -71,6 +71,15 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'halt',
     doc: 'Symbols that an operator added or removed are not applied: with them the strategies cannot be made any more.',
   },
+  'reload-returned': {
+    group: 'halt',
+    doc: 'A strategy failed after a reload: the text before runs again. `why` says how, `failed` and `runs` which texts.',
+  },
+  'reload-kept': {
+    group: 'halt',
+    doc: 'At the start: a strategy runs the text that was reloaded before, and its file on disk has another.',
+  },
+  'reload-dropped': { group: 'halt', doc: 'At the start: the text that was reloaded before cannot run any more. The file on disk runs.' },
   'parameters-dropped': { group: 'halt', doc: 'Parameters set by an operator are no longer valid for the strategy.' },
   'refusal-circuit': {
     group: 'halt',

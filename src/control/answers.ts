@@ -34,6 +34,18 @@ export interface FlattenedAnswer {
   readonly left: readonly string[];
 }
 
+/** A text that an operator gave a strategy, or that came back. */
+export interface ReloadAnswer {
+  readonly at: number;
+  readonly sha256: string;
+  /** Until when the text before comes back by itself if this one fails; 0 if it does not. */
+  readonly trialUntil: number;
+  /** Why the text before came back; "" if an operator gave this one. */
+  readonly returned: string;
+  /** What its files on disk have. */
+  readonly onDisk: 'same' | 'other' | 'missing';
+}
+
 export interface StrategyAnswer {
   readonly name: string;
   readonly symbols: readonly string[];
@@ -45,6 +57,8 @@ export interface StrategyAnswer {
   readonly set: readonly string[];
   /** Of these, the values of the configuration. Absent in a status that an older version saved. */
   readonly configured?: Readonly<Record<string, string>>;
+  /** Set if it has another text than that of its file when the bot started. */
+  readonly reload?: ReloadAnswer;
   readonly errors: number;
   readonly isDisabled: boolean;
   /** "14 of 60 1h bars of BTCUSDT" while it waits for bars; "" once it has started. */

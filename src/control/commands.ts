@@ -2,32 +2,7 @@
  * The table of all control commands. The routes of the bot, the command line, docs/reference/control.json and docs/reference/control.md are generated from it.
  * size: a table
  */
-import type { Field } from '../base/fields.ts';
-
-/** One input of a command: a word after the command's name, or a flag. */
-export type ControlField = Field & {
-  readonly isFlag?: true;
-  /** The flag, if it differs from the field's own name: "--i-know". */
-  readonly flag?: string;
-  /** True for a flag without a value. */
-  readonly isSwitch?: true;
-};
-
-export interface ControlCommand {
-  readonly name: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
-  /** What the command does, one sentence per entry. */
-  readonly does: readonly string[];
-  readonly answers: string;
-  readonly acts: boolean;
-  /** What the command line prints of a command that only reads: an overview that names the bot, tables, rows for programs, or lines as they come. */
-  readonly shown?: 'overview' | 'tables' | 'rows' | 'lines';
-  /** What the command does for a stopped bot: it reads the bot's files, writes a halt, rotates the epoch, or is refused. */
-  readonly whenStopped: 'read' | 'halt' | 'rotate' | 'no';
-  readonly fields: Readonly<Record<string, ControlField>>;
-  readonly examples: readonly (readonly [line: string, what: string])[];
-}
+import type { ControlCommand, ControlField } from './control-command.ts';
 
 /** Characters of a signal. */
 export const SIGNAL_MOST = 4_000;
@@ -341,6 +316,19 @@ const COMMANDS = {
       why: WHY,
     },
     examples: [['tickwright set ema-cross fast=10', '']],
+  },
+  reload: {
+    summary: 'give a running strategy its file as it stands on disk now',
+    does: [
+      'Loads the file, and what it imports, and creates the strategy again with it. Its orders stay; its state passes through save and restore.',
+      'Nothing changes if the file does not load, does not restore the state, or needs other market data. The text is kept in the journal: a restart runs it, whatever then stands on disk, and `status` says so.',
+      'In the hour after it the text before comes back by itself, with the state that it had, if the new one throws, asks for more than a size limit of its symbol allows, or is refused ten times within a minute.',
+    ],
+    answers: 'Which text runs and which ran before, by the first digits of their sha256.',
+    acts: true,
+    whenStopped: 'no',
+    fields: { strategy: WHICH_STRATEGY, why: WHY },
+    examples: [['tickwright reload ema-cross', '']],
   },
   add: {
     summary: 'let a running strategy trade one symbol more',

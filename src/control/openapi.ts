@@ -1,6 +1,7 @@
 /** Generates docs/reference/control.json: the routes of the control plane as OpenAPI, from the table of commands. */
 import { TEXT_MOST } from '../base/fields.ts';
-import { CONTROL_COMMANDS, routeOf, type ControlField } from './commands.ts';
+import { CONTROL_COMMANDS, routeOf } from './commands.ts';
+import type { ControlField } from './control-command.ts';
 
 export function controlOpenApi(): object {
   const paths = CONTROL_COMMANDS.map((command) => {

@@ -51,6 +51,7 @@ import { UnmatchedOrders } from './orders/reads/unmatched.ts';
 import { PriceNotes } from './strategy/price-notes.ts';
 import { HistoryReads } from './strategy/bars/history-reads.ts';
 import { StrategyChanger, type StrategyChangerDeps } from './operator/strategy-changer.ts';
+import { StrategyReload } from './operator/strategy-reload.ts';
 import { OrderViews } from './strategy/context/order-views.ts';
 import { Watch } from './positions/watch.ts';
 import { makeStrategies } from './strategy/make-strategies.ts';
@@ -92,6 +93,7 @@ export interface Parts {
   readonly delivery: Delivery;
   readonly flattener: Flattener;
   readonly strategyChanger: StrategyChanger;
+  readonly strategyReload: StrategyReload;
   readonly texts: StrategyTexts;
   readonly markets: readonly MarketView[];
   readonly names: readonly string[];
@@ -210,7 +212,9 @@ export function assemble(options: KernelOptions): Parts {
   const { replan, ...reads } = pollers(options, core, queries, dispatch, () => orderReads.liveIds(), watch);
   const texts = new StrategyTexts(dispatch.runners, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
   const keep = (strategy: string, state: string): void => texts.restore({ [strategy]: state });
+  const { strategyOf = () => undefined } = options;
   const strategyChanger = new StrategyChanger({ core, running, markets, dispatch, traded, replan, leftPositions, keep });
+  const strategyReload = new StrategyReload({ core, strategyChanger, strategyOf });
   const limitActions = [losses, guards, conditions].some(({ isOn }) => isOn) ? new LimitActions(core, executor, flattener) : null;
   return {
     ...reads,
@@ -245,6 +249,7 @@ export function assemble(options: KernelOptions): Parts {
     delivery,
     flattener,
     strategyChanger,
+    strategyReload,
     texts,
     markets,
     names,

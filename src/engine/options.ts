@@ -10,6 +10,7 @@ import type { PushedAccount } from './state/account/account-figures.ts';
 import type { KeyGate } from './state/key-gate.ts';
 import type { DrawingSink } from './strategy/context/drawing.ts';
 import type { StrategySetup } from './strategy/definition/setup.ts';
+import type { StrategyOf } from './strategy/definition/source.ts';
 import type { FaultLimit, OnStrategyStop } from './strategy/runner/stopping.ts';
 
 export interface KernelOptions extends StateOptions, ExecutorOptions {
@@ -38,6 +39,8 @@ export interface KernelOptions extends StateOptions, ExecutorOptions {
   readonly equityDropShare?: number | undefined;
   /** How the equity is shared among the strategies of these names. Default: each sees the whole. */
   readonly allocation?: ((names: readonly string[]) => AllocationTerms) | undefined;
+  /** Gives strategies by their text, for `reload`. Default: none was loaded. */
+  readonly strategyOf?: StrategyOf | undefined;
   readonly faults?: FaultLimit | undefined;
   /** Default 'cancel': cancel its orders, keep its positions. */
   readonly onStrategyStop?: OnStrategyStop | undefined;

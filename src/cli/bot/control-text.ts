@@ -15,6 +15,7 @@ import type {
   PartAnswer,
   PositionAnswer,
   ProfitRow,
+  ReloadAnswer,
   StatusAnswer,
   StrategyAnswer,
 } from '../../control/answers.ts';
@@ -167,7 +168,7 @@ function flatteningText(flattening: readonly FlatteningAnswer[], { paint, width 
 }
 
 function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }: TextOptions): string {
-  const lines = strategies.map(({ name, symbols, changed = {}, params, set, configured, errors, isDisabled, warmingUp }) => {
+  const lines = strategies.map(({ name, symbols, changed = {}, params, set, configured, reload, errors, isDisabled, warmingUp }) => {
     const shown = symbols.length > 6 ? `${symbols.slice(0, 6).join(' ')} and ${symbols.length - 6} more` : symbols.join(' ');
     const given = Object.entries(params).map(
       ([key, value]) => `${key}=${value}${set.includes(key) ? ` (set; ${configured?.[key] ?? 'another'} in the configuration)` : ''}`,
@@ -176,9 +177,19 @@ function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }:
     const against = other.length === 0 ? '' : `  (against the configuration: ${safeText(other.join(', '))})`;
     const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${counted(errors, 'error')}`) : '';
     const warming = warmingUp === '' ? '' : paint('yellow', `  warming up: ${safeText(warmingUp)}`);
-    return `${safeText(name)}  ${shown}${against}${trouble}${warming}${given.length === 0 ? '' : `\n  ${indented(safeText(given.join(' ')), width)}`}`;
+    const text =
+      reload === undefined ? '' : paint(reload.returned === '' ? 'yellow' : 'red', `\n  ${indented(safeText(reloadText(reload)), width)}`);
+    return `${safeText(name)}  ${shown}${against}${trouble}${warming}${given.length === 0 ? '' : `\n  ${indented(safeText(given.join(' ')), width)}`}${text}`;
   });
   return `${lines.join('\n')}\n`;
+}
+
+function reloadText({ at, sha256, trialUntil, returned, onDisk }: ReloadAnswer): string {
+  const disk = { same: '', other: '; the file on disk is another', missing: '; its file is not on disk any more' }[onDisk];
+  const how =
+    returned === '' ? `reloaded at ${when(at)}` : `came back at ${when(at)}, because the text that was loaded failed: ${returned}`;
+  const trial = trialUntil === 0 ? '' : `; until ${when(trialUntil)} the text before comes back if it fails`;
+  return `text ${sha256.slice(0, 12)} ${how}${trial}${disk}`;
 }
 
 /** The account by strategy. */

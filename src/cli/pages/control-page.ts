@@ -1,6 +1,7 @@
 /** Generates docs/reference/control.md from the tables of commands, exit codes and halts. */
 import { EXIT_CODES } from '../../base/failure/exit-codes.ts';
-import { CONTROL_COMMANDS, routeOf, type ControlField } from '../../control/commands.ts';
+import { CONTROL_COMMANDS, routeOf } from '../../control/commands.ts';
+import type { ControlField } from '../../control/control-command.ts';
 import { OPERATOR_EXITS } from '../table/operator-rows.ts';
 import { HALT_CODES } from '../../run/bot/halt-rows.ts';
 

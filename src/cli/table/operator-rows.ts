@@ -1,5 +1,6 @@
 /** The commands that operate a bot, made of the table of control commands (src/control/commands.ts), which is also that of the bot's routes. */
-import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../../control/commands.ts';
+import { CONTROL_COMMANDS, type ControlName } from '../../control/commands.ts';
+import type { ControlCommand, ControlField } from '../../control/control-command.ts';
 import type { ArgumentRow, CommandRow, OptionRow } from '../shell/command-row.ts';
 import { wholeNumber } from '../shell/values.ts';
 import { ANY_KEY, WHICH_BOT } from './shared-options.ts';

@@ -173,20 +173,20 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
     run: async () => (await import('../bot/check-command.ts')).runCheck,
   },
   {
-    name: 'reload',
+    name: 'restart',
     summary: 'check a changed configuration, and let PM2 start the bot with it',
     description: 'Check the configuration of a bot under PM2, and if it is right let PM2 start the bot again.',
     args: [{ name: '[what]', description: 'the name of the program in PM2, or the file of PM2', fallback: 'tickwright' }],
     examples: [
-      ['tickwright reload', 'the program "tickwright" of PM2'],
-      ['tickwright reload ecosystem.config.cjs', 'after a change of this file'],
+      ['tickwright restart', 'the program "tickwright" of PM2'],
+      ['tickwright restart ecosystem.config.cjs', 'after a change of this file'],
     ],
     notes: [
       'First it makes the checks of `run --check` with the command line of the bot. If one fails, the bot that runs is left alone.',
       'Orders stay at the venue, and the bot adopts them.',
     ],
     exits: { done: '', failed: '', usage: '', configuration: 'a check failed: the bot that runs was left alone' },
-    run: async () => (await import('../bot/reload-command.ts')).runReload,
+    run: async () => (await import('../bot/restart-command.ts')).runRestart,
   },
   {
     name: 'exchange',

@@ -1,4 +1,5 @@
 /** The commands of an operator to the kernel, and their results. */
+import type { StrategySource } from '../strategy/definition/source.ts';
 
 /** Who sends the command, and why. Both are journaled and logged. */
 export interface CommandOrigin {
@@ -17,6 +18,8 @@ export type OperatorCommand = CommandOrigin &
     /** `text` is what a program outside says to the strategy. */
     | { readonly name: 'signal'; readonly strategy: string; readonly text: string }
     | { readonly name: 'set'; readonly strategy: string; readonly param: string; readonly value: string }
+    /** `source` is the text that is to run, `before` the one that runs. */
+    | { readonly name: 'reload'; readonly strategy: string; readonly source: StrategySource; readonly before: StrategySource }
     /** `strategy` "": the only one. */
     | { readonly name: 'add'; readonly strategy: string; readonly symbol: string }
     | { readonly name: 'remove'; readonly strategy: string; readonly symbol: string; readonly position: '' | 'keep' | 'flatten' }

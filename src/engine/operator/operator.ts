@@ -23,8 +23,10 @@ import { partsText } from './flat-text.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { haltRow, mayBeResumed, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/events/halt-codes.ts';
 import type { CommandOrigin, OperatorCommand, OperatorResult } from './command.ts';
+import { shortHash } from '../strategy/definition/source.ts';
 import { refused } from './refusals.ts';
 import type { StrategyChanger } from './strategy-changer.ts';
+import type { StrategyReload } from './strategy-reload.ts';
 import { SymbolRemoval, type SymbolRemovalDeps } from './symbol-removal.ts';
 import { giveSignal, type SignalReceivers } from './signal.ts';
 
@@ -44,6 +46,7 @@ export interface OperatorDeps {
   readonly executor: Executor;
   readonly flattener: Flattener;
   readonly strategyChanger: StrategyChanger;
+  readonly strategyReload: StrategyReload;
   readonly leftPositions: SymbolRemovalDeps['leftPositions'];
   readonly dispatch: SignalReceivers;
   /** The same as `Lifecycle.settle`. */
@@ -64,6 +67,8 @@ export class Operator {
     const { log } = this.#deps.core;
     const { name, ...facts } = command;
     if (name === 'signal') log.info('signal', facts);
+    else if (name === 'reload')
+      log.warn('operator-command', { command: name, ...facts, source: shortHash(command.source), before: shortHash(command.before) });
     else log.warn('operator-command', { command: name, ...facts });
     const result = this.#act(command);
     if (!result.ok) log.warn('operator-refused', { command: name, by: command.by, code: result.code, detail: result.message });
@@ -92,6 +97,7 @@ export class Operator {
     if (command.name === 'settle') return this.#settle(command.seq, command.venueId);
     if (command.name === 'set') return this.#deps.strategyChanger.set(command.strategy, command.param, command.value);
     if (command.name === 'add') return this.#deps.strategyChanger.add(command.strategy, command.symbol);
+    if (command.name === 'reload') return this.#deps.strategyReload.run(command.strategy, command.source, command.before);
     if (command.name === 'remove') return this.#removal.run(command);
     if (command.name === 'signal') return giveSignal(this.#deps.dispatch, command);
     const scope = this.#scope(command.scope);

@@ -1,6 +1,6 @@
 /**
- * Changes a running strategy by creating it again, as after a restart of the bot: with another parameter, or with one market more or less.
- * Its orders stay, its state goes through `save` and `restore`, its timers are dropped, and `onStart` is called.
+ * Changes a running strategy by creating it again, as after a restart of the bot: with another parameter, with one market more or
+ * less, or with another text. Its orders stay, its state goes through `save` and `restore`, its timers are dropped, and `onStart` is called.
  */
 import { didYouMean } from '../../base/text/suggest.ts';
 import { type Instrument, tradedName } from '../../domain/instrument.ts';
@@ -12,6 +12,7 @@ import { type GivenByStrategy, givenWith } from '../strategy/definition/given.ts
 import { nameOf, type StrategySetup } from '../strategy/definition/setup.ts';
 import type { StrategyHandlers } from '../strategy/definition/types.ts';
 import type { Dispatch } from '../strategy/dispatch.ts';
+import type { StoredState } from '../strategy/durable/stored-state.ts';
 import type { Running } from '../strategy/make-strategies.ts';
 import { feedOf, joinMarket, leaveMarket, type SubscribeCore } from '../strategy/subscribe.ts';
 import type { OperatorResult } from './command.ts';
@@ -37,7 +38,23 @@ export interface StrategyChangerDeps {
 }
 
 /** A strategy as it runs from now on. */
-type Next = Pick<StrategySetup, 'instruments'> & Required<Pick<StrategySetup, 'set' | 'symbols'>>;
+type Next = Partial<Pick<StrategySetup, 'strategy' | 'reload' | 'instruments' | 'set' | 'symbols'>>;
+
+/** What is said of a change, and the journal's record of it. */
+interface Note {
+  readonly text: string;
+  readonly note: readonly [kind: string, data: Readonly<Record<string, unknown>>];
+}
+
+/** The strategy goes on with another text. */
+interface OtherText {
+  /** What the text before had saved; undefined if it keeps no state. */
+  readonly state: string | undefined;
+  /** True if it had run before. */
+  readonly isReturn: boolean;
+  /** Called before the first handler of the new text. */
+  readonly begin: () => void;
+}
 
 export class StrategyChanger {
   readonly #deps: StrategyChangerDeps;
@@ -46,6 +63,11 @@ export class StrategyChanger {
 
   constructor(deps: StrategyChangerDeps) {
     this.#deps = deps;
+  }
+
+  /** Also with what is needed to create them again. */
+  get running(): readonly Running[] {
+    return this.#deps.running;
   }
 
   /** The strategies as they run. */
@@ -87,17 +109,17 @@ export class StrategyChanger {
   set(name: string, param: string, value: string): OperatorResult {
     const one = this.find(name);
     if ('ok' in one) return one;
-    const { instruments, set = {}, symbols = {} } = one.setup;
+    const { set = {} } = one.setup;
     const text = value === '' ? `${param} has the value of the configuration again` : `${param} is ${value}`;
     const note = ['set', { strategy: one.runner.name, param, value }] as const;
-    return this.#change(one, { instruments, symbols, set: givenWith(set, param, value) }, { text, note });
+    return this.change(one, { set: givenWith(set, param, value) }, { text, note });
   }
 
   /** The strategy trades one symbol more. */
   add(name: string, symbol: string): OperatorResult {
     const one = this.find(name);
     if ('ok' in one) return one;
-    const { instruments, set = {}, symbols = {} } = one.setup;
+    const { instruments, symbols = {} } = one.setup;
     const { core } = this.#deps;
     const added = core.instruments.find((instrument) => tradedName(instrument) === symbol);
     if (added === undefined) {
@@ -111,39 +133,45 @@ export class StrategyChanger {
     const lacking = this.#barsLacking(one, added);
     if (lacking !== '') return unchanged(lacking, 'name the symbol in the configuration and restart');
     const change = symbols[symbol] === 'removed' ? '' : 'added';
-    const next = { set, instruments: [...instruments, added.index], symbols: givenWith(symbols, symbol, change) };
+    const next = { instruments: [...instruments, added.index], symbols: givenWith(symbols, symbol, change) };
     const note = ['symbol', { strategy: one.runner.name, symbol, change }] as const;
-    return this.#change(one, next, { text: `it trades ${symbol}`, note });
+    return this.change(one, next, { text: `it trades ${symbol}`, note });
   }
 
   /** The strategy trades one symbol less. The caller has seen to orders and position. */
   remove(one: Running, instrument: Instrument): OperatorResult {
     const symbol = tradedName(instrument);
-    const { instruments, set = {}, symbols = {} } = one.setup;
+    const { instruments, symbols = {} } = one.setup;
     const change = symbols[symbol] === 'added' ? '' : 'removed';
-    const next = { set, instruments: instruments.filter((i) => i !== instrument.index), symbols: givenWith(symbols, symbol, change) };
+    const next = { instruments: instruments.filter((i) => i !== instrument.index), symbols: givenWith(symbols, symbol, change) };
     const note = ['symbol', { strategy: one.runner.name, symbol, change }] as const;
-    return this.#change(one, next, { text: `it does not trade ${symbol} any more`, note });
+    return this.change(one, next, { text: `it does not trade ${symbol} any more`, note });
   }
 
-  /** Creates the strategy again. Everything that may refuse comes before the journal's record, and nothing after it can fail. */
-  #change(
-    one: Running,
-    next: Next,
-    { text, note }: { text: string; note: readonly [kind: string, data: Record<string, string>] },
-  ): OperatorResult {
+  /**
+   * Creates the strategy again. Everything that may refuse comes before the journal's record, and nothing after it can fail. `other` is given
+   * with another text.
+   */
+  change(one: Running, next: Next, { text, note }: Note, other?: OtherText): OperatorResult {
     const { core, dispatch, markets: all, running } = this.#deps;
-    const { runner, setup, timers, context } = one;
+    const { runner, timers, context } = one;
+    const before = one.setup;
+    const setup = { ...before, ...next };
     const hasWaited = runner.isWarming;
-    const markets = next.instruments.map((index) => all[index]!);
-    const added = next.instruments.filter((index) => !setup.instruments.includes(index));
-    const removed = setup.instruments.filter((index) => !next.instruments.includes(index));
+    const markets = setup.instruments.map((index) => all[index]!);
+    const added = setup.instruments.filter((index) => !before.instruments.includes(index));
+    const removed = before.instruments.filter((index) => !setup.instruments.includes(index));
+    const create = (): StrategyHandlers => setup.strategy.create({ ...setup.params, ...setup.set }, markets);
     let made: StrategyHandlers;
     let poll: () => void;
+    let stored: StoredState;
     try {
-      made = setup.strategy.create({ ...setup.params, ...next.set }, markets);
-      const others = running.filter((other) => other !== one).map((other) => asPolled(other.runner, other.setup.instruments));
-      const strategies = [...others, asPolled({ name: runner.name, handlers: made }, next.instruments)];
+      made = create();
+      stored = other === undefined ? runner.state : runner.state.reshaped(setup.strategy.state ?? {}, other.isReturn);
+      // Another copy, because a state is restored once.
+      if (other?.state !== undefined) runner.tryRestore(create(), other.state);
+      const others = running.filter((each) => each !== one).map((each) => asPolled(each.runner, each.setup.instruments));
+      const strategies = [...others, asPolled({ name: runner.name, handlers: made }, setup.instruments)];
       poll = added.length + removed.length === 0 ? () => undefined : this.#deps.replan(strategies);
     } catch (error) {
       return unchanged(error instanceof Error ? error.message : String(error));
@@ -153,11 +181,18 @@ export class StrategyChanger {
       return unchanged(`${text}: then it needs other market data (${changed ?? 'other bars'}); set it in the configuration and restart`);
     }
     core.journal.note(...note, core.now);
-    const state = runner.save();
+    const state = other === undefined ? runner.save() : other.state;
     timers.clear();
-    one.setup = { ...setup, ...next };
+    one.setup = setup;
     context.markets = markets;
-    runner.replace(made);
+    runner.handlers = made;
+    runner.state = stored;
+    context.state = stored.view;
+    if (other !== undefined) {
+      runner.renew();
+      other.begin();
+    }
+    if (made.onHalt !== undefined) core.strategyEvents.hasHaltHandler = true;
     const traded = this.#deps.traded.get(runner.name)!;
     for (const index of removed) {
       traded.delete(index);
@@ -167,9 +202,9 @@ export class StrategyChanger {
       traded.add(index);
       const { long, short } = core.contexts[index]!;
       for (const leg of [long, short]) this.#deps.leftPositions.end(leg);
-      joinMarket({ runner, instruments: next.instruments, markets }, index, dispatch, core);
+      joinMarket({ runner, instruments: setup.instruments, markets }, index, dispatch, core);
     }
-    dispatch.track(runner, made, next.instruments);
+    dispatch.track(runner, made, setup.instruments);
     poll();
     if (runner.isWarming && state !== undefined) this.#deps.keep(runner.name, state);
     if (runner.isWarming && added.length > 0) core.log.info('warming-up', { strategy: runner.name, bars: dispatch.warmUp.textOf(runner) });
@@ -207,7 +242,7 @@ function barsOf(handlers: StrategyHandlers): string {
   return `${isFilling} ${bars.map(({ timeframe }) => timeframe.name).join(' ')}`;
 }
 
-function unchanged(
+export function unchanged(
   message: string,
   hint = 'the file of the strategy names its parameters; `tickwright status` shows those that were given',
 ): Refusal {

@@ -281,6 +281,7 @@ export class Executor {
     core.counters.count('intent-refused', rule, core.now, refusal(owner.name, rule, detail));
     if (!makesOrder(c.kind)) return 0;
     owner.activity[c.instrument]!.refused(rule, detail, core.now);
+    owner.trial?.refused(rule, detail, core.now);
     c.seq = 0;
     const order = core.orders.add(c, core.contexts[c.instrument]!, owner, 0);
     order.kind = orderKindOf(c.kind);

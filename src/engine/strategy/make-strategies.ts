@@ -100,8 +100,7 @@ function makeStrategy(deps: StrategyDeps, wanted: StrategySetup, index: number):
     hasHandler: () => runner.handlers.onSchedule !== undefined,
     call: (run) => runner.schedule(run),
   });
-  const { activity } = owner;
-  const parts = { name, handlers, context, trades, executions, state, schedules, activity, drawing };
+  const parts = { name, handlers, context, trades, executions, state, schedules, owner, drawing };
   const runner: StrategyRunner = new StrategyRunner(core, parts, deps.rules);
   return { runner, context, setup, timers };
 }

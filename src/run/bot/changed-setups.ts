@@ -1,9 +1,12 @@
-/** Strategies as they run after a restart: the configuration, with the parameters and symbols that an operator changed while the bot ran. */
+/** Strategies as they run after a restart: the configuration, with what an operator changed while the bot ran: parameters, symbols, texts. */
 import type { BotConfig } from '../../config/model.ts';
 import { type Instrument, tradedName } from '../../domain/instrument.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
+import { assert } from '../../base/failure/assert.ts';
+import type { Reload } from '../../engine/strategy/definition/source.ts';
+import { strategyOf } from '../setup/strategy/sources.ts';
 import { type Preflight, tryKernel } from './preflight.ts';
 
 const HINT = 'add and remove them again: tickwright add SYMBOL STRATEGY';
@@ -18,7 +21,8 @@ export function changedSetups(
   snapshot: KernelSnapshot | null,
   log: Log,
 ): readonly StrategySetup[] {
-  const configured = strategies.map((setup) => ({ ...setup, set: snapshot?.params?.[nameOf(setup)] }));
+  const reloaded = strategies.map((setup) => withReload(setup, snapshot?.reloads?.[nameOf(setup)]));
+  const configured = reloaded.map((setup) => ({ ...setup, set: snapshot?.params?.[nameOf(setup)] }));
   const changed = configured.map((setup) => withSymbols(setup, snapshot?.symbols?.[nameOf(setup)] ?? {}, instruments));
   if (failureWith(config, instruments, changed) === null) return changed;
   let setups: readonly StrategySetup[] = configured;
@@ -30,6 +34,14 @@ export function changedSetups(
     else log.error('symbols-dropped', { strategies: [nameOf(setup)], error, hint: HINT });
   }
   return setups;
+}
+
+/** The text of a reload, which was loaded before. */
+export function withReload(setup: StrategySetup, reload: Reload | undefined): StrategySetup {
+  if (reload === undefined) return setup;
+  const strategy = strategyOf(reload.source);
+  assert(strategy !== undefined, 'the text of a reloaded strategy is loaded before the strategy is made', nameOf(setup));
+  return { ...setup, strategy, reload };
 }
 
 /** Why no kernel can be made of these strategies; null if it can. */

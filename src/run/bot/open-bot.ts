@@ -20,6 +20,7 @@ import { reportLastDeath } from './store/last-death.ts';
 import { openStore, placeOf } from './store/open-store.ts';
 import { makeFolder } from './outside/try-folders.ts';
 import type { Preflight } from './preflight.ts';
+import { withKeptReloads } from './kept-reloads.ts';
 import { recover } from './store/recovered.ts';
 import type { RunningBot } from './life/running-bot.ts';
 import { startLine } from './start-line.ts';
@@ -45,7 +46,8 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
     store = await openStore(config.store, config.bot, log, { account: lock.account, settleMs: config.venue.timeoutMs + SETTLE_MARGIN_MS });
     socket = await openBotSocket(config, stateFolder(config), log);
     reportLastDeath(stateFolder(config), log, clock.now());
-    const recovered = await recover(store, config.bot, clock.now(), lock.lastEpoch);
+    const read = await recover(store, config.bot, clock.now(), lock.lastEpoch);
+    const recovered = { ...read, snapshot: await withKeptReloads(config, preflight, read.snapshot, { log, now: clock.now() }) };
     lock.noteEpoch(recovered.ids.epoch);
     const { lastEnd, journalEnd } = recovered;
     log.info('recovered', { lastEnd, ...(Number.isFinite(journalEnd) ? { lastRecord: new Date(journalEnd).toISOString() } : {}) });

@@ -9,6 +9,7 @@ import { SILENT_LOG } from '../../ports/log.ts';
 import type { OrderPort, ReadPort } from '../../ports/venue.ts';
 import { allocationOption } from '../setup/allocation.ts';
 import { externalOptions, pollSettings, riskLimits, strategySetups, timings } from '../setup/bot-parts.ts';
+import { strategyOf } from '../setup/strategy/sources.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
 
 export interface Preflight {
@@ -60,5 +61,6 @@ export function kernelSettings(
     onStrategyStop: config.onStrategyStop,
     idWatchMs: ID_WATCH_MS,
     unknownOwnOrders: config.recovery.unknownOwnOrders,
+    strategyOf,
   };
 }

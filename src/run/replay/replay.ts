@@ -12,6 +12,11 @@ import { Failure } from '../../base/failure/failure.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import { kernelSettings } from '../bot/preflight.ts';
 import { changedSetups } from '../bot/changed-setups.ts';
+import { loadReloads } from '../bot/kept-reloads.ts';
+import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
+import { readTexts } from '../session/texts.ts';
+import { loadKept } from '../setup/strategy/load-strategy.ts';
+import { strategyOf } from '../setup/strategy/sources.ts';
 import { guardStrategies } from '../guard/guard.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { BODY, type BodyEntry, type Entry, type Head, HEAD } from '../session/entries.ts';
@@ -98,14 +103,33 @@ export function openSession(folder: string): OpenSession {
 
 /** What a kernel of the session is made of, with these strategies and this memory. @throws Failure */
 export async function settingsOf(
-  { head, config }: OpenSession,
+  session: OpenSession,
   choices: readonly StrategyChoice[],
   snapshot: KernelSnapshot | null,
 ): Promise<ReturnType<typeof kernelSettings>> {
+  const { head, config } = session;
   guardStrategies(config, { isLive: false });
   const { instruments } = head;
-  const strategies = await strategySetups(choices, instruments);
+  const strategies = await asRecorded(session, choices, await strategySetups(choices, instruments));
+  await loadReloads(snapshot?.reloads);
   return kernelSettings(config, { instruments, strategies: changedSetups(config, { instruments, strategies }, snapshot, SILENT_LOG) });
+}
+
+/** Strategies that were reloaded in the session begin with the text that they had; the others, and other files, are as on disk. */
+async function asRecorded(
+  { head, reader }: OpenSession,
+  choices: readonly StrategyChoice[],
+  setups: readonly StrategySetup[],
+): Promise<StrategySetup[]> {
+  const texts = readTexts(reader.folder);
+  for (const { source, before } of texts) {
+    await loadKept(source);
+    await loadKept(before);
+  }
+  return setups.map((setup, k) => {
+    const first = choices[k]!.file === head.strategies[k]?.file ? texts.find(({ strategy }) => strategy === nameOf(setup)) : undefined;
+    return first === undefined ? setup : { ...setup, strategy: strategyOf(first.before) ?? setup.strategy };
+  });
 }
 
 /** The recorded bodies of answers; none where record.answers was false. */

@@ -8,13 +8,14 @@ import type { RecordConfig } from '../../config/model.ts';
 import { Packer } from '../../edge/file/pack.ts';
 import { pruneSessions, SessionWriter } from '../../edge/file/session-file.ts';
 import type { RawAnswer } from '../../edge/http/call.ts';
-import type { EngineEvent } from '../../engine/event.ts';
+import { type EngineEvent, OPERATE } from '../../engine/event.ts';
 import type { EventTaker } from '../../engine/inbox.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
 import { ANSWERED, FAILED } from '../../ports/venue-event.ts';
+import { type ReloadedTexts, writeTexts } from './texts.ts';
 import { ASK, BODY, COMMAND, END, eventEntry, queryFields, RecordSum, savedOutput, SNAPSHOT, type Entry, type Head } from './entries.ts';
 
 /** Interval of writes in milliseconds. A kill loses at most this much of a recording. */
@@ -52,6 +53,7 @@ export class Recorder {
   readonly #secrets: readonly string[];
   readonly #questions = new Map<Query, number>();
   #writer: SessionWriter | null = null;
+  readonly #texts: ReloadedTexts[] = [];
   #asked = 0;
   #isInStep = false;
   /** Bytes of other sessions at the last check. */
@@ -77,6 +79,7 @@ export class Recorder {
     return {
       step: (event) => {
         if (this.#writer === null) return kernel.step(event);
+        if (event.kind === OPERATE && event.command?.name === 'reload') this.#keepTexts(event.command);
         const isInside = this.#isInStep;
         this.#put(eventEntry(event, this.#questionOf(event), isInside));
         if (isInside) return kernel.step(event);
@@ -92,6 +95,12 @@ export class Recorder {
         this.#putRows();
       },
     };
+  }
+
+  /** A replay loads texts before it begins: they have a file of their own. */
+  #keepTexts({ strategy, source, before }: ReloadedTexts): void {
+    this.#texts.push({ strategy, source, before });
+    this.#guarded(() => writeTexts(this.folder, this.#texts));
   }
 
   /** Records each command and passes it on. */

@@ -40,6 +40,7 @@ export async function strategySetups(choices: readonly StrategyChoice[], instrum
     setups.push({
       name,
       strategy,
+      file: choice.file,
       params: choice.params,
       instruments: tradedBy(choice, instruments),
       risk: choice.risk,

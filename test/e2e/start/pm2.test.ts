@@ -60,11 +60,11 @@ function pm2(...args: readonly string[]): string {
   return ran.stdout + ran.stderr;
 }
 
-/** Runs `tickwright reload WHAT` with PM2 on PATH. */
-function reload(what: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+/** Runs `tickwright restart WHAT` with PM2 on PATH. */
+function restart(what: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const PATH = [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
   const env = { PATH, HOME: home, PM2_HOME: join(home, 'pm2') };
-  return spawnSync(process.execPath, ['src/tickwright.js', 'reload', what], { cwd: ROOT, env, encoding: 'utf8', timeout: 240_000 });
+  return spawnSync(process.execPath, ['src/tickwright.js', 'restart', what], { cwd: ROOT, env, encoding: 'utf8', timeout: 240_000 });
 }
 
 /** PM2's state of a program. Each call starts a process, so the daemon's log is read instead where possible. */
@@ -189,7 +189,7 @@ describe('the bot under PM2', () => {
     expect(starts('steady')).toBe(4);
   });
 
-  it('goes on as it is when its new configuration is wrong, and reload says so', async () => {
+  it('goes on as it is when its new configuration is wrong, and `restart` says so', async () => {
     const one = bot('changed', 6);
     pm2('start', one.file);
     const { pid } = shown('changed');
@@ -198,16 +198,16 @@ describe('the bot under PM2', () => {
     for (const wrong of [right.replace('params: {}', 'params: { eats: -1 }'), right.replace('rests.ts', 'gone.ts'), `${right}risc: {}\n`]) {
       writeFileSync(file, wrong);
       for (const what of ['changed', one.file]) {
-        const { status, stdout, stderr } = reload(what);
-        expect([status, stderr], stdout).toEqual([78, expect.stringContaining('nothing was reloaded')]);
+        const { status, stdout, stderr } = restart(what);
+        expect([status, stderr], stdout).toEqual([78, expect.stringContaining('nothing was restarted')]);
       }
     }
     expect([shown('changed').pid, logged(one, 'armed').length, logged(one, 'stopped').length]).toEqual([pid, 1, 0]);
     writeFileSync(file, right.replace('params: {}', 'params: { eats: 0 }'));
-    const { status, stdout, stderr } = reload('changed');
+    const { status, stdout, stderr } = restart('changed');
     expect(status, stdout + stderr).toBe(0);
     await until('armed after the reload', () => logged(one, 'armed').length === 2);
-    expect(reload('nobody')).toMatchObject({ status: 2, stderr: expect.stringContaining('PM2 has no program "nobody"') });
+    expect(restart('nobody')).toMatchObject({ status: 2, stderr: expect.stringContaining('PM2 has no program "nobody"') });
     pm2('delete', 'changed');
   });
 

@@ -4,6 +4,7 @@
  */
 import type { JournalRecord } from '../../../ports/store.ts';
 import type { GivenByStrategy } from '../../strategy/definition/given.ts';
+import type { ReloadsByStrategy } from '../../strategy/definition/source.ts';
 import type { Losses } from '../../risk/losses.ts';
 import type { Guards } from '../../risk/guards.ts';
 import type { KernelState } from '../../state/kernel-state.ts';
@@ -59,6 +60,7 @@ export interface DurableKernel {
     given(kind: 'params' | 'symbols'): GivenByStrategy;
     restore(kind: 'params' | 'symbols', given: GivenByStrategy): void;
   };
+  readonly strategyReload: Live<ReloadsByStrategy>;
   readonly flattener: { readonly scope: { isTraded(instrument: number): boolean } };
   readonly byStrategy: ByStrategy;
   readonly texts: StrategyTexts;

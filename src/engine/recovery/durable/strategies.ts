@@ -1,6 +1,7 @@
 /** What is kept of strategies: the result of `save`, parameters and symbols changed by hand, durable state, calendar, executions and managed trades. */
 import type { JournalRecord } from '../../../ports/store.ts';
 import { type GivenByStrategy, givenWith } from '../../strategy/definition/given.ts';
+import type { Reload, ReloadsByStrategy } from '../../strategy/definition/source.ts';
 import type { SavedState } from '../../strategy/durable/saved-state.ts';
 import { afterExit } from '../../trades/left-trades.ts';
 import type { SavedTrade } from '../../trades/saved-trade.ts';
@@ -28,6 +29,21 @@ export const SYMBOLS = {
   fold: (saved) => givenFold(saved, 'symbol', 'symbol', 'change'),
   live: (kernel) => givenLive(kernel, 'symbols'),
 } as const satisfies DurablePart<'symbols', GivenByStrategy>;
+
+/** Texts of strategies that were reloaded while the bot ran. */
+export const RELOADS = {
+  key: 'reloads',
+  fold(saved = {}): Fold<ReloadsByStrategy> {
+    const all = new Map(Object.entries(saved));
+    return {
+      apply({ kind, data }) {
+        if (kind === 'reload') all.set(text(data['strategy']), data['reload'] as Reload);
+      },
+      save: () => (all.size === 0 ? undefined : Object.fromEntries(all)),
+    };
+  },
+  live: ({ strategyReload }) => strategyReload,
+} as const satisfies DurablePart<'reloads', ReloadsByStrategy>;
 
 /** Records of `kind` give a strategy one value under one key. */
 function givenFold(saved: GivenByStrategy = {}, kind: string, key: string, value: string): Fold<GivenByStrategy> {

@@ -2,6 +2,7 @@
 import type { Hours } from '../../../domain/time/hours.ts';
 import { RateWindow } from '../limits/rate-window.ts';
 import { Activity } from '../activity/activity.ts';
+import type { Trial } from './trial.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -22,6 +23,8 @@ export class Owner {
   readonly toldRounding = new Set<number>();
   /** Number of halts of this strategy. Counted by state/halts.ts. */
   halts = 0;
+  /** Set while its file is on trial; it may be over. */
+  trial: Trial | null = null;
   /** What it last did, by instrument. */
   readonly activity: readonly Activity[];
 

@@ -79,7 +79,8 @@ export class Context implements StrategyContext {
   /** Those that the strategy trades now. */
   markets: readonly Market[];
   readonly account: Account;
-  readonly state: object;
+  /** Another object after a reload. */
+  state: object;
   readonly #core: ContextCore;
   readonly #sizing: Sizing;
   readonly #executor: Executor;

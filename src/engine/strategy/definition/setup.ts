@@ -1,6 +1,7 @@
 /** Configuration of one strategy of a bot. */
 import type { StrategyLimits } from '../../../domain/limits.ts';
 import { type AnyStrategy, StrategyError } from './define.ts';
+import type { Reload } from './source.ts';
 
 /** The name of a running strategy. */
 export function nameOf({ name, strategy }: Pick<StrategySetup, 'name' | 'strategy'>): string {
@@ -24,11 +25,15 @@ export interface StrategySetup {
   /** Unique in the bot; saved state belongs to it. Default: the definition's name. */
   readonly name?: string | undefined;
   readonly strategy: AnyStrategy;
+  /** The file that it was loaded from. */
+  readonly file?: string | undefined;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** Parameters set by an operator; they override `params`. */
   readonly set?: Readonly<Record<string, string>> | undefined;
   /** Symbols that an operator added or removed, each "added" or "removed"; they are in `instruments`, or not. */
   readonly symbols?: Readonly<Record<string, string>> | undefined;
+  /** Set if the strategy has another text than that of its file when the bot started. */
+  readonly reload?: Reload | undefined;
   /** Indexes of its instruments. */
   readonly instruments: readonly number[];
   /** Its own limits. */

@@ -62,6 +62,17 @@ export class StoredState implements Unwritten {
     }
   }
 
+  /**
+   * The same values in another shape. @throws StateError if one does not fit, unless `isLenient`: then it begins with its initial value
+   */
+  reshaped(shape: StateShape, isLenient: boolean): StoredState {
+    const other = new StoredState(shape, this.#deps);
+    const saved = Object.entries(this.saved());
+    const fits = ([name, value]: readonly [string, unknown]): boolean => (other.#fields.get(name)?.problem(value, name) ?? '') === '';
+    other.restore(Object.fromEntries(isLenient ? saved.filter(fits) : saved));
+    return other;
+  }
+
   /** Journals what was assigned in this step. */
   write(): void {
     const { journal, strategy, now } = this.#deps;

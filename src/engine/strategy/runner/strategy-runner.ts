@@ -7,6 +7,7 @@ import { AssertionError } from '../../../base/failure/assert.ts';
 import type { DirectionName, EffectName, SideName } from '../../../domain/codes.ts';
 import type { Core } from '../../state/core.ts';
 import type { Activity } from '../../state/activity/activity.ts';
+import type { Owner } from '../../state/records/owner.ts';
 import type { InsideBar } from '../../state/inside-bar.ts';
 import type { StrategyExecutions } from '../../trades/executions/strategy-executions.ts';
 import type { Execution } from '../../trades/executions/execution-types.ts';
@@ -57,13 +58,14 @@ interface RunnerDeps {
   /** Durable state. */
   readonly state: StoredState;
   readonly schedules: Schedules;
-  /** By instrument. */
-  readonly activity: readonly Activity[];
+  /** The strategy as an owner of orders. */
+  readonly owner: Pick<Owner, 'activity' | 'trial'>;
   readonly drawing: Drawing;
 }
 
 export class StrategyRunner {
   declare readonly name: string;
+  /** Others of the same kinds after a change of the strategy. */
   declare handlers: StrategyHandlers;
   declare readonly context: StrategyContext;
   /** True after too many errors or a runaway: the stop policy is applied and no handler is called. */
@@ -74,7 +76,8 @@ export class StrategyRunner {
   declare readonly activity: readonly Activity[];
   declare readonly drawing: Drawing;
   declare readonly executions: StrategyExecutions;
-  declare readonly state: StoredState;
+  /** Durable state; another object after a reload. */
+  declare state: StoredState;
   declare readonly schedules: Schedules;
   declare readonly trades: StrategyTrades;
   /** True until enough bars exist: no handler is called. */
@@ -82,6 +85,7 @@ export class StrategyRunner {
   errors = 0;
   declare private readonly core: RunnerCore;
   declare private readonly limit: FaultLimit;
+  declare private readonly owner: RunnerDeps['owner'];
   /** Its number for the watchdog of running handlers. */
   declare readonly slot: number;
   readonly #stopPolicy: StopPolicy;
@@ -98,7 +102,8 @@ export class StrategyRunner {
   constructor(core: RunnerCore, deps: RunnerDeps, rules: RunnerRules) {
     const { name, handlers, context, trades, executions, state, schedules } = deps;
     this.name = name;
-    this.activity = deps.activity;
+    this.activity = deps.owner.activity;
+    this.owner = deps.owner;
     this.drawing = deps.drawing;
     this.trades = trades;
     this.executions = executions;
@@ -356,9 +361,23 @@ export class StrategyRunner {
     }
   }
 
-  /** Replaces the handlers by others of the same kinds. */
-  replace(handlers: StrategyHandlers): void {
-    this.handlers = handlers;
+  /** Forgets the faults of the handlers before. */
+  renew(): void {
+    this.isDisabled = false;
+    this.disabledWhy = '';
+    this.#faults.length = 0;
+    this.#rows.clear();
+    this.isSuspect = false;
+  }
+
+  /** Lets handlers that do not run yet restore a state. @throws what they throw */
+  tryRestore(handlers: StrategyHandlers, state: string): void {
+    enter(this.slot, RESTORE);
+    try {
+      handlers.restore?.(state);
+    } finally {
+      leave();
+    }
   }
 
   start(state: string | undefined): void {
@@ -440,6 +459,7 @@ export class StrategyRunner {
     const text = frames === this.#frames ? what : what + frames;
     this.#frames = frames;
     log.error('strategy-error', { strategy: this.name, handler, error: text }); // hot-ok: only when a strategy threw
+    if (this.owner.trial?.isOn(now) === true) return this.disable(handler + ' threw ' + what);
     this.#faults.push(now);
     while (this.#faults.length > 0 && this.#faults[0]! < now - this.limit.windowMs) this.#faults.shift();
     const inRow = (this.#rows.get(handler) ?? 0) + 1;
@@ -455,17 +475,22 @@ export class StrategyRunner {
     this.isDisabled = true;
     this.disabledWhy = why;
     this.disabledAt = this.core.now;
+    // The file before comes back in this moment, and goes on with its orders.
+    if (this.owner.trial?.isOn(this.core.now) === true) return this.owner.trial.failed(why);
     endStrategy(this, this.core, this.#stopPolicy);
+  }
+
+  /** Disables the strategy for good, whether it is on trial or not. */
+  stopFor(why: string): void {
+    this.owner.trial = null;
+    this.isDisabled = false;
+    this.disable(why);
   }
 
   /** Enables the strategy again, beginning with onStart. */
   allow(state: string | undefined): void {
     if (!this.isDisabled) return;
-    this.isDisabled = false;
-    this.disabledWhy = '';
-    this.#faults.length = 0;
-    this.#rows.clear();
-    this.isSuspect = false;
+    this.renew();
     this.core.log.warn('strategy-allowed', { strategy: this.name }); // hot-ok: once
     this.start(state);
   }

@@ -1,5 +1,5 @@
 /** Converts the kernel's state, or the files of a stopped bot, to answers of control commands. */
-import type { ExitAnswer, OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer } from '../../../control/answers.ts';
+import type { ExitAnswer, OrderAnswer, PositionAnswer, ReloadAnswer, StatusAnswer, StrategyAnswer } from '../../../control/answers.ts';
 import { EFFECTS, MARKET, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../../domain/codes.ts';
 import { orderKindName, productOf } from '../../../domain/orders/command-traits.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
@@ -13,6 +13,8 @@ import type { SavedOrder } from '../../../engine/state/records/saved.ts';
 import type { Market, Position } from '../../../engine/intents/market-types.ts';
 import type { LegExits } from '../../../engine/trades/held-exits.ts';
 import { worstLoss } from './worst-loss.ts';
+import { onDisk } from '../../setup/strategy/sources.ts';
+import { type Reload, TRIAL_MS } from '../../../engine/strategy/definition/source.ts';
 import { shownParams } from '../../setup/strategy/shown-params.ts';
 
 /** A number as text; "" if unknown. */
@@ -149,11 +151,17 @@ export function strategiesOf({ setups, instruments, figures }: StrategyFacts): S
       changed,
       set: Object.keys(given),
       configured: Object.fromEntries(Object.keys(given).map((key) => [key, configured[key] ?? ''])),
+      ...(setup.reload === undefined ? {} : { reload: reloadOf(setup.reload) }),
       errors: one?.errors ?? 0,
       isDisabled: one?.isDisabled ?? false,
       warmingUp: one?.warmingUp ?? '',
     };
   });
+}
+
+function reloadOf({ at, source, before, returned }: Reload): ReloadAnswer {
+  const trialUntil = before === null ? 0 : at + TRIAL_MS;
+  return { at, sha256: source.sha256, trialUntil, returned: returned?.why ?? '', onDisk: onDisk(source) };
 }
 
 /** Every parameter as text, by name. */

@@ -1,7 +1,8 @@
 /** Answers control calls on a running bot: queries from the kernel and the journal, commands as kernel events. */
 import { problemsOf, type Field } from '../../../base/fields.ts';
-import { CONTROL_COMMANDS, type ControlCommand, type ControlName } from '../../../control/commands.ts';
-import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
+import { CONTROL_COMMANDS, type ControlName } from '../../../control/commands.ts';
+import type { ControlCommand } from '../../../control/control-command.ts';
+import type { ActAnswer } from '../../../control/answers.ts';
 import type { ControlReply } from '../../../edge/control/control-server.ts';
 import type { Lines } from '../../../edge/node-http.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
@@ -9,15 +10,14 @@ import { durationOf } from '../../../base/time/duration.ts';
 import { didYouMean } from '../../../base/text/suggest.ts';
 import { tradedName } from '../../../domain/instrument.ts';
 import { scopeWords } from '../../../engine/operator/operator.ts';
-import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
+import type { OperatorResult } from '../../../engine/operator/command.ts';
 import { fillsIn, newestFills, ordersIn, type Window } from '../answers/fills.ts';
 import { profitIn } from '../answers/profit.ts';
 import { tradesIn } from '../answers/trades.ts';
 import type { Operable, QuerySource } from './operable.ts';
 import { isInScope } from '../answers/views.ts';
+import { commandOf, type Given, refusal, reloadOf, word } from './command-of.ts';
 import { answerWhy } from './why.ts';
-
-type Given = Readonly<Record<string, unknown>>;
 
 const WAIT_MS = 5_000;
 /** A command that the bot has not begun within this time is not carried out: its caller has gone. */
@@ -60,12 +60,6 @@ export async function answerControl(bot: Operable | null, method: string, name: 
     if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
     throw error;
   }
-}
-
-/** A text field of a checked call. */
-function word(given: Given, key: string, otherwise = ''): string {
-  const value = given[key];
-  return typeof value === 'string' ? value : otherwise;
 }
 
 /** Converts query texts to the types of the command's fields. */
@@ -192,7 +186,7 @@ async function act(bot: Operable, name: ControlName, given: Given): Promise<Cont
     return ok({ ok: true, command: name, did, open: [], isDone: true } satisfies ActAnswer);
   }
   const asked = { by: word(given, 'by', 'control'), why: word(given, 'why') };
-  const command = commandOf(bot, name, given, asked);
+  const command = name === 'reload' ? await reloadOf(bot, given, asked) : commandOf(bot, name, given, asked);
   if ('code' in command) return { status: 409, body: command };
   // The journal may be slow: waiting for it is a part of the time.
   const until = performance.now() + Number(given['wait'] ?? (name === 'flatten' || name === 'kill' ? FLATTEN_WAIT_MS : WAIT_MS));
@@ -220,47 +214,6 @@ async function act(bot: Operable, name: ControlName, given: Given): Promise<Cont
   return ok(answer);
 }
 
-function commandOf(bot: Operable, name: ControlName, given: Given, asked: { by: string; why: string }): OperatorCommand | RefusalAnswer {
-  const scope = word(given, 'scope');
-  switch (name) {
-    case 'kill':
-      return { name, ...asked };
-    case 'resume':
-      return { name, scope, confirmed: given['confirmed'] === true, ...asked };
-    case 'reduce-only':
-      return { name, scope, isOn: given['state'] !== 'off', ...asked };
-    case 'settle': {
-      const seq = numberOf(word(given, 'order'), bot);
-      const venueId = given['outcome'] === 'landed' ? word(given, 'venueId') : null;
-      if (seq === null) return refusal('no-such-order', `"${word(given, 'order')}" is neither a number nor a client id of this bot`, '');
-      if (venueId === '') return refusal('bad-request', 'an order that landed has an id at the venue', 'settle ORDER landed VENUE-ID');
-      return { name, seq, venueId, ...asked };
-    }
-    case 'signal':
-      return { name, strategy: word(given, 'strategy'), text: word(given, 'text'), ...asked };
-    case 'set': {
-      const assignment = word(given, 'assignment');
-      const at = assignment.indexOf('=');
-      return { name, strategy: word(given, 'strategy'), param: assignment.slice(0, at), value: assignment.slice(at + 1), ...asked };
-    }
-    case 'add':
-      return { name, strategy: word(given, 'strategy'), symbol: word(given, 'symbol'), ...asked };
-    case 'remove': {
-      const position = given['position'] === 'keep' || given['position'] === 'flatten' ? given['position'] : '';
-      return { name, strategy: word(given, 'strategy'), symbol: word(given, 'symbol'), position, ...asked };
-    }
-    default:
-      return { name: name as 'halt' | 'cancel-all' | 'flatten', scope, ...asked };
-  }
-}
-
-/** The order number in a text: a number, or a client id of this bot and epoch. */
-function numberOf(text: string, { ids }: Operable): number | null {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  const seq = ids.seqOf(text, Infinity);
-  return seq > 0 ? seq : null;
-}
-
 /** The work that the command has started and not finished, in words. */
 function openOf(bot: Operable, { orders, flattens }: Extract<OperatorResult, { ok: true }>): string[] {
   const wanted = new Set(flattens === '' ? orders : []);
@@ -278,10 +231,6 @@ function openOf(bot: Operable, { orders, flattens }: Extract<OperatorResult, { o
 
 function ok(body: object): ControlReply {
   return { status: 200, body };
-}
-
-function refusal(code: string, message: string, hint: string): RefusalAnswer {
-  return { ok: false, code, message, hint };
 }
 
 function refused(status: number, code: string, message: string, hint: string): ControlReply {

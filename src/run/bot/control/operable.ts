@@ -4,8 +4,16 @@ import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { Lines } from '../../../edge/node-http.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
+import type { StrategySource } from '../../../engine/strategy/definition/source.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
 import type { ProfitIndex } from '../answers/profit.ts';
+
+/** A strategy by name, the text on disk, and the text that runs. */
+export interface Reread {
+  readonly strategy: string;
+  readonly source: StrategySource;
+  readonly before: StrategySource;
+}
 
 export interface Operable {
   /** Converts order numbers to client ids and back. */
@@ -24,6 +32,8 @@ export interface Operable {
   lastRecord(): Promise<number>;
   /** Sums of the journal's records about money. */
   profit(): Promise<ProfitIndex>;
+  /** Loads the file of a strategy as it stands on disk now, beside what runs. "": the only strategy. @throws Failure */
+  reread(strategy: string): Promise<Reread | null>;
   /** Writes a journal record for a command that is executed elsewhere. */
   note(facts: Readonly<Record<string, unknown>>): Promise<void>;
   /**

@@ -18,7 +18,9 @@ import type { RunningBot } from '../life/running-bot.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { JournalUpkeep } from '../store/journal-upkeep.ts';
 import type { DurableHalts } from '../store/durable-halts.ts';
-import type { Operable } from './operable.ts';
+import { loadAgain } from '../../setup/strategy/load-strategy.ts';
+import { asLoaded } from '../../setup/strategy/sources.ts';
+import type { Operable, Reread } from './operable.ts';
 import { isStop, Operations } from './operations.ts';
 import { memoryUsed, statusOf } from '../life/status.ts';
 import type { EventLoop } from '../life/event-loop.ts';
@@ -77,6 +79,7 @@ export function operatedBot(parts: OperatedParts): Operable {
       operations.note(facts);
       await durable();
     },
+    reread: (name) => reread(kernel, name),
     operate: (command, askedAt) => operate(parts, operations, command, askedAt),
     endFenced: (why) => bot.endFenced(why),
     asked: (id) => asked.answerTo(id),
@@ -84,6 +87,14 @@ export function operatedBot(parts: OperatedParts): Operable {
     tail: (since) => tailOf(log, since),
     changes: (after) => parts.changes.open(after),
   };
+}
+
+/** null if there is no such strategy. */
+async function reread({ setups }: Kernel, name: string): Promise<Reread | null> {
+  const setup = name === '' && setups.length === 1 ? setups[0] : setups.find((one) => nameOf(one) === name);
+  if (setup?.file === undefined) return null;
+  const before = setup.reload?.source ?? asLoaded(setup.file, setup.strategy);
+  return { strategy: nameOf(setup), source: await loadAgain(setup.file), before };
 }
 
 function tailOf(log: LogOutput, since: number): Lines {

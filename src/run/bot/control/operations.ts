@@ -7,6 +7,7 @@
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
+import { shortHash } from '../../../engine/strategy/definition/source.ts';
 import { isWithin } from '../../../engine/state/halts.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import type { AskedHalts } from '../store/asked-halts.ts';
@@ -64,11 +65,11 @@ export class Operations {
     };
     if (isStop(command)) {
       loop.take(() => {
-        gate.append(recordOf({ ...command }, now()));
+        gate.append(recordOf(dataOf(command), now()));
         act();
       });
     } else {
-      this.note({ ...command });
+      this.note(dataOf(command));
       await durable();
       if (this.#isOvertaken(command, askedAt)) return { result: OVERTAKEN, isDurable: true };
       loop.take(act);
@@ -106,6 +107,11 @@ function endsHalts(command: OperatorCommand): boolean {
 /** Its scope as it was typed; that of a kill is the whole bot. */
 function scopeWord(command: OperatorCommand): string {
   return 'scope' in command ? command.scope : 'all';
+}
+
+/** The texts of a reload are in the record of the change itself. */
+function dataOf(command: OperatorCommand): JournalRecord['data'] {
+  return command.name === 'reload' ? { ...command, source: shortHash(command.source), before: shortHash(command.before) } : { ...command };
 }
 
 function recordOf(data: JournalRecord['data'], time: number): JournalRecord {

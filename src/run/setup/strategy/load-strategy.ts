@@ -11,7 +11,9 @@ import { ownModule } from '../../../base/own-module.ts';
 import { didYouMean } from '../../../base/text/suggest.ts';
 import { isStrategy, type AnyStrategy } from '../../../engine/strategy/definition/define.ts';
 import { enroll, enter, leave, numberOf } from '../../../engine/strategy/definition/running.ts';
+import type { StrategySource } from '../../../engine/strategy/definition/source.ts';
 import { addStrategyModule, checkImport, isStrategyModule } from './modules.ts';
+import { givenTexts, loadingOf, loadSource, noteImport, noteText, readSource } from './sources.ts';
 
 const DOOR = ownModule(new URL('../../../index.ts', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../..', import.meta.url));
@@ -31,13 +33,25 @@ function registerPublicDoor(): void {
       const { parentURL } = context;
       const isImported = parentURL !== undefined && isStrategyModule(parentURL);
       if (isImported) checkImport(specifier, parentURL);
-      const found = next(specifier, context);
+      const kept = keptAddress(specifier, parentURL);
+      const found = kept === null ? next(specifier, context) : { url: kept, shortCircuit: true };
+      const loading = isImported && isOwnFile(found.url) ? loadingOf(parentURL) : '';
+      const url = found.url.endsWith(loading) ? found.url : found.url + loading;
       // The same rules apply to files that a strategy imports.
-      if (isImported) addStrategyModule(found.url);
-      // A strategy is an ES module even beside a package.json with "type": "commonjs", which `npm init` writes.
-      return found.url.endsWith('.ts') && isStrategyModule(found.url) ? { ...found, format: 'module-typescript' } : found;
+      if (isImported) addStrategyModule(url);
+      if (isImported) noteImport(parentURL, url);
+      const format = isStrategyModule(url) ? formatOf(url, kept !== null) : undefined;
+      return format === undefined ? { ...found, url } : { ...found, url, format };
     },
     load(url, context, next) {
+      if (isStrategyModule(url) && isOwnFile(url)) {
+        const text = givenTexts(url)?.get(fileURLToPath(url));
+        if (text !== undefined) noteText(url, text);
+        if (text !== undefined) return { format: context.format ?? 'module', source: text, shortCircuit: true };
+        const read = next(url, context);
+        if (read.source !== null && read.source !== undefined) noteText(url, textOf(read.source));
+        return read;
+      }
       if (!/^file:.*\/node_modules\/.*\.m?ts$/.test(url)) return next(url, context);
       const source = nodeModule.stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'), { sourceUrl: url });
       return { format: 'module', source, shortCircuit: true };
@@ -45,11 +59,35 @@ function registerPublicDoor(): void {
   });
 }
 
+/** A strategy is an ES module even beside a package.json with "type": "commonjs", which `npm init` writes. undefined: as the runtime says. */
+function formatOf(url: string, isKept: boolean): string | undefined {
+  const path = url.replace(/\?reload=\d+$/, '');
+  if (path.endsWith('.ts') || (isKept && path.endsWith('.mts'))) return 'module-typescript';
+  return isKept ? 'module' : undefined;
+}
+
+function textOf(source: string | ArrayBuffer | NodeJS.TypedArray): string {
+  return typeof source === 'string' ? source : new TextDecoder().decode(source);
+}
+
+/** True for a file that is not in a package: it is a part of the text of the strategy that imports it. */
+function isOwnFile(url: string): boolean {
+  return url.startsWith('file:') && !url.includes('/node_modules/') && url !== DOOR;
+}
+
+/** The address of a module in a text that was kept, which may not be on disk any more; null for any other. */
+function keptAddress(specifier: string, parentURL: string | undefined): string | null {
+  const isRelative = /^\.{0,2}\//.test(specifier);
+  const url = specifier.startsWith('file:') ? specifier : isRelative && parentURL !== undefined ? new URL(specifier, parentURL).href : null;
+  if (url === null) return null;
+  const loading = loadingOf(url) || loadingOf(parentURL ?? '');
+  const whole = url.endsWith(loading) ? url : url + loading;
+  return givenTexts(whole)?.has(fileURLToPath(whole)) === true ? whole : null;
+}
+
 /** The default export of `file`. @throws Failure (configuration) */
 export async function loadStrategy(file: string): Promise<AnyStrategy> {
-  const path = resolve(file);
-  if (!existsSync(path)) throw fault(path, 'there is no such strategy file');
-  if (!statSync(path).isFile()) throw fault(path, 'a strategy file was expected, found a folder');
+  const path = fileOf(file);
   registerPublicDoor();
   addStrategyModule(pathToFileURL(realpathSync(path)).href);
   let module: Record<string, unknown>;
@@ -62,6 +100,41 @@ export async function loadStrategy(file: string): Promise<AnyStrategy> {
   } finally {
     leave();
   }
+  return defaultOf(module, path);
+}
+
+/** Loads `file` as it stands on disk, beside what was loaded from it before. @throws Failure (configuration) */
+export async function loadAgain(file: string): Promise<StrategySource> {
+  return readSource(fileOf(file), loadAddress);
+}
+
+/** Loads a strategy from its kept text. @throws Failure (configuration) */
+export async function loadKept(source: StrategySource): Promise<void> {
+  return loadSource(source, loadAddress);
+}
+
+/** Handlers may run meanwhile: nothing is marked as running. */
+async function loadAddress(url: string): Promise<AnyStrategy> {
+  const path = fileURLToPath(url);
+  registerPublicDoor();
+  addStrategyModule(url);
+  try {
+    return defaultOf((await import(url)) as Record<string, unknown>, path);
+  } catch (error) {
+    throw await explain(error, path);
+  }
+}
+
+/** @throws Failure if there is no such file */
+function fileOf(file: string): string {
+  const path = resolve(file);
+  if (!existsSync(path)) throw fault(path, 'there is no such strategy file');
+  if (!statSync(path).isFile()) throw fault(path, 'a strategy file was expected, found a folder');
+  return path;
+}
+
+/** @throws Failure if the module exports no strategy */
+function defaultOf(module: Record<string, unknown>, path: string): AnyStrategy {
   const strategy = module['default'];
   if (isStrategy(strategy)) return strategy;
   if (strategy === undefined) {

@@ -1,4 +1,4 @@
-/** `reload`: lets PM2 start the bot again, if its configuration is right. A bot with a wrong one goes on as it is. */
+/** `restart`: lets PM2 start the bot again, if its configuration is right. A bot with a wrong one goes on as it is. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -18,7 +18,7 @@ interface App {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export async function runReload(_flags: object, context: CliContext, what: string): Promise<void> {
+export async function runRestart(_flags: object, context: CliContext, what: string): Promise<void> {
   const { stdout, stderr } = context.io;
   requireDaemon(context.env);
   const app = existsSync(what) ? await appIn(resolve(what)) : appOf(what, context.env);
@@ -26,7 +26,7 @@ export async function runReload(_flags: object, context: CliContext, what: strin
   stdout.write(safeText(checked.stdout));
   stderr.write(safeText(checked.stderr));
   if (checked.status !== 0) {
-    stderr.write(`error: nothing was reloaded: the checks of ${safeText(app.name)} failed. What runs goes on.\n`);
+    stderr.write(`error: nothing was restarted: the checks of ${safeText(app.name)} failed. What runs goes on.\n`);
     return context.exit(exitCode.configuration);
   }
   const reloaded = pm2(['reload', what], context.env);

@@ -1,4 +1,4 @@
-/** `reload` where PM2 runs nothing: any command of PM2 would start its daemon. */
+/** `restart` where PM2 runs nothing: any command of PM2 would start its daemon. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../../..');
 
 let folder = '';
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tickwright-reload-'))));
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tickwright-restart-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   const asked = join(folder, 'asked');
   writeFileSync(join(folder, 'pm2'), `#!/bin/sh\ntouch '${asked}'\necho '[]'\n`, { mode: 0o755 });
   const env = { ...process.env, PM2_HOME: join(folder, 'home'), PATH: `${folder}${delimiter}${process.env['PATH']}` };
-  const { status, stderr } = spawnSync(process.execPath, ['src/tickwright.js', 'reload', what], { cwd: ROOT, env, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, ['src/tickwright.js', 'restart', what], { cwd: ROOT, env, encoding: 'utf8' });
   expect([status, stderr]).toEqual([2, expect.stringMatching(/PM2 runs nothing here: no daemon of it belongs to .*home/)]);
   expect(existsSync(asked)).toBe(false);
 });

@@ -1,0 +1,82 @@
+/** Makes commands of the kernel of checked control calls. */
+import { Failure } from '../../../base/failure/failure.ts';
+import type { RefusalAnswer } from '../../../control/answers.ts';
+import type { ControlName } from '../../../control/commands.ts';
+import type { OperatorCommand } from '../../../engine/operator/command.ts';
+import { noStrategy } from '../../../engine/operator/refusals.ts';
+import type { Operable } from './operable.ts';
+
+export type Given = Readonly<Record<string, unknown>>;
+
+/** A text field of a checked call. */
+export function word(given: Given, key: string, otherwise = ''): string {
+  const value = given[key];
+  return typeof value === 'string' ? value : otherwise;
+}
+
+/** With the text on disk. A file that cannot be loaded is refused before anything is journaled. */
+export async function reloadOf(bot: Operable, given: Given, asked: { by: string; why: string }): Promise<OperatorCommand | RefusalAnswer> {
+  const strategy = word(given, 'strategy');
+  try {
+    const read = await bot.reread(strategy);
+    if (read !== null) return { name: 'reload', ...read, ...asked };
+    const { code, message, hint } = noStrategy(
+      strategy,
+      bot.status().strategies.map((one) => one.name),
+    );
+    return refusal(code, message, hint);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return refusal('refused', error.message, error.problems[0]?.hint ?? '');
+  }
+}
+
+export function commandOf(
+  bot: Operable,
+  name: ControlName,
+  given: Given,
+  asked: { by: string; why: string },
+): OperatorCommand | RefusalAnswer {
+  const scope = word(given, 'scope');
+  switch (name) {
+    case 'kill':
+      return { name, ...asked };
+    case 'resume':
+      return { name, scope, confirmed: given['confirmed'] === true, ...asked };
+    case 'reduce-only':
+      return { name, scope, isOn: given['state'] !== 'off', ...asked };
+    case 'settle': {
+      const seq = numberOf(word(given, 'order'), bot);
+      const venueId = given['outcome'] === 'landed' ? word(given, 'venueId') : null;
+      if (seq === null) return refusal('no-such-order', `"${word(given, 'order')}" is neither a number nor a client id of this bot`, '');
+      if (venueId === '') return refusal('bad-request', 'an order that landed has an id at the venue', 'settle ORDER landed VENUE-ID');
+      return { name, seq, venueId, ...asked };
+    }
+    case 'signal':
+      return { name, strategy: word(given, 'strategy'), text: word(given, 'text'), ...asked };
+    case 'set': {
+      const assignment = word(given, 'assignment');
+      const at = assignment.indexOf('=');
+      return { name, strategy: word(given, 'strategy'), param: assignment.slice(0, at), value: assignment.slice(at + 1), ...asked };
+    }
+    case 'add':
+      return { name, strategy: word(given, 'strategy'), symbol: word(given, 'symbol'), ...asked };
+    case 'remove': {
+      const position = given['position'] === 'keep' || given['position'] === 'flatten' ? given['position'] : '';
+      return { name, strategy: word(given, 'strategy'), symbol: word(given, 'symbol'), position, ...asked };
+    }
+    default:
+      return { name: name as 'halt' | 'cancel-all' | 'flatten', scope, ...asked };
+  }
+}
+
+/** The order number in a text: a number, or a client id of this bot and epoch. */
+function numberOf(text: string, { ids }: Operable): number | null {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const seq = ids.seqOf(text, Infinity);
+  return seq > 0 ? seq : null;
+}
+
+export function refusal(code: string, message: string, hint: string): RefusalAnswer {
+  return { ok: false, code, message, hint };
+}

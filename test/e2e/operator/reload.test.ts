@@ -1,0 +1,179 @@
+/** A strategy that is given its file again while the bot runs: real bot and exchange, killed around the command, replayed from the recording. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { Random } from '../../../src/base/random.ts';
+import type { ActAnswer, RefusalAnswer, ReloadAnswer, StatusAnswer } from '../../../src/control/answers.ts';
+import { callControl } from '../../../src/edge/control/control-client.ts';
+import { machineNow } from '../../../src/edge/time/machine-clock.ts';
+import type { Replayed } from '../../../src/run/replay/replay.ts';
+import { cleanUp, type LogLine, runToEnd, STOPPED } from '../process.ts';
+import { Stage } from '../stage.ts';
+
+/** Number of kills around a command; more in a nightly run. */
+const KILLS = Number(process.env['TICKWRIGHT_CHANGE_KILLS'] ?? 4);
+
+afterEach(cleanUp);
+
+/** A bot whose strategy has its text in two files of the test. */
+class Reloading {
+  readonly stage = new Stage();
+  readonly folder = this.stage.folder;
+  readonly at = ['--state', join(this.folder, 'bot')];
+
+  /** `act` is what the strategy does with each quote, after it has said its version. */
+  write(version: string, act = ''): void {
+    writeFileSync(join(this.folder, 'version.ts'), `export const VERSION: string = '${version}';\n`);
+    writeFileSync(
+      join(this.folder, 'reloaded.ts'),
+      `import { defineStrategy } from 'tickwright';
+import { VERSION } from './version.ts';
+export default defineStrategy({
+  name: 'reloaded',
+  create: () => {
+    let quotes = 0;
+    return {
+      onStart: (ctx) => void ctx.log('version', { version: VERSION, quotes }),
+      onQuote(market, ctx) {
+        quotes++;
+        if (quotes % 5 === 0) ctx.log('quoted');
+        ${act}
+        if (market.long.lots === 0 && market.long.opening === 0) ctx.open(market, 'LONG', { size: 0.1, reason: VERSION });
+      },
+      save: () => String(quotes),
+      restore: (text) => void (quotes = Number(text)),
+    };
+  },
+});
+`,
+    );
+  }
+
+  async start(): Promise<void> {
+    const strategies = [{ file: join(this.folder, 'reloaded.ts'), symbols: ['BTCUSDT'] }];
+    await this.stage.startBot({ config: { strategies } });
+  }
+
+  async reload<T = ActAnswer>(): Promise<T> {
+    return this.#call<T>('POST', 'reload', { askedAt: machineNow(), by: 'test' });
+  }
+
+  async status(): Promise<ReloadAnswer | undefined> {
+    return (await this.#call<StatusAnswer>('GET', 'status', {})).strategies[0]!.reload;
+  }
+
+  /** What the strategy says, in this process of the bot. */
+  said(event: 'version' | 'quoted'): LogLine[] {
+    return this.stage.bot.logged('strategy-log').filter((line) => line['says'] === event);
+  }
+
+  /** Versions that this process of the bot started with, in order. */
+  get versions(): unknown[] {
+    return this.said('version').map((line) => line['version']);
+  }
+
+  /** Waits until the bot that was just started runs a version. */
+  async began(): Promise<unknown> {
+    await this.stage.bot.until('the strategy has started', () => this.versions.length > 0);
+    return this.versions.at(-1);
+  }
+
+  async #call<T>(method: 'GET' | 'POST', name: string, given: object): Promise<T> {
+    const called = await callControl(join(this.folder, 'bot'), { method, name, given: { ...given } });
+    if (!called.isThere) throw new Error(`no bot: ${called.cause}`);
+    return called.body as T;
+  }
+}
+
+/** Ends the bot; replays all its sessions. */
+async function expectEqualReplays({ stage, folder }: Reloading): Promise<void> {
+  await stage.bot.kill('SIGTERM');
+  expect(STOPPED).toContain(stage.bot.code);
+  const replayed = await runToEnd(['replay', join(folder, 'bot/sessions'), '--json']);
+  const all = replayed.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Replayed);
+  expect(all.map(({ divergence }) => divergence)).toEqual(all.map(() => null));
+  expect(replayed.code, replayed.err).toBe(0);
+}
+
+it('runs the file on disk at once, also after kill -9 around the command, and replays with each text', async () => {
+  const bot = new Reloading();
+  bot.write('v0');
+  await bot.start();
+  await bot.stage.untilHeld(1);
+  expect(await bot.status()).toBeUndefined();
+  expect(await bot.reload<RefusalAnswer>()).toMatchObject({ ok: false, message: expect.stringContaining('is the text that runs') });
+  bot.write('broken', 'const = 3;');
+  const broken = await runToEnd(['reload', 'reloaded', ...bot.at]);
+  expect([broken.code, broken.err]).toEqual([5, expect.stringContaining('reloaded.ts')]);
+  expect(bot.versions).toEqual(['v0']);
+
+  const random = new Random(3);
+  let version = 'v0';
+  let answered = 0;
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const next = `v${kill}`;
+    bot.write(next);
+    const asked = bot.reload().then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    const isAnswered = random.uniform() < 0.5 ? await asked : await Promise.race([asked, sleep(random.below(30)).then(() => false)]);
+    await bot.stage.bot.kill('SIGKILL');
+    await bot.start();
+    const begun = await bot.began();
+    if (isAnswered) answered++;
+    // A bot that was never reloaded starts with the file on disk.
+    expect(isAnswered ? [next] : [version, next], `answered: ${isAnswered}`).toContain(begun);
+    version = String(begun);
+  }
+  expect(answered, 'of all kills some came after the answer').toBeGreaterThan(0);
+  await bot.stage.bot.until('some quotes', () => bot.said('quoted').length > 0);
+  bot.write('last');
+  const begun = performance.now();
+  expect((await bot.reload()).did[0]).toContain('its state was carried over');
+  const tookMs = performance.now() - begun;
+  console.info(`reload took ${Math.round(tookMs)} ms from the call to the durable answer`);
+  expect(bot.versions.at(-1)).toBe('last');
+  expect(Number(bot.said('version').at(-1)?.['quotes']), 'the state of the text before').toBeGreaterThan(0);
+  expect(await bot.status()).toMatchObject({ returned: '', onDisk: 'same' });
+  bot.write('edited');
+  expect(await bot.status()).toMatchObject({ onDisk: 'other' });
+  await bot.stage.bot.kill('SIGKILL');
+  await bot.start();
+  expect([await bot.began(), bot.stage.bot.logged('reload-kept').length]).toEqual(['last', 1]);
+  const shown = (await runToEnd(['status', ...bot.at])).out.replaceAll(/\s+/g, ' ');
+  expect(shown).toMatch(/text [0-9a-f]{12} reloaded at .*; the file on disk is another/);
+  await expectEqualReplays(bot);
+});
+
+it('takes the text back that throws or asks for too much, and runs the one before after kill -9 too', async () => {
+  const bot = new Reloading();
+  bot.write('good');
+  await bot.start();
+  await bot.stage.untilHeld(1);
+  const faults = [
+    [`if (quotes > 0) throw new Error('no');`, 'onQuote threw Error: no'],
+    [`ctx.open(market, 'LONG', { size: 50, reason: 'much' });`, 'it asks for more than its size: order-size'],
+  ] as const;
+  for (const [act, why] of faults) {
+    bot.write('bad', act);
+    expect((await bot.reload()).ok).toBe(true);
+    await bot.stage.bot.until('the text before is back', () => bot.versions.at(-1) === 'good' && bot.versions.includes('bad'));
+    expect(bot.stage.bot.logged('reload-returned')[0]).toMatchObject({ why: expect.stringContaining(why) });
+    await bot.stage.bot.kill('SIGKILL');
+    await bot.start();
+    expect(await bot.began()).toBe('good');
+    expect(await bot.status()).toMatchObject({ returned: expect.stringContaining(why), trialUntil: 0, onDisk: 'other' });
+  }
+  // On trial over a restart, too: the fault comes in the process after.
+  bot.write('late', `if (ctx.account.equity > 0 && market.long.lots > 0 && quotes % 40 === 39) throw new Error('late');`);
+  expect((await bot.reload()).ok).toBe(true);
+  await bot.stage.bot.kill('SIGKILL');
+  await bot.start();
+  await bot.stage.bot.until('the text before is back', () => bot.versions.at(-1) === 'good');
+  await expectEqualReplays(bot);
+});
