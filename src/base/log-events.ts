@@ -341,6 +341,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   'market-uncrossed': { group: 'life', doc: 'Paper exchange: no book of the market that is passed through is crossed any more.' },
   'market-slowed': { group: 'trouble', doc: 'Paper exchange: the market cannot keep the speed that was asked for.' },
+  'webhooks-ended': {
+    group: 'trouble',
+    doc: 'The listener for webhooks that the bot starts has ended; it is started again. Its own log is `webhooks.log`.',
+  },
   'monitor-ended': { group: 'trouble', doc: 'The monitor beside the bot has ended; it is started again. Its own log is `monitor.log`.' },
   dashboard: { group: 'life', doc: 'The address of the dashboard; `tickwright open` opens it.' },
   'monitor-ready': { group: 'life', doc: 'Monitor: it listens.' },

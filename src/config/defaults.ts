@@ -99,7 +99,7 @@ export const DEFAULTS: Settings = {
   control: { port: 0 },
   watchdog: { start: 'live', silenceMs: 30_000, resume: 'operator', credentials: '' },
   monitor: { enabled: 'start', port: 0 },
-  webhooks: { file: '' },
+  webhooks: { file: '', start: 'apart' },
   alerts: { file: '', rules: {}, quietHours: '', collapseMs: 900_000, escalateAfterMs: 600_000 },
   record: { enabled: true, maxMegabytes: 1024, maxDays: 14, answers: false, tape: '' },
   simulation: {

@@ -111,6 +111,8 @@ export interface AlertsConfig {
 export interface WebhooksConfig {
   /** Path of the private file of senders; "" for none. Only the process that listens reads it. */
   readonly file: string;
+  /** Who starts that process. */
+  readonly start: 'bot' | 'apart';
 }
 
 /** Recording of live sessions. */

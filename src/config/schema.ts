@@ -365,6 +365,9 @@ export const settingsSchema = section({
     file: fileName('the file of webhooks').describe(
       'Private file of those outside who may say something to strategies, mode 0600, for `tickwright webhooks`; "" = nobody',
     ),
+    start: word('bot', 'apart').describe(
+      'Who starts `tickwright webhooks` if `webhooks.file` is set: the bot, which starts it again when it dies, or somebody apart from it',
+    ),
   }),
   alerts: section({
     file: fileName('the file of alerts').describe('Private file of the channels that are told, mode 0600; "" = nobody is told'),

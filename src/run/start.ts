@@ -5,6 +5,8 @@ import { preflightOf } from './bot/preflight.ts';
 import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
 import { monitorOf } from './bot/monitor-child.ts';
+import type { Keeper } from './bot/kept-process.ts';
+import { webhooksOf } from './bot/webhooks-child.ts';
 import { supervise } from './bot/supervise.ts';
 import { logFor } from './setup/bot-log.ts';
 import { guardStrategies } from './guard/guard.ts';
@@ -26,6 +28,7 @@ export async function runStart({ exchange: options, config }: StartOptions, io: 
   const stopped = untilStopped();
   const exchange = await openExchange(options, log);
   const monitor = monitorOf(given, log, 'start');
+  let webhooks: Keeper | null = null;
   try {
     const url = (await monitor?.url(URL_MS)) ?? '';
     const dashboard = url === '' ? '' : `Dashboard: ${url}   (open it with: tickwright open)\n`;
@@ -36,6 +39,7 @@ export async function runStart({ exchange: options, config }: StartOptions, io: 
     await untilMarketOpens(exchange);
     const onExchange = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
     const bot = await openBot(onExchange, preflight, log, true);
+    webhooks = webhooksOf(given, log);
     const failed = exchange.failed.then((error) => {
       log.error('exchange-failed', { error });
       return 1;
@@ -43,6 +47,7 @@ export async function runStart({ exchange: options, config }: StartOptions, io: 
     return await supervise(bot, { config: onExchange, io, log, ended: Promise.race([stopped.then(() => 0), failed]) });
   } finally {
     monitor?.stop();
+    webhooks?.stop();
     await exchange.close();
   }
 }

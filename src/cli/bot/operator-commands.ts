@@ -68,7 +68,7 @@ async function run(
     else io.stderr.write(`error: ${safeText(message)}\n${hint === '' ? '' : `  ${safeText(hint)}\n`}`);
     const { notRunning, refused, silent, usage } = exitCode;
     if (answer.by === 'nobody') return context.exit(notRunning);
-    return context.exit(answer.by === 'silent' ? silent : NAMED_WRONG.has(code) ? usage : refused);
+    return context.exit(answer.by === 'silent' || answer.by === 'lost' ? silent : NAMED_WRONG.has(code) ? usage : refused);
   }
   const rows = table.shown === 'rows' ? (answer.body as { rows: readonly Record<string, unknown>[] }).rows : null;
   if (flags.json) io.stdout.write(`${shownJson(rows ?? answer.body)}\n`);

@@ -1,6 +1,7 @@
 /** What keeps `run` from starting on a venue, and what it warns of. `run` throws the first refusal; `doctor` and `run --check` list all. */
 import { Failure } from '../../base/failure/failure.ts';
 import { readAlertsFile } from '../../config/files/alerts-file.ts';
+import { readWebhooksFile } from '../../config/files/webhooks-file.ts';
 import { isRemote } from '../../config/base-url.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig } from '../../config/model.ts';
@@ -48,8 +49,9 @@ export function* refusalsOf(config: BotConfig, flags: StartFlags, env: Env): Gen
       hint: 'leave it out: it is for paper exchanges on this machine with --speed',
     });
   }
-  const unusable = faultOfAlerts(config);
-  if (unusable !== null) yield unusable;
+  const { alerts, webhooks } = config;
+  yield* faultOf(() => readAlertsFile(alerts.file));
+  if (webhooks.file !== '' && webhooks.start === 'bot') yield* faultOf(() => readWebhooksFile(webhooks.file));
   if (flags.live !== true && isRemote(config)) {
     yield new Failure('live-unconfirmed', {
       what: `${baseUrl} is a remote venue: trading there needs --live`,
@@ -86,13 +88,12 @@ function venueMissing(file: string | undefined): Failure {
   });
 }
 
-/** What is wrong with the file of alerts. Only the monitor keeps what is in it. */
-function faultOfAlerts({ alerts }: BotConfig): Failure | null {
+/** What is wrong with a private file that only a process beside the bot keeps. */
+function* faultOf(read: () => unknown): Generator<Failure> {
   try {
-    readAlertsFile(alerts.file);
-    return null;
+    read();
   } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    yield error;
   }
 }

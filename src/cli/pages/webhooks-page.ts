@@ -21,10 +21,11 @@ senders:
 \`\`\`
 
 \`\`\`
-tickwright webhooks --config live.yaml      # with webhooks.file: webhooks.yaml
+webhooks: { file: webhooks.yaml, start: bot }      # in the configuration of the bot
 \`\`\`
 
-It is a process of its own: start it under PM2 or systemd. It listens on 127.0.0.1. Put a proxy with a certificate before it, and pass on only
+The bot then starts \`tickwright webhooks\`, a process of its own, starts it again when it dies, and ends it with itself; its log is
+\`webhooks.log\` in the bot's folder. With \`start: apart\`, the default, start it under PM2 or systemd. It listens on 127.0.0.1. Put a proxy with a certificate before it, and pass on only
 \`/signed/\` and \`/path/\`. A flood of calls costs this process, not the bot.
 
 | field of a sender | meaning |
@@ -63,9 +64,9 @@ The same body is taken once. **Whoever learns the address can say anything to th
 | 429 \`too-many\` | more than \`perMinute\` |
 | 400 \`bad-request\` | the body of a \`path\` call has no \`time\` or no \`id\` |
 | 413 \`too-large\` | the body is too long, or empty |
-| 503 \`not-heard\` | the bot does not run, or the strategy has not started, was stopped or has no \`onSignal\`. The call is used up: send a new one |
-| 504 \`unknown\` | the bot runs, but gives no answer: the strategy may have been called, or may still be. Look before you send a new one |
+| 503 \`not-heard\` | the bot does not run, or the strategy has not started, was stopped or has no \`onSignal\`. The same call may be sent again |
+| 504 \`unknown\` | no answer came: the bot is silent, or ended with the call. The strategy may have been called, or may still be. The same call is not taken again; look before you send a new one |
 
-A signal is given at most once. It is written to the journal and to the recording of the session before the strategy is called.
+Repeat a call with the same bytes when its answer was lost or is 503: a signal is given at most once. It is written to the journal and to the recording of the session before the strategy is called.
 `;
 }

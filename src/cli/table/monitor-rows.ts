@@ -74,10 +74,19 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     summary: 'let programs outside say something to strategies',
     description:
       'Listen on this machine for calls of known senders, and give each to `onSignal` of its strategy, from a process of its own.',
-    options: [{ title: 'Which bot:', options: [...configuration('the configuration file that the bot is started with')] }],
+    options: [
+      {
+        title: 'Which bot:',
+        options: [
+          ...configuration('the configuration file that the bot is started with'),
+          { flags: '--given', description: 'read what to listen for from standard input, as from the bot that starts it' },
+        ],
+      },
+    ],
     examples: [['tickwright webhooks --config live.yaml', 'beside the bot, for a process manager']],
     notes: [
       'It listens on 127.0.0.1 alone, behind a proxy of yours that has the certificate. docs/reference/webhooks.md says how senders show who they are.',
+      'With webhooks.start: bot the bot starts it by itself.',
       'It prints its address. A second one for the same bot ends at once with code 75.',
     ],
     variables: [ANY_KEY],

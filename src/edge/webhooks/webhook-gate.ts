@@ -21,7 +21,8 @@ export interface WebhookCall {
 }
 
 export type Judged =
-  | { readonly kind: 'taken'; readonly sender: WebhookSender }
+  /** `release` lets the same call in again. For one that certainly did not reach the strategy. */
+  | { readonly kind: 'taken'; readonly sender: WebhookSender; readonly release: () => void }
   /** `sender` is null if the call does not show who it is. */
   | {
       readonly kind: 'refused';
@@ -96,7 +97,7 @@ export class WebhookGate {
     if (times.length >= sender.perMinute) return refused(sender, 429, 'too-many', `expected at most ${sender.perMinute} signals a minute`);
     this.#times.set(sender.name, [...times, now]);
     this.#taken.set(key, time + WINDOW_MS);
-    return { kind: 'taken', sender };
+    return { kind: 'taken', sender, release: () => void this.#taken.delete(key) };
   }
 }
 

@@ -6,6 +6,8 @@ import { Seats } from '../seats.ts';
 import type { Judged, WebhookGate } from './webhook-gate.ts';
 
 const BODY_MAX = 16_384;
+/** The status of a signal that certainly was not heard. */
+export const NOT_HEARD = 503;
 /** A connection whose call was taken has a seat of its own, which no unknown caller can take. */
 const SEATS = { unread: 64, taken: 64 };
 
@@ -13,7 +15,7 @@ export interface WebhookServerOptions {
   /** 0: the system chooses. */
   readonly port: number;
   readonly gate: Pick<WebhookGate, 'judge'>;
-  /** Gives a signal to the bot. Its answer becomes that of the call. */
+  /** Gives a signal to the bot. Its answer becomes that of the call; with 503 the same call is let in again. */
   readonly give: (sender: WebhookSender, text: string) => Promise<{ readonly status: number; readonly body: object }>;
   readonly onRefused: (judged: Extract<Judged, { kind: 'refused' }>) => void;
   readonly onError: (error: unknown) => void;
@@ -58,6 +60,7 @@ async function answer(
   }
   seats.move(request.socket, 'taken');
   const given = await give(judged.sender, body);
+  if (given.status === NOT_HEARD) judged.release();
   send(response, given.status, given.body);
 }
 

@@ -5,6 +5,7 @@ import { scheduleDaily } from '../../edge/cron/daily.ts';
 import type { LogOutput } from '../../edge/log/pino-log.ts';
 import { logFor } from '../setup/bot-log.ts';
 import { monitorOf } from './monitor-child.ts';
+import { webhooksOf } from './webhooks-child.ts';
 import { openBot } from './open-bot.ts';
 import { type RunningBot } from './life/running-bot.ts';
 import { preflightOf } from './preflight.ts';
@@ -20,11 +21,11 @@ export async function runBot(config: BotConfig, io: Io): Promise<number> {
   const log = logFor(config, io);
   const stopped = untilStopped();
   const bot = await openBot(config, preflight, log);
-  const monitor = monitorOf(config, log, 'run');
+  const beside = [monitorOf(config, log, 'run'), webhooksOf(config, log)];
   try {
     return await supervise(bot, { config, io, log, ended: stopped.then(() => 0) });
   } finally {
-    monitor?.stop();
+    for (const one of beside) one?.stop();
   }
 }
 

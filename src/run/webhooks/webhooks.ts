@@ -9,10 +9,17 @@ import { SIGNAL_MOST } from '../../control/commands.ts';
 import type { WebhooksFile } from '../../config/files/webhooks-file.ts';
 import { holdFile } from '../../edge/file/exclusive-file.ts';
 import { WebhookGate } from '../../edge/webhooks/webhook-gate.ts';
-import { startWebhooks } from '../../edge/webhooks/webhook-server.ts';
+import { NOT_HEARD, startWebhooks } from '../../edge/webhooks/webhook-server.ts';
 import type { Log } from '../../ports/log.ts';
 import { operate } from '../bot/outside/operate.ts';
 import type { Operated } from '../bot/outside/operator-answer.ts';
+
+/** What a bot that starts this process writes to its standard input. */
+export interface GivenWebhooks {
+  /** The bot's state folder, and the private file of senders. */
+  readonly folder: string;
+  readonly file: string;
+}
 
 export interface WebhooksOptions {
   /** The bot's state folder. */
@@ -41,7 +48,11 @@ export async function runWebhooks({ folder, file, log, signal, onReady }: Webhoo
           : log.warn('webhook-refused', { sender: sender.name, code, detail: message }),
       onError: (error) => log.error('webhooks-failed', { error }),
     });
-    log.info('webhooks-ready', { url: server.url, senders: file.senders.map(({ name, strategy }) => `${name} → ${strategy}`) });
+    log.info('webhooks-ready', {
+      url: server.url,
+      pid: process.pid,
+      senders: file.senders.map(({ name, strategy }) => `${name} → ${strategy}`),
+    });
     onReady(server.url);
     if (!signal.aborted)
       await new Promise((resolve) => {
@@ -78,17 +89,18 @@ async function given(folder: string, log: Log, { name, strategy }: WebhookSender
 }
 
 const HEARD: Reply = { status: 200, body: { ok: true } };
-const NOT_HEARD: Reply = {
-  status: 503,
+const UNHEARD: Reply = {
+  status: NOT_HEARD,
   body: { ok: false, code: 'not-heard', message: 'the strategy was not called; the log of the listener says why' },
 };
 const UNKNOWN: Reply = {
   status: 504,
-  body: { ok: false, code: 'unknown', message: 'the bot gives no answer: the strategy may have been called, or may still be' },
+  body: { ok: false, code: 'unknown', message: 'no answer came from the bot: the strategy may have been called, or may still be' },
 };
 
-/** What the bot says is for its operator. The sender is told whether it was heard: one that may have been must not be sent again. */
-export function replyOf({ by, isRefused }: Pick<Operated, 'by' | 'isRefused'>): Reply {
-  if (by === 'silent') return UNKNOWN;
-  return by === 'running' && !isRefused ? HEARD : NOT_HEARD;
+/** What the bot says is for its operator. The sender is told whether it was heard: one that may have been is not taken again. */
+export function replyOf({ by, isRefused, body }: Pick<Operated, 'by' | 'isRefused' | 'body'>): Reply {
+  const hasFailed = (body as { code?: unknown }).code === 'failed';
+  if (by === 'silent' || by === 'lost' || hasFailed) return UNKNOWN;
+  return by === 'running' && !isRefused ? HEARD : UNHEARD;
 }

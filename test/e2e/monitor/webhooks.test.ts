@@ -1,6 +1,6 @@
 /** Signals from outside: a real bot, the listener, and callers who are who they say, or are not. */
 import { createHmac } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { callWeb, type Answered } from '../../support/monitor/monitor-client.ts';
@@ -26,7 +26,7 @@ async function listening(stage: Stage): Promise<{ url: string; program: Program 
   return { url, program };
 }
 
-it('webhooks.file: a signed call and a path call open one order each; forgeries, replays, floods and a dead bot open none', async () => {
+it('webhooks.file: a signed call and a path call open one order each; forgeries, replays and floods open none; one not heard is taken again', async () => {
   const stage = new Stage();
   const file = join(stage.folder, 'webhooks.yaml');
   const senders = [
@@ -64,10 +64,54 @@ it('webhooks.file: a signed call and a path call open one order each; forgeries,
   stage.bot.send('SIGSTOP');
   const unsure = JSON.stringify({ id: 'BTC 3', time: Date.now(), action: 'none' });
   expect(await callWeb(url, 'POST', `/path/${OTHER}`, {}, unsure)).toMatchObject({ status: 504, body: { code: 'unknown' } });
-  stage.bot.send('SIGCONT');
+  await stage.bot.kill('SIGKILL');
+  const dead = JSON.stringify({ id: 'BTC 2', time: Date.now(), action: 'none' });
+  const again = (): Promise<Answered> => callWeb(url, 'POST', `/path/${OTHER}`, {}, dead);
+  expect(await again()).toMatchObject({ status: 503, body: { code: 'not-heard' } });
+  await stage.startBot();
+  // A sender repeats the same call until it is heard; it is heard once.
+  const answers: number[] = [];
+  await expect.poll(async () => answers.push((await again()).status) > 0 && answers.includes(200)).toBe(true);
+  await stage.bot.untilLogged('signal');
+  expect(stage.bot.logged('signal')).toHaveLength(1);
+  expect(await again()).toMatchObject({ status: 409, body: { code: 'replayed' } });
   await stage.end();
-  const dead = JSON.stringify({ id: 'BTC 2', time: Date.now(), action: 'buy' });
-  expect(await callWeb(url, 'POST', `/path/${OTHER}`, {}, dead)).toMatchObject({ status: 503, body: { code: 'not-heard' } });
   await program.kill('SIGTERM');
   expect(program.out + program.err + stage.bot.out + stage.bot.err).not.toMatch(/a{32}|b{32}/);
 });
+
+it('webhooks.start: bot starts the listener, again when it dies, and ends it with the bot', async () => {
+  const stage = new Stage();
+  const file = join(stage.folder, 'webhooks.yaml');
+  writeFileSync(file, `port: 0\nsenders:\n  - { name: desk, kind: signed, strategy: hears, secret: ${SECRET}, perMinute: 200 }\n`, {
+    mode: 0o600,
+  });
+  const strategies = [{ file: join(process.cwd(), 'test/e2e/monitor/hears.ts'), symbols: ['BTCUSDT'] }];
+  await stage.startBot({ config: { strategies, webhooks: { file, start: 'bot' } } });
+  const urls = (): string[] => stage.bot.logged('webhooks-ready').map(({ url }) => String(url));
+  const log = join(stage.folder, 'bot', 'webhooks.log');
+  const pids = (): number[] =>
+    [...readFileSync(log, 'utf8').matchAll(/"event":"webhooks-ready".*?"pid":(\d+)/g)].map(([, pid]) => Number(pid));
+  await stage.bot.untilLogged('webhooks-ready');
+  process.kill(pids()[0]!, 'SIGKILL');
+  await stage.bot.untilLogged('webhooks-ended');
+  await stage.bot.untilLogged('webhooks-ready', 2);
+  await expect.poll(() => signed(urls().at(-1)!, `nonce-${Date.now()}`, '{"action":"buy"}').then(({ status }) => status)).toBe(200);
+  await stage.bot.untilLogged('signal');
+  expect(stage.bot.logged('signal')).toHaveLength(1);
+  await stage.bot.kill('SIGKILL');
+  await expect.poll(() => isAlive(pids().at(-1)!)).toBe(false);
+  await stage.startBot();
+  await stage.bot.untilLogged('webhooks-ready');
+  await stage.end();
+  await expect.poll(() => isAlive(pids().at(-1)!)).toBe(false);
+  expect(readFileSync(log, 'utf8')).not.toMatch(/a{32}/);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -101,7 +101,7 @@ function recordedAnswer(folder: string, request: HaltRequest, reached: Reached, 
   }
   const later = request.name === 'kill' ? 'it stays halted, cancels its orders and closes its positions' : `opens of ${of} are halted`;
   const file = `recorded in ${requests.path}`;
-  if (reached.kind === 'absent') {
+  if (reached.kind === 'absent' || reached.kind === 'lost') {
     const other = runningHint(folder);
     const did = [
       `the bot does not run: when it starts, ${later}`,

@@ -13,7 +13,7 @@ import { SILENT_LOG } from '../../../ports/log.ts';
 import { answerStopped } from '../control/control.ts';
 import { runningHint } from './find-bot.ts';
 import { haltBot } from './halt-bot.ts';
-import { answered, nobody, silent, type Operated } from './operator-answer.ts';
+import { answered, lost, nobody, silent, type Operated } from './operator-answer.ts';
 import { advice, patience, reach, runningIn, silence, UNKNOWN_PROCESS } from './reach.ts';
 import { rotateEpoch } from './rotate-epoch.ts';
 import { openStoppedBot } from '../store/stopped.ts';
@@ -31,6 +31,7 @@ export async function operate(folder: string, name: ControlName, given: Given, c
   const reached = await reach(folder, { method: command.acts ? 'POST' : 'GET', name, given: said }, !command.acts);
   if (reached.kind === 'answered') return answered(folder, reached);
   if (reached.kind === 'silent') return silent(folder, reached.present);
+  if (reached.kind === 'lost') return lost(folder, reached.cause);
   if (!command.acts && command.whenStopped === 'read') {
     if (config?.store.kind === 'redis')
       return nobody(

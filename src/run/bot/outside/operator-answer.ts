@@ -6,9 +6,9 @@ import { advice, silence, type Reached } from './reach.ts';
 export interface Operated {
   /**
    * `running`: the bot answered. `stopped`: the answer is from its files. `recorded`: a halt is recorded, and no bot has confirmed it.
-   * `silent`: the bot runs, but gave no answer. `nobody`: no bot was found.
+   * `silent`: the bot runs, but gave no answer. `lost`: the bot ended while it may have had the command. `nobody`: no bot was found.
    */
-  readonly by: 'running' | 'stopped' | 'recorded' | 'silent' | 'nobody';
+  readonly by: 'running' | 'stopped' | 'recorded' | 'silent' | 'lost' | 'nobody';
   readonly folder: string;
   readonly body: object;
   readonly isRefused: boolean;
@@ -28,6 +28,12 @@ export function silent(folder: string, present: Present): Operated {
     silent: { pid: present.pid, since: present.lastSeen },
   };
   return { by: 'silent', folder, body, isRefused: true };
+}
+
+export function lost(folder: string, cause: string): Operated {
+  const message = `the bot ended before it answered (${cause}): it may have carried out the command`;
+  const body: RefusalAnswer = { ok: false, code: 'lost', message, hint: 'look at `tickwright status` before you give it again' };
+  return { by: 'lost', folder, body, isRefused: true };
 }
 
 export function nobody(folder: string, message: string, hint: string): Operated {

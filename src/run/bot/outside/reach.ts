@@ -1,5 +1,5 @@
 /**
- * Calls a bot from another process, and tells apart one that answers, one that is silent, and none at all. The lock in its state folder
+ * Calls a bot from another process, and tells apart one that answers, one that is silent, one that ended with the call, and none at all. The lock in its state folder
  * decides whether it runs; an error of the socket never does. A bot that runs may be asked again until the time is over, because its socket
  * may be made again.
  */
@@ -14,6 +14,9 @@ export type Reached =
   | { readonly kind: 'answered'; readonly status: number; readonly body: object }
   /** A process has the folder, but there is no answer. */
   | { readonly kind: 'silent'; readonly present: Present; readonly cause: string }
+  /** The bot ended while it may have had the call. */
+  | { readonly kind: 'lost'; readonly cause: string }
+  /** No process has the folder, and none got the call. */
   | { readonly kind: 'absent'; readonly cause: string };
 
 /** With the start of the command line, a bot that says nothing is named within 5 seconds. */
@@ -57,8 +60,9 @@ export async function reach(folder: string, call: ControlCall, isSafeAgain: bool
       const { cause } = called;
       // A process without a lock that we know still listens: it has the call, or it is stuck.
       const isGone = present === null && cause !== NO_ANSWER;
-      if (isGone) return { kind: 'absent', cause };
-      if (isLate || !(isSafeAgain || UNREACHED.has(cause))) return { kind: 'silent', present: present ?? UNKNOWN_PROCESS, cause };
+      const mayHaveIt = !isSafeAgain && !UNREACHED.has(cause);
+      if (isGone) return { kind: mayHaveIt ? 'lost' : 'absent', cause };
+      if (isLate || mayHaveIt) return { kind: 'silent', present: present ?? UNKNOWN_PROCESS, cause };
     }
     await sleep(AGAIN_MS);
   }

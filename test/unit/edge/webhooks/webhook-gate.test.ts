@@ -112,3 +112,13 @@ it('a path call needs a time and an id', () => {
   for (const body of ['', 'buy', '[]', '{}', `{"time":${now}}`, '{"id":"a"}', '{"id":"a","time":"soon"}', `{"id":{},"time":${now}}`])
     expect(codeOf(gate, { path: `/path/${SECRETS.view}`, signature: '', body })).toBe('bad-request');
 });
+
+it('a call that was released is taken again, once', () => {
+  const kept = kit();
+  const call = signed(kept.now, 'nonce-again');
+  const judged = kept.gate.judge(call);
+  if (judged.kind !== 'taken') throw new Error(judged.code);
+  expect(codeOf(kept.gate, call)).toBe('replayed');
+  judged.release();
+  expect([codeOf(kept.gate, call), codeOf(kept.gate, call)]).toEqual(['taken by news', 'replayed']);
+});
