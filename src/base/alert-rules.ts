@@ -73,10 +73,10 @@ export const ALERT_RULES = {
   },
   'order-unresolved': {
     severity: 'warning',
-    title: 'unknown outcome for five seconds',
-    doc: 'The outcome of a command is unknown for five seconds. The bot goes on reading.',
+    title: 'unknown outcome for three seconds',
+    doc: 'The outcome of a command is unknown for three seconds. The bot goes on reading.',
     halts: ['outcome-unknown'],
-    afterMs: 5_000,
+    afterMs: 3_000,
   },
   position: {
     severity: 'critical',
@@ -104,7 +104,13 @@ export const ALERT_RULES = {
     doc: 'Positions or the account could not be read for longer than the limits allow.',
     halts: ['positions-unread', 'account-unread'],
   },
-  venue: { severity: 'warning', title: 'the venue is away', doc: 'Requests to the venue fail.', troubles: true, afterMs: 2_000 },
+  venue: {
+    severity: 'warning',
+    title: 'the venue is away',
+    doc: 'Requests to the venue fail, or have no answer.',
+    troubles: true,
+    afterMs: 2_000,
+  },
   clock: {
     severity: 'warning',
     title: 'a clock is wrong',

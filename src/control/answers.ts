@@ -183,6 +183,8 @@ export interface StatusAnswer {
   readonly account?: 'paper' | 'local' | 'live';
   /** When the venue last answered any request; 0 for never. Absent in the files of older versions. */
   readonly venueAnsweredAt?: number;
+  /** Since when requests to the venue have no answer; 0 if none waits for one. Absent in the files of older versions. */
+  readonly venueSilentSince?: number;
   /** Empty if the last signed and the last public request were answered well. Absent in the files of older versions. */
   readonly troubles?: readonly TroubleAnswer[];
   /** Absent in the files of older versions. */

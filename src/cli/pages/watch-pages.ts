@@ -50,7 +50,7 @@ function watchedBy({ halts = [], events = [], states = [], troubles }: AlertRule
     halts.length === 0 ? '' : `halts ${words(halts)}`,
     events.length === 0 ? '' : `events ${words(events)}`,
     states.length === 0 ? '' : 'the monitor',
-    troubles === true ? '`troubles` of `status`, from three failures on' : '',
+    troubles === true ? '`troubles` of `status` from three failures on, and a second without an answer' : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'all other lines of level error' : parts.join('; ');
 }

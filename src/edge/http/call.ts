@@ -117,6 +117,7 @@ export class VenueClient {
     }
     const { method } = endpoint;
     const isExit = lane === 'cancel' || lane === 'close';
+    this.health?.began(this.#clock.now());
     const result = await this.#transport.send({ method, target, headers, body, isWrite: method === 'POST', isExit, signal, veto });
     if (this.#onAnswer !== null && result.ok) {
       const { status, body: answer, receivedAt } = result;

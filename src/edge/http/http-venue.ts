@@ -232,7 +232,7 @@ export class HttpVenue implements OrderPort, ReadPort {
   }
 }
 
-const NO_ANSWERS: VenueAnswers = { answeredAt: 0, troubles: [] };
+const NO_ANSWERS: VenueAnswers = { answeredAt: 0, troubles: [], silentSince: 0 };
 
 /** Fills in the outcome of command `seq`. */
 type Report = (event: VenueEvent, seq: number) => VenueEvent;

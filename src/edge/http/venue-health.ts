@@ -26,6 +26,8 @@ export interface VenueAnswers {
   /** When the last complete answer came, whatever it said; 0 for none. */
   readonly answeredAt: number;
   readonly troubles: readonly VenueTrouble[];
+  /** Since when no request has been answered: the begin of the first one after the last answer; 0 if none has begun since. */
+  readonly silentSince: number;
 }
 
 /** So many failures in a row are told. */
@@ -45,6 +47,8 @@ export class VenueHealth {
   readonly #log: Log;
   readonly #sides = { signed: newSide(), public: newSide() };
   #answeredAt = 0;
+  #waiting = 0;
+  #silentSince = 0;
 
   constructor(log: Log) {
     this.#log = log;
@@ -52,12 +56,26 @@ export class VenueHealth {
 
   get answers(): VenueAnswers {
     const { signed, public: open } = this.#sides;
-    return { answeredAt: this.#answeredAt, troubles: [signed.trouble, open.trouble].filter((one) => one !== null) };
+    return {
+      silentSince: this.#silentSince,
+      answeredAt: this.#answeredAt,
+      troubles: [signed.trouble, open.trouble].filter((one) => one !== null),
+    };
+  }
+
+  /** Called with the begin of each attempt. */
+  began(now: number): void {
+    this.#waiting++;
+    this.#silentSince ||= now;
   }
 
   /** Called with the end of each attempt. */
   ended(endpoint: Endpoint, called: Called<unknown>, result: WireReply | WireFailure, now: number): void {
-    if (result.ok) this.#answeredAt = Math.max(this.#answeredAt, result.receivedAt);
+    this.#waiting--;
+    if (result.ok) {
+      this.#answeredAt = Math.max(this.#answeredAt, result.receivedAt);
+      this.#silentSince = this.#waiting > 0 ? now : 0;
+    }
     const of = endpoint.auth ? 'signed' : 'public';
     const side = this.#sides[of];
     if (called.status === 'accepted' || (called.status === 'rejected' && called.row !== 'C10')) return this.#well(of, side, now);

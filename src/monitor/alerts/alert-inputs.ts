@@ -22,6 +22,8 @@ export interface Happening {
 const TEXT_MOST = 600;
 /** A bot sends something each second: one that has sent nothing for so long stands still. */
 export const SILENT_MS = 3_500;
+/** A venue that answers no request for so long is in trouble, before the requests time out. */
+const UNANSWERED_MS = 1_000;
 /** Fewer failures in a row are no trouble. */
 const FAILURES = 3;
 
@@ -33,8 +35,12 @@ export function botLevels(model: ReadModel): Level[] {
     return { kind: 'halt', name: code, cause: scope, text: clean(`${scope}: ${code}: ${detail}. It ends: ${ends}`) };
   });
   const troubles = (status.troubles ?? []).filter(({ failures }) => failures >= FAILURES);
+  const { time, venueSilentSince: since = 0 } = status;
+  const isSilent = since > 0 && time - since >= UNANSWERED_MS;
+  const silence = `no request is answered since ${new Date(since).toISOString().slice(11, 19)} UTC`;
   return [
     ...halts,
+    ...(isSilent ? [{ kind: 'trouble', name: 'silent', cause: 'silent', text: silence } as const] : []),
     ...troubles.map(({ of, cause, status: code, says, failures }): Level => {
       const seen = code === 0 ? '' : `, status ${code}`;
       return { kind: 'trouble', name: of, cause: of, text: clean(`${of} requests: ${cause}${seen}, ${failures} in a row. ${says}`) };

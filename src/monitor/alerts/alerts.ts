@@ -74,7 +74,7 @@ export class Alerts {
       for (const code of halts) this.#ruleOf.set(`halt ${code}`, name);
       for (const event of events) this.#ruleOf.set(`event ${event}`, name);
       for (const state of states) this.#ruleOf.set(`state ${state}`, name);
-      if (troubles === true) for (const kind of ['signed', 'public']) this.#ruleOf.set(`trouble ${kind}`, name);
+      if (troubles === true) for (const kind of ['signed', 'public', 'silent']) this.#ruleOf.set(`trouble ${kind}`, name);
     }
     if (saved === undefined) return;
     this.#next = saved.next;

@@ -40,7 +40,7 @@ const ALONE_MS = 10 * 60_000;
 const UNHEARD_MS = 60_000;
 /** After a clean stop the readers are given this long to read of it. */
 const FAREWELL_MS = 500;
-const TICK_MS = 1_000;
+const TICK_MS = 250;
 const FILLS_PAGE = 500;
 
 /** Runs until the bot ends cleanly, has been lost for long, or `signal` aborts. False if another monitor has this folder. @throws Error of node:net */

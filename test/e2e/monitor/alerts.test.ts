@@ -136,9 +136,9 @@ describe('a person is told', () => {
     ]);
     await stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
     let from = Date.now();
-    await told('WARNING stage: unknown outcome for five seconds', from);
+    await told('WARNING stage: unknown outcome for three seconds', from);
     await stage.faults([]);
-    await told('RESOLVED stage: unknown outcome for five seconds', from);
+    await told('RESOLVED stage: unknown outcome for three seconds', from);
     from = Date.now();
     process.kill(stage.exchange.pid, 'SIGSTOP');
     await told('WARNING stage: the venue is away', from);

@@ -169,7 +169,7 @@ function statusAnswer(parts: OperatedParts): StatusAnswer {
   const { bot, config, socket, instruments, kernel, log } = parts;
   const line = statusOf(bot, log);
   const known = kernelStatus(kernel, instruments);
-  const { answeredAt, troubles } = bot.counts().answers;
+  const { answeredAt, silentSince, troubles } = bot.counts().answers;
   const { newest } = parts.upkeep;
   return {
     ...known,
@@ -181,6 +181,7 @@ function statusAnswer(parts: OperatedParts): StatusAnswer {
     venue: config.venue.baseUrl,
     account: accountOf(parts),
     venueAnsweredAt: answeredAt,
+    venueSilentSince: silentSince,
     troubles,
     profit: line.pnl,
     today: bot.days.today,

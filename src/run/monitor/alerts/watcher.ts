@@ -2,7 +2,7 @@
 import type { Change } from '../../../control/changes.ts';
 import type { ReadModel } from '../../../monitor/model/read-model.ts';
 
-/** It gets each change after the model has taken it, and called once a second, also while the bot is lost. */
+/** It gets each change after the model has taken it, and is called four times a second, also while the bot is lost. */
 export interface Watcher {
   changed?(change: Change, model: ReadModel): void;
   tick?(now: number, model: ReadModel): void;

@@ -1,6 +1,7 @@
 /** What a person is told: once, with counts, resolved, quiet, acknowledged, escalated, and the same after a restart. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ALERT_RULES, type AlertRule } from '../../../../src/base/alert-rules.ts';
 import type { Level } from '../../../../src/monitor/alerts/alert-inputs.ts';
 import { Alerts, type AlertSettings } from '../../../../src/monitor/alerts/alerts.ts';
 import type { AlertMessage } from '../../../../src/ports/alert-channel.ts';
@@ -15,6 +16,16 @@ function desk(settings: Partial<AlertSettings> = {}, saved?: ReturnType<Alerts['
   const told: (AlertMessage & { to: string })[] = [];
   const alerts = new Alerts({ ...SETTINGS, ...settings }, (message, to) => void told.push({ ...message, to }), saved);
   return { alerts, told, titles: () => told.splice(0).map(({ title }) => title) };
+}
+
+const rows: Readonly<Record<string, AlertRule>> = ALERT_RULES;
+const RULES = Object.keys(rows).filter((name) => rows[name]!.severity !== 'off');
+
+/** Milliseconds until a level that goes on is told, when it is looked at four times a second. */
+function toldAfter(level: Level): number {
+  const { alerts, told } = desk();
+  for (let ms = 0; ms < 60_000 && told.length === 0; ms += 250) alerts.observe([level], NOON + ms);
+  return told[0] === undefined ? Infinity : told[0].time - NOON;
 }
 
 describe('a level', () => {
@@ -53,12 +64,23 @@ describe('a level', () => {
     const { alerts, titles } = desk();
     const slow: Level = { kind: 'halt', name: 'outcome-unknown', cause: 'symbol:BTCUSDT', text: 'x' };
     alerts.observe([slow], NOON);
-    alerts.observe([], NOON + 4_999);
+    alerts.observe([], NOON + 2_999);
     alerts.observe([slow], NOON + 10_000);
-    alerts.observe([slow], NOON + 14_999);
+    alerts.observe([slow], NOON + 12_999);
     expect(titles()).toEqual([]);
-    alerts.observe([slow], NOON + 15_000);
-    expect(titles()).toEqual(['WARNING tick: unknown outcome for five seconds']);
+    alerts.observe([slow], NOON + 13_000);
+    expect(titles()).toEqual(['WARNING tick: unknown outcome for three seconds']);
+  });
+
+  test.each(RULES)('of the rule %s is told within five seconds, beside a second until it is seen', (rule) => {
+    const { halts = [], events = [], troubles } = rows[rule]!;
+    for (const name of halts) expect(toldAfter({ kind: 'halt', name, cause: 'x', text: 'x' }), name).toBeLessThanOrEqual(4_000);
+    if (troubles === true) expect(toldAfter({ kind: 'trouble', name: 'silent', cause: 'x', text: 'x' })).toBeLessThanOrEqual(3_000);
+    for (const name of events) {
+      const { alerts, told } = desk();
+      alerts.happened({ name, cause: '', text: name, isError: false }, NOON);
+      expect(told, name).toHaveLength(1);
+    }
   });
 
   test('goes on while the bot is not heard: nothing is called resolved that is not known', () => {
