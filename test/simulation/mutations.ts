@@ -427,6 +427,11 @@ export const MUTANTS: readonly Mutant[] = [
     '$larger.filter($isEmptied)',
     '[]',
   ]),
+  testedBy(BRACKETS, 'own', 'brackets: one of the exact size goes before a larger one whose trigger came first', [
+    'records/brackets.ts firedOf',
+    '($byPrice !== null && $emptying !== null && $isBefore($emptying, $byPrice) ? $emptying : $byPrice) ??',
+    '$byPrice ??',
+  ]),
   testedBy(SHARED_LEG, 'own', 'trades: what a trade closes itself after others closed it is said to be closed by others', [
     'strategy-trades.ts',
     "$BY_OTHERS.has($why) ? 'leftover' : $why",

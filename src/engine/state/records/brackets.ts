@@ -184,10 +184,11 @@ export class Brackets {
     // price is therefore still taken for the bracket.
     const larger = candidates.filter((one) => report.size < one.lots);
     const unsure = this.#all(leg.index).filter((one) => isInTime(one) && one.lots < report.size && report.size <= one.most);
-    // A bracket whose trigger is farther away than that of a larger one fires after it, and finds a flat leg.
+    // A bracket whose trigger comes after that of a larger one finds a flat leg.
+    const emptying = this.#nearestOf(larger.filter(isEmptied), report, price);
     const exit =
-      byPrice ??
-      this.#nearestOf(larger.filter(isEmptied), report, price) ??
+      (byPrice !== null && emptying !== null && isBefore(emptying, byPrice) ? emptying : byPrice) ??
+      emptying ??
       this.#reachedOf(whole, report, price) ??
       this.#nearestOf(larger, report, price, TIGHT) ??
       this.#nearestOf(unsure, report, price);
@@ -255,8 +256,7 @@ export class Brackets {
  * left for a larger record.
  */
 function nearest(fired: readonly FiredBracket[], price: number): FiredBracket | null {
-  const distanceOf = ({ bracket, kind }: FiredBracket): number =>
-    Math.abs(price - (kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit));
+  const distanceOf = (one: FiredBracket): number => Math.abs(price - triggerOf(one));
   let found: FiredBracket | null = null;
   for (const one of fired) {
     const isNearer = found === null || distanceOf(one) < distanceOf(found);
@@ -264,6 +264,17 @@ function nearest(fired: readonly FiredBracket[], price: number): FiredBracket | 
     if (isNearer || isTighter) found = one;
   }
   return found;
+}
+
+function triggerOf({ bracket, kind }: FiredBracket): number {
+  return kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
+}
+
+/** True if a market that moves away from the entry comes to the trigger of `one` first, of two stop-losses or two take-profits of a leg. */
+function isBefore(one: FiredBracket, other: FiredBracket): boolean {
+  if (one.kind !== other.kind) return false;
+  const isFalling = (one.kind === 'stop-loss') === (one.bracket.side === LONG);
+  return isFalling ? triggerOf(one) > triggerOf(other) : triggerOf(one) < triggerOf(other);
 }
 
 /** A bracket closed `lots` of its leg. */

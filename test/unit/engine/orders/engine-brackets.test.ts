@@ -106,6 +106,23 @@ test('the rest of a leg was closed at the trigger of a larger bracket, not at on
   expect(firedOf('of a part', 9)).toBe(2);
 });
 
+test('of brackets that fit the close of the rest, the one whose trigger came first has fired', () => {
+  const { brackets } = held(LONG);
+  const own = { instrument: 0, side: LONG, strategy: 's', reason: '', takeProfit: 0, takeProfitLimit: 0, stopLossLimit: 0, entry: 100_000 };
+  const firedOf = (venueId: string, price: number, total: number): number | undefined => {
+    const leg = new Leg(LONG);
+    if (total > 0) leg.opened(total, 100_000, START);
+    const record = { instrument: 0, side: LONG, effect: CLOSE, price: 0, size: 1, venueId, createdAt: START + 10_000 };
+    return brackets.firedOf(record as OrderReport, leg, price, 'any')?.bracket.seq;
+  };
+  brackets.add({ ...own, seq: 2, stopLoss: 99_900, lots: 1, most: 1, filledAt: START });
+  expect(firedOf('between', 99_925, 0)).toBe(1);
+  expect(firedOf('beyond both', 99_890, 0)).toBe(1);
+  expect(firedOf('of a part', 99_925, 9)).toBe(2);
+  brackets.add({ ...own, seq: 3, stopLoss: 99_960, lots: 1, most: 1, filledAt: START });
+  expect(firedOf('beyond the nearer of its size', 99_948, 0)).toBe(3);
+});
+
 test('a close that was created before the order of the bracket is somebody else’s', () => {
   const { brackets, kindOf } = held(LONG);
   const at = START + 10_000;
