@@ -427,6 +427,11 @@ export const MUTANTS: readonly Mutant[] = [
     '$larger.filter($isEmptied)',
     '[]',
   ]),
+  testedBy(BRACKETS, 'own', 'brackets: a position that others opened ends those of the position before it', [
+    'foreign-changes.ts',
+    '$leg.own > 0 && $leg.provenAt + $BEGIN_SLACK_MS < $report.createdAt',
+    'false',
+  ]),
   testedBy(BRACKETS, 'own', 'brackets: one of the exact size goes before a larger one whose trigger came first', [
     'records/brackets.ts firedOf',
     '($byPrice !== null && $emptying !== null && $isBefore($emptying, $byPrice) ? $emptying : $byPrice) ??',

@@ -14,13 +14,12 @@ import type { InternalEvents } from '../state/internal-events.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Portfolio } from '../state/account/portfolio.ts';
 import type { TradingState } from '../state/trading-state.ts';
-import type { Brackets } from '../state/records/brackets.ts';
+import { BEGIN_SLACK_MS, type BracketMatch, type Brackets, type FiredBracket } from '../state/records/brackets.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { ForeignFillLedger } from '../state/orders/foreign-fill-ledger.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { eachOnce, readTimes } from '../orders/reads/proof.ts';
 import type { Triggered } from '../orders/triggered.ts';
-import type { BracketMatch, FiredBracket } from '../state/records/brackets.ts';
 import type { FiredBrackets } from './fired-brackets.ts';
 import type { External, OthersOrder } from './external.ts';
 import { mayHoldMore, unseenSince, type UnseenFillsCore } from './unseen-fills.ts';
@@ -150,30 +149,31 @@ export class ForeignChanges implements Timer, QueryOwner {
 
   /** A position read has been applied to the legs: updates liquidation prices, agreed times and brackets. */
   positions(query: Query, reports: readonly PositionReport[], sentAt: number): void {
-    const { legs } = this.#core.portfolio;
-    const { settleMs } = this.#core.timings;
+    const { brackets, portfolio, timings } = this.#core;
     const listed = new Set<number>();
     for (const report of reports) {
       const index = 2 * report.instrument + report.side;
       listed.add(index);
-      if (report.total > 0 && this.#core.brackets.isAny) this.#core.brackets.begun(index, report.createdAt);
+      if (report.total > 0 && brackets.isAny) brackets.begun(index, report.createdAt);
       if (report.total > 0) this.#liquidation[index] = report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
-      const leg = legs[index]!;
+      const leg = portfolio.legs[index]!;
       // A late list from before the last fill may show the same total by chance.
-      const isBehind = report.updatedAt < leg.provenAt && sentAt < leg.changedAt + settleMs;
+      const isBehind = report.updatedAt < leg.provenAt && sentAt < leg.changedAt + timings.settleMs;
       if (report.total !== leg.proven || isBehind) continue;
-      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(index) && !mayHoldMore(this.#core, leg))
-        this.#core.brackets.agreed(index);
+      // Own lots from before this position began are gone: the total agrees by chance.
+      const isChance = leg.own > 0 && leg.provenAt + BEGIN_SLACK_MS < report.createdAt;
+      if (brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(index) && !isChance && !mayHoldMore(this.#core, leg))
+        brackets.agreed(index);
       // An own fill that is not known yet and a change by others may cancel out: then the total agrees by chance.
       if (report.updatedAt < unseenSince(this.#core, leg)) this.#agreed(leg, sentAt, report.updatedAt);
     }
-    for (const leg of legs) {
+    for (const leg of portfolio.legs) {
       if (listed.has(leg.index) || (query.instrument >= 0 && query.instrument !== leg.index >> 1)) continue;
       if (leg.proven !== 0 || mayHoldMore(this.#core, leg)) continue;
-      const { now, timings, venueNow } = this.#core;
+      const { now, venueNow } = this.#core;
       // A list may be as old as the longest lag.
       if (unseenSince(this.#core, leg) === Infinity) this.#agreed(leg, sentAt, venueNow - (now - sentAt) - timings.settleMs);
-      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index)) this.#core.brackets.flat(leg.index);
+      if (brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index)) brackets.flat(leg.index);
     }
   }
 

@@ -178,6 +178,35 @@ test('a list that holds each record twice closes no lot twice', () => {
   expect(r.log.events()).not.toContain('external');
 });
 
+test('a position of the same size that somebody else opened since does not end the bracket that closed the one before', () => {
+  const r = polledRig();
+  const market = r.ctx().markets[0]!;
+  const id = r.ctx().open(market, 'LONG', { size: '0.010', limit: 1000, stopLoss: 990 });
+  r.venue.accepted(id, 'v1');
+  const own = orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: START + 100, updatedAt: START + 100 });
+  const read = (records: readonly OrderReport[], lots: number, createdAt: number, updatedAt: number): void => {
+    r.advance(1_000);
+    for (let left = 6; left > 0 && r.open.length > 0; left--)
+      settleReads(r, records, [positionReport(LONG, lots, { createdAt, updatedAt })]);
+  };
+  for (let k = 0; k < 4; k++) read([own], 10, START + 100, START + 100);
+  // Between two reads the stop-loss closes all of it, and a person opens as much.
+  const at = r.clock.time + 100;
+  const others = { clientId: '', type: 1, price: 0 };
+  const fired = { ...own, ...others, venueId: 'b', effect: CLOSE, averagePrice: 990, createdAt: at, updatedAt: at } as OrderReport;
+  const opened = { ...own, ...others, venueId: 'x', averagePrice: 991, createdAt: at + 500, updatedAt: at + 500 } as OrderReport;
+  for (let k = 0; k < 3; k++) read([own], 10, at + 500, at + 500);
+  const later = r.clock.time + 100;
+  const more = { ...opened, venueId: 'y', size: 5, createdAt: later, updatedAt: later } as OrderReport;
+  for (let k = 0; k < 8; k++) read([own, fired, opened, more], 15, at + 500, later);
+  const told = r.log.lines.filter(({ event }) => event === 'exit' || event === 'external');
+  expect(told.map(({ event, fields }) => [event, fields['size'] ?? fields['change']])).toEqual([
+    ['exit', '0.010'],
+    ['external', '0.010'],
+    ['external', '0.005'],
+  ]);
+});
+
 test('a record that closed exactly what a bracket still protects goes before one that may be its, whenever that is', () => {
   const r = polledRig();
   const market = r.ctx().markets[0]!;
