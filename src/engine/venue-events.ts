@@ -151,11 +151,12 @@ export class VenueEvents {
     if (isPrivate && !isCurrent) return this.#dropped(query, asker);
     if (answer.kind === 'positions' && positionReads.isOld(venueTime, sentAt)) return this.#overtaken(query, asker);
     if (SIGNED.has(answer.kind)) this.deps.keyWatch.readAnswered();
-    // A copy is as old as what it repeats.
+    // A copy is as old as what it repeats, and shows nothing that came after that was made.
     this.readAt[answer.kind] = this.core.now + Math.min(0, this.core.venueOffset.offBy);
     this.failing.answered(answer.kind);
-    this.#apply(query, answer, sentAt, venueTime);
-    asker?.answered(query, answer, sentAt);
+    const askedAt = Math.min(sentAt, this.core.venueOffset.madeBy(venueTime));
+    this.#apply(query, answer, askedAt, venueTime);
+    asker?.answered(query, answer, askedAt);
   }
 
   /** Applies an answer to local state. */

@@ -22,6 +22,7 @@ const LEFT = 'test/unit/engine/positions/engine-left.test.ts';
 const OPERATIONS = 'test/unit/edge/operations.test.ts';
 const BRACKETS = 'test/unit/engine/orders/engine-brackets.test.ts';
 const SHARED_LEG = 'test/unit/engine/positions/engine-shared-leg.test.ts';
+const CLOCK = 'test/unit/engine/polling/engine-venue-clock.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
 const CLEARING = 'test/unit/run/watchdog/clearing.test.ts';
@@ -426,6 +427,11 @@ export const MUTANTS: readonly Mutant[] = [
     'records/brackets.ts firedOf',
     '$larger.filter($isEmptied)',
     '[]',
+  ]),
+  testedBy(CLOCK, 'own', 'reads: a copy of a list is as new as the question', [
+    'venue-events.ts #taken',
+    'Math.min($sentAt, this.$core.$venueOffset.$madeBy($venueTime))',
+    '$sentAt',
   ]),
   testedBy(BRACKETS, 'own', 'brackets: a position that others opened ends those of the position before it', [
     'foreign-changes.ts',

@@ -112,6 +112,7 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['a kill closes what a trigger order that the journal forgot may have opened', [WORLDS.all(2_208_705)]],
   ['a bracket that fired is matched before its lots are taken for a smaller record', [2_110_501, 2_111_887].map(WORLDS.trades)],
   ['a record that a list holds twice explains a change once', [WORLDS.trades(2_113_183)]],
+  ['a list of orders that a cache repeats shows no fill of after it was made', [WORLDS.all(2_506_725)]],
   ['a position that agrees by chance does not end the bracket that closed the one before', [WORLDS.people(2_500_020)]],
   ['what fills of a trade after others have closed it is closed by its own order, and says so', [WORLDS.trades(2_101_117)]],
 ];

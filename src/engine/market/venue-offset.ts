@@ -116,6 +116,11 @@ export class VenueOffset {
     return true;
   }
 
+  /** Our time by which an answer with this venue time was made; Infinity if it has none. A copy of an answer was made before it was asked for. */
+  madeBy(venueTime: number): number {
+    return venueTime > 0 ? venueTime - this.#least : Infinity;
+  }
+
   /**
    * What to add to `venueTime`, from the last answer, to get our time. If the event's time is closer to our clock than to the venue's
    * reported clock, the reported clock is wrong and the result is 0.

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { LONG } from '../../../../src/domain/codes.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
-import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
+import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
+
+/** Largest lag of a list. */
+const SETTLE_MS = 12_000;
 
 /** Answers every query as a venue that holds so many lots, on a clock that is `off`; each answer takes no time. */
 function answer(r: Rig, lots: number, off: number, only = (_query: Query): boolean => true): void {
@@ -255,4 +258,30 @@ describe('quotes of another clock', () => {
     expect(r.log.lines.at(-1)).toMatchObject({ event: 'intent-refused', fields: { why: 'stale-data' } });
     expect(r.clock.time - r.kernel.status().readAt.quotes).toBeGreaterThan(28_000);
   });
+});
+
+test('a list of orders that a cache repeats for less than a second shows no fill of after it was made', () => {
+  const r = polledRig();
+  const market = r.ctx().markets[0]!;
+  const id = r.ctx().open(market, 'LONG', { size: 0.01, limit: 990 });
+  r.venue.accepted(id, 'v1');
+  const open = orderReport(r.venue.last(), 'open', { createdAt: START + 100, updatedAt: START + 100 });
+  r.advance(20_000);
+  settleReads(r, [open], []);
+  const from = r.clock.time;
+  const held = [positionReport(LONG, 10, { createdAt: from + 100, updatedAt: from + 100 })];
+  const until = from + SETTLE_MS + 1_300;
+  for (r.advance(500); r.clock.time < until; r.advance(500)) {
+    const copies = r.open.filter(({ kind }) => kind === 'pending');
+    r.open.splice(0, r.open.length, ...r.open.filter(({ kind }) => kind !== 'pending'));
+    for (const query of copies) r.venue.answered(query, { kind: 'pending', orders: [open] }, r.clock.time, r.clock.time - 900);
+    for (let k = 0; k < 5; k++) settleReads(r, [], held);
+  }
+  expect(r.log.events()).not.toContain('external');
+  // A list that was made so late shows that the order has not filled.
+  for (let k = 0; k < 10; k++) {
+    r.advance(500);
+    for (let left = 0; left < 5; left++) settleReads(r, [open], held);
+  }
+  expect(r.log.events()).toContain('external');
 });
