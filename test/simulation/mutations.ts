@@ -22,6 +22,7 @@ const LEFT = 'test/unit/engine/positions/engine-left.test.ts';
 const OPERATIONS = 'test/unit/edge/operations.test.ts';
 const BRACKETS = 'test/unit/engine/orders/engine-brackets.test.ts';
 const SHARED_LEG = 'test/unit/engine/positions/engine-shared-leg.test.ts';
+const SUB_LEDGERS = 'test/property/sub-ledgers.test.ts';
 const CLOCK = 'test/unit/engine/polling/engine-venue-clock.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
@@ -427,6 +428,26 @@ export const MUTANTS: readonly Mutant[] = [
     'records/brackets.ts firedOf',
     '$larger.filter($isEmptied)',
     '[]',
+  ]),
+  testedBy(SUB_LEDGERS, 'own', 'profit: a strategy on a shared leg closes at the average of the leg', [
+    'leg-book.ts #take',
+    'const $own = $held.$take($change, $price);',
+    '$held.$take($change, $price); const $own = new Held(this.#all.size.toFixed(), this.#all.cost.toFixed()).$take($change, $price);',
+  ]),
+  testedBy(SUB_LEDGERS, 'own', 'profit: what strategies have against each other stays when the leg is flat', [
+    'leg-book.ts #settle',
+    'if (!this.#all.$size.isZero()) return [];',
+    'if (!$price.isNaN()) return [];',
+  ]),
+  testedBy(SUB_LEDGERS, 'own', 'profit: what a person closes is taken from strategies first', [
+    'leg-book.ts',
+    "'others-first': [$others, $own]",
+    "'others-first': [$own, $others]",
+  ]),
+  testedBy(SUB_LEDGERS, 'own', 'profit: funding of a shared leg is shared alike', [
+    'leg-book.ts',
+    'return $isHeld ? [...this.#held].map(([$holder, { $size }]) => ({ $holder, $size })) : this.#before;',
+    'return $isHeld ? [...this.#held].map(([$holder]) => ({ $holder, $size: new Decimal(1) })) : this.#before;',
   ]),
   testedBy(CLOCK, 'own', 'reads: a copy of a list is as new as the question', [
     'venue-events.ts #taken',
