@@ -459,9 +459,9 @@ export const MUTANTS: readonly Mutant[] = [
     '$leg.own > 0 && $leg.provenAt + $BEGIN_SLACK_MS < $report.createdAt',
     'false',
   ]),
-  testedBy(BRACKETS, 'own', 'brackets: one of the exact size goes before a larger one whose trigger came first', [
+  testedBy(BRACKETS, 'own', 'brackets: one of the exact size goes before a larger one, though the price did not come to its trigger', [
     'records/brackets.ts firedOf',
-    '($byPrice !== null && $emptying !== null && $isBefore($emptying, $byPrice) ? $emptying : $byPrice) ??',
+    '($isFarther ? $emptying : $byPrice) ??',
     '$byPrice ??',
   ]),
   testedBy(SHARED_LEG, 'own', 'trades: what a trade closes itself after others closed it is said to be closed by others', [

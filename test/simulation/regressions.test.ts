@@ -104,8 +104,8 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['no single list that omits an order decides that it has not landed', [WORLDS.all(905_336)]],
   ['a list of positions that a cache repeats is not new when the clock gets to the time that another server gave it', [WORLDS.trades(610)]],
   [
-    'the rest of a leg was closed by the bracket whose trigger came first, not by a farther one of its size',
-    [2_001_103, 2_504_314].map(WORLDS.trades),
+    'the rest of a leg was closed by the bracket at whose trigger it filled, not by a farther one of its size',
+    [2_001_103, 2_504_314, 2_504_545].map(WORLDS.trades),
   ],
   ['the fee of an order that rested is that of a maker', [WORLDS.trades(2_122_918)]],
   ['an order is not given up while what its bracket closed is being explained', [WORLDS.trades(2_122_132)]],

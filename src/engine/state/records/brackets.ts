@@ -184,10 +184,11 @@ export class Brackets {
     // price is therefore still taken for the bracket.
     const larger = candidates.filter((one) => report.size < one.lots);
     const unsure = this.#all(leg.index).filter((one) => isInTime(one) && one.lots < report.size && report.size <= one.most);
-    // A bracket whose trigger comes after that of a larger one finds a flat leg.
+    // A bracket whose trigger is farther away than that of a larger one fires after it, and finds a flat leg.
     const emptying = this.#nearestOf(larger.filter(isEmptied), report, price);
+    const isFarther = byPrice !== null && emptying !== null && !isReached(byPrice, price) && isReached(emptying, price);
     const exit =
-      (byPrice !== null && emptying !== null && isBefore(emptying, byPrice) ? emptying : byPrice) ??
+      (isFarther ? emptying : byPrice) ??
       emptying ??
       this.#reachedOf(whole, report, price) ??
       this.#nearestOf(larger, report, price, TIGHT) ??
@@ -270,11 +271,10 @@ function triggerOf({ bracket, kind }: FiredBracket): number {
   return kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
 }
 
-/** True if a market that moves away from the entry comes to the trigger of `one` first, of two stop-losses or two take-profits of a leg. */
-function isBefore(one: FiredBracket, other: FiredBracket): boolean {
-  if (one.kind !== other.kind) return false;
-  const isFalling = (one.kind === 'stop-loss') === (one.bracket.side === LONG);
-  return isFalling ? triggerOf(one) > triggerOf(other) : triggerOf(one) < triggerOf(other);
+/** True if a market at this price has come to the trigger. By the slack a bracket may also fill short of it. */
+function isReached(fired: FiredBracket, price: number): boolean {
+  const isFalling = (fired.kind === 'stop-loss') === (fired.bracket.side === LONG);
+  return isFalling ? price <= triggerOf(fired) : price >= triggerOf(fired);
 }
 
 /** A bracket closed `lots` of its leg. */

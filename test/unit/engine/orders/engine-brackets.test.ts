@@ -106,7 +106,7 @@ test('the rest of a leg was closed at the trigger of a larger bracket, not at on
   expect(firedOf('of a part', 9)).toBe(2);
 });
 
-test('of brackets that fit the close of the rest, the one whose trigger came first has fired', () => {
+test('the rest of a leg was not closed by a bracket of its size whose trigger the price had not come to', () => {
   const { brackets } = held(LONG);
   const own = { instrument: 0, side: LONG, strategy: 's', reason: '', takeProfit: 0, takeProfitLimit: 0, stopLossLimit: 0, entry: 100_000 };
   const firedOf = (venueId: string, price: number, total: number): number | undefined => {
@@ -117,10 +117,9 @@ test('of brackets that fit the close of the rest, the one whose trigger came fir
   };
   brackets.add({ ...own, seq: 2, stopLoss: 99_900, lots: 1, most: 1, filledAt: START });
   expect(firedOf('between', 99_925, 0)).toBe(1);
-  expect(firedOf('beyond both', 99_890, 0)).toBe(1);
+  expect(firedOf('beyond both', 99_890, 0)).toBe(2);
   expect(firedOf('of a part', 99_925, 9)).toBe(2);
-  brackets.add({ ...own, seq: 3, stopLoss: 99_960, lots: 1, most: 1, filledAt: START });
-  expect(firedOf('beyond the nearer of its size', 99_948, 0)).toBe(3);
+  expect(firedOf('before both', 99_955, 0)).toBe(1);
 });
 
 test('a close that was created before the order of the bracket is somebody else’s', () => {
