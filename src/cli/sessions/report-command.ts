@@ -12,6 +12,7 @@ interface ReportFlags {
   readonly trades?: string;
   readonly json?: true;
   readonly compare?: string;
+  readonly markdown?: true;
   readonly all?: true;
 }
 
@@ -41,20 +42,21 @@ export async function runReport({ session, compare, ...flags }: ReportFlags, con
 /** Shows the report of a run, or writes its files; beside another one if there are two. */
 async function showReport(
   [shown, other]: readonly [RunReport, RunReport | undefined],
-  { html, out, trades, json, all }: ReportFlags,
+  { html, out, trades, json, ...how }: ReportFlags,
   { io }: CliContext,
 ): Promise<void> {
   const { printRunJson, showComparison, showRun, writeRun } = await import('../shell/show-result.ts');
   await writeRun(shown, { html, out, trades }, io, other);
   if (json) return printRunJson(shown, io);
-  if (html !== undefined || out !== undefined || trades !== undefined) return;
-  await (other === undefined ? showRun(shown, { all }, io) : showComparison(shown, other, io));
+  if (how.markdown !== true && (html !== undefined || out !== undefined || trades !== undefined)) return;
+  await (other === undefined ? showRun(shown, how, io) : showComparison([shown, other], how, io));
 }
 
 /** Writes the files that are asked for; the result goes to the terminal only without any. */
 async function showStored(result: ResearchResult, flags: ResultFlags, context: CliContext): Promise<void> {
   const { showResult, writeResult } = await import('../shell/show-result.ts');
-  if (flags.json === true || (flags.html === undefined && flags.out === undefined)) return showResult(result, flags, context);
+  if (flags.json === true || flags.markdown === true || (flags.html === undefined && flags.out === undefined))
+    return showResult(result, flags, context);
   return writeResult(result, flags, context.io);
 }
 

@@ -11,6 +11,13 @@ export interface ResultFlags {
   readonly out?: string | undefined;
   readonly html?: string | undefined;
   readonly json?: true | undefined;
+  readonly markdown?: true | undefined;
+}
+
+/** How a document is printed: `all` for a run with all that its page says. */
+export interface ShownHow {
+  readonly all?: true | undefined;
+  readonly markdown?: true | undefined;
 }
 
 interface RunFiles extends ResultFlags {
@@ -22,11 +29,15 @@ export async function showResult(result: ResearchResult, flags: ResultFlags, { i
   await writeResult(result, flags, io);
   if (flags.json === true) return void io.stdout.write(`${shownJson(result)}\n`);
   const { researchDocument } = await import('../../report/document/research/research-document.ts');
-  await showDocument(researchDocument(result), io);
+  await showDocument(researchDocument(result), io, flags);
 }
 
-/** Prints a document, as wide as the terminal. */
-export async function showDocument(document: Document, { stdout }: Pick<Io, 'stdout'>): Promise<void> {
+/** Prints a document: as wide as the terminal, or as Markdown. */
+export async function showDocument(document: Document, { stdout }: Pick<Io, 'stdout'>, { markdown }: ShownHow = {}): Promise<void> {
+  if (markdown === true) {
+    const { documentMarkdown } = await import('../../report/document/document-markdown.ts');
+    return void stdout.write(documentMarkdown(document));
+  }
   const { documentText } = await import('../../report/document/document-text.ts');
   stdout.write(safeText(documentText(document, widthOf(stdout))));
 }
@@ -64,13 +75,13 @@ export function tellWritten({ stderr }: Pick<Io, 'stderr'>, ...files: readonly (
 }
 
 /** Prints the report of a run. */
-export async function showRun(report: RunReport, { all }: { readonly all?: true | undefined }, io: Io): Promise<void> {
+export async function showRun(report: RunReport, how: ShownHow, io: Io): Promise<void> {
   const { runDocument } = await import('../../report/document/run/run-document.ts');
-  await showDocument(runDocument(report, { isAll: all === true }), io);
+  await showDocument(runDocument(report, { isAll: how.all === true }), io, how);
 }
 
 /** Prints the reports of two runs side by side. */
-export async function showComparison(first: RunReport, second: RunReport, io: Io): Promise<void> {
+export async function showComparison([first, second]: readonly [RunReport, RunReport], how: ShownHow, io: Io): Promise<void> {
   const { comparisonDocument } = await import('../../report/document/run/comparison-document.ts');
-  await showDocument(comparisonDocument(first, second), io);
+  await showDocument(comparisonDocument(first, second), io, how);
 }

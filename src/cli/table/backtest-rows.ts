@@ -70,7 +70,7 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
           { flags: '--log <file>', description: 'what the strategy writes by ctx.log, as lines of JSON', usual: 'to stderr, as text' },
           { flags: '--no-bracket', description: 'without the pessimistic and the optimistic reading beside it, which run in threads' },
           JSON_OPTION,
-          { flags: '--all', description: 'print every metric (docs/reference/metrics.md), not only the chief ones' },
+          { flags: '--all', description: 'print all that the page says: costs, trades, every metric (docs/reference/metrics.md)' },
         ],
       },
     ],

@@ -8,7 +8,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
     name: 'report',
     summary: 'show the report of a session, or a stored report',
     description:
-      'Show the report of a live session, a result written as JSON, or a study: as text, or as a page for a browser. --compare shows two runs side by side.',
+      'Show the report of a live session, a result written as JSON, or a study: as text, as Markdown, or as a page for a browser. --compare shows two runs side by side.',
     args: [{ name: '[file]', description: 'the JSON of a result, or a study' }],
     options: [
       {
@@ -22,15 +22,16 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
           { flags: '--out <file>', description: 'write the report as JSON' },
           { flags: '--trades <file>', description: 'write all closed trades of a run as CSV' },
           { flags: '--json', description: 'print the report as JSON' },
+          { flags: '--markdown', description: 'print it as Markdown' },
           { flags: '--compare <file>', description: 'the JSON of another report, to show beside this one' },
-          { flags: '--all', description: 'print every metric (docs/reference/metrics.md)' },
+          { flags: '--all', description: 'print all that the page says: costs, trades, every metric (docs/reference/metrics.md)' },
         ],
       },
     ],
     examples: [
       ['tickwright report report.json', 'the report as text'],
       ['tickwright report report.json --html report.html', 'the same as a page with charts'],
-      ['tickwright report report.json --all', 'the same with every metric'],
+      ['tickwright report report.json --all', 'the same with costs, trades and every metric'],
       ['tickwright report my.study --html search.html', 'a search that is complete, as a page'],
       ['tickwright report old.json --compare new.json', 'the metrics of two runs side by side'],
       ['tickwright report new.json --compare old.json --html both.html', 'two runs side by side, as a page'],

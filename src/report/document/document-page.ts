@@ -1,12 +1,12 @@
 /** A document as a page. Its charts are drawn as markup, so it needs no script. */
-import { barOf } from '../html/bars.ts';
+import { barOf, signedBarOf } from '../html/bars.ts';
 import { headingOf, navigationOf, notesMarkup, pageFileOf, type HashOf, type Link, type PageFiles } from '../html/page-file.ts';
 import { captioned, html, type Markup } from '../html/markup.ts';
-import { type Head, scrolling, tableOf } from '../html/table.ts';
-import type { Block, Cell, Document, Fact, Section, Table, TableColumn } from './document.ts';
+import { type Head, scrolling, sortableTableOf, tableOf } from '../html/table.ts';
+import type { Block, Cell, Document, Fact, Row, Section, Table, TableColumn } from './document.ts';
 
 export function documentPage({ title, words, sections }: Document, files: PageFiles, hashOf: HashOf): string {
-  const body = html`${headingOf(title, words)} ${navigationOf(linksOf(sections))} ${sections.map(sectionMarkup)}
+  const body = html`${headingOf(title, words)} ${navigationOf(linksOf(sections))} ${sectionsMarkup(sections)}
     <footer><p>Made by Tickwright. The file loads nothing from anywhere and has no script.</p></footer>`;
   return pageFileOf({ title, body, files, hashOf });
 }
@@ -14,6 +14,20 @@ export function documentPage({ title, words, sections }: Document, files: PageFi
 /** For the navigation: the sections with a link. */
 export function linksOf(sections: readonly Section[]): readonly Link[] {
   return sections.flatMap(({ id, link }) => (link === undefined ? [] : [[id, link] as const]));
+}
+
+/** Two halves in a row stand beside each other. */
+export function sectionsMarkup(sections: readonly Section[]): Markup[] {
+  const shown: Markup[] = [];
+  for (let k = 0; k < sections.length; k++) {
+    const [one, next] = [sections[k]!, sections[k + 1]];
+    if (one.isHalf !== true || next?.isHalf !== true) shown.push(sectionMarkup(one));
+    else {
+      shown.push(html`<div class="two">${sectionMarkup(one)} ${sectionMarkup(next)}</div> `);
+      k++;
+    }
+  }
+  return shown;
 }
 
 /** A section is a card; its facts are tiles in a card below it. */
@@ -36,7 +50,7 @@ export function sectionMarkup({ id, title, words, blocks, verdict }: Section): M
 }
 
 /** Figures that matter most, one beside the other. */
-export function tilesMarkup(facts: readonly Fact[]): Markup {
+function tilesMarkup(facts: readonly Fact[]): Markup {
   const cells = facts.map(({ title, figure: { text, value = null, key = '', tone = '' }, words, beside }) => {
     const look = text.startsWith('too few') ? `text ${tone}` : tone;
     return html`<div>
@@ -59,6 +73,13 @@ export function blockMarkup(block: Block): Markup {
       return captioned(block.title, block.words, block.draw());
     case 'beside':
       return html`<div class="${block.look}">${block.blocks.map(blockMarkup)}</div>`;
+    case 'group':
+      return html`<div>${block.blocks.map(blockMarkup)}</div>`;
+    case 'folded':
+      return html`<details>
+        <summary class="soft">${block.title}</summary>
+        ${block.content.kind === 'table' ? tableMarkup(block.content) : html`<pre>${block.content.text}</pre>`}
+      </details>`;
     case 'notes':
       return html`<ul>
         ${block.notes.map((note) => html`<li>${note}</li>`)}
@@ -70,23 +91,33 @@ export function blockMarkup(block: Block): Markup {
   }
 }
 
-function tableMarkup({ title = '', words = '', columns, rows }: Table): Markup {
-  const most = Math.max(...rows.flatMap((row) => row.map((cell, k) => (columns[k]!.isBar === true ? barValue(cell) : 0))), 1e-9);
-  const body = rows.map(
-    (row) =>
-      html`<tr>
-        ${row.map((cell, k) => cellMarkup(cell, columns[k]!, most))}
-      </tr> `,
-  );
+function tableMarkup({ title = '', words = '', columns, rows, isSortable }: Table): Markup {
+  const bar = columns.findIndex((column) => column.bar === 'left');
+  const most = rows.reduce((longest, row) => Math.max(longest, row[bar] === undefined ? 0 : barValue(row[bar])), 1e-9);
+  const body = rows.map((row) => rowMarkup(row, columns, most));
   const heads = columns.map(({ title: head, align }): Head => (align === 'right' ? [head] : head));
+  const look = lookOf({ columns, rows });
   const content = columns.every(({ title: head }) => head === '')
-    ? html`<table>
+    ? html`<table class="${look}">
         <tbody>
           ${body}
         </tbody>
       </table>`
-    : scrolling(heads, tableOf(heads, body, lookOf({ columns, rows })));
+    : scrolling(heads, isSortable === true ? sortableTableOf(heads, body) : tableOf(heads, body, look));
   return captioned(title, words, content);
+}
+
+/** `most` is the longest bar of the table. */
+function rowMarkup(row: Row, columns: readonly TableColumn[], most: number): Markup {
+  const [first] = row;
+  if (row.length === 1 && columns.length > 1 && typeof first === 'string') {
+    return html`<tr class="group">
+      <th colspan="${columns.length}">${first}</th>
+    </tr> `;
+  }
+  return html`<tr>
+    ${row.map((cell, k) => cellMarkup(cell, columns[k]!, most))}
+  </tr> `;
 }
 
 /** The class of a heat map, whose rows may have long names, or of a table whose rows are explained. */
@@ -98,11 +129,14 @@ function lookOf({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string {
 
 const barValue = (cell: Cell): number => Number(typeof cell === 'string' ? cell : cell.value);
 
-/** `most` is the longest bar of the table. */
-function cellMarkup(cell: Cell, { align, isBar }: TableColumn, most: number): Markup {
-  if (isBar === true) return html`<td class="bars">${barOf(barValue(cell) / most, 'accent')}</td>`;
-  const side = align === 'right' ? 'n' : '';
-  if (typeof cell === 'string') return html`<td class="${side}">${cell}</td>`;
+function cellMarkup(cell: Cell, { align, bar, clips, flows }: TableColumn, most: number): Markup {
+  if (bar === 'both') return html`<td class="bars">${signedBarOf(barValue(cell))}</td>`;
+  if (bar === 'left') {
+    const isDown = typeof cell !== 'string' && cell.tone === 'down';
+    return html`<td class="bars">${barOf(barValue(cell) / most, isDown ? 'down' : 'accent')}</td>`;
+  }
+  const side = align === 'right' ? 'n' : clips === true ? 'words' : flows === true ? 'flows' : '';
+  if (typeof cell === 'string') return html`<td class="${side}" ${clips === true ? html` title="${cell}"` : null}>${cell}</td>`;
   const { text, value, key, tone = '', words, shade } = cell;
   if (shade !== undefined) return value === null ? html`<td class="none">${text}</td>` : heatCell(Number(value), shade, text);
   const data = value === undefined ? null : html` data-value="${String(value)}"`;

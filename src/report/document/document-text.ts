@@ -41,10 +41,12 @@ function blockText(block: Block, width: number): string[] {
     case 'facts':
       return [factsText(block.facts, width)];
     case 'table':
-      return [tableText(block, width)];
+      return block.rows.length === 0 ? [] : [tableText(block, width)];
     case 'beside':
+    case 'group':
       return block.blocks.flatMap((one) => blockText(one, width));
     case 'chart':
+    case 'folded':
       return [];
   }
 }
@@ -69,16 +71,19 @@ function factsText(facts: readonly Fact[], width: number): string {
   );
 }
 
-function tableText({ title = '', words = '', columns, rows }: Table, width: number): string {
+function tableText({ title = '', words = '', columns: all, rows: whole }: Table, width: number): string {
+  // A column of bars that go both ways has no text.
+  const columns = all.filter(({ bar }) => bar !== 'both');
+  const rows = whole.map((row) => row.filter((_, k) => all[k]?.bar !== 'both'));
   const head = [title, words].filter((part) => part !== '').join(': ');
   const notes = rows.map((row) => row.flatMap((cell) => (typeof cell === 'string' ? [] : (cell.words ?? []))).join('; '));
   const hasNotes = notes.some((note) => note !== '');
   const cells = rows.map((row, k) => [
-    ...row.map((cell, c) => cellText(cell, columns[c]?.isBar === true)),
+    ...row.map((cell, c) => cellText(cell, columns[c]?.bar === 'left')),
     ...(hasNotes ? [notes[k]!] : []),
   ]);
-  const all = hasNotes ? [...columns, WORDS] : columns;
-  return [...(head === '' ? [] : paragraph(head, width)), indented(all, cells, width)].join('\n');
+  const shown = hasNotes ? [...columns, WORDS] : columns;
+  return [...(head === '' ? [] : paragraph(head, width)), indented(shown, cells, width)].join('\n');
 }
 
 function cellText(cell: Cell, isBar: boolean): string {

@@ -1,12 +1,15 @@
 /**
- * A result for people, made once: sections of sentences, notes, figures, tables and charts. It is shown as text (document-text.ts) and as a page
- * (document-page.ts), so both have the same figures. Programs read the JSON of the result instead.
+ * A result for people, made once: sections of sentences, notes, figures, tables and charts. It is shown as text (document-text.ts), as a page
+ * (document-page.ts) and as Markdown (document-markdown.ts), so all have the same figures. Programs read the JSON of the result instead.
  */
 import type { Markup } from '../html/markup.ts';
 import type { Column } from './text-table.ts';
 
-/** The colour of a figure on a page: a profit or something good, a loss or something bad. */
-export type Tone = 'up' | 'down' | '';
+/**
+ * The look of a figure on a page: a profit or something good, a loss or something bad, a doubt, an aside, a part of what stands above it, or
+ * what differs from another run.
+ */
+export type Tone = 'up' | 'down' | 'warn' | 'soft' | 'part' | 'differs' | '';
 
 /** A figure as it is shown. */
 export interface Figure {
@@ -37,9 +40,14 @@ export interface Fact {
 }
 
 export interface TableColumn extends Column {
-  /** Its cells are shares from 0 to 1 and drawn as bars. */
-  readonly isBar?: true;
+  /** Its cells are shares, drawn as bars: from the left, from 0 to 1; or with `both` from the middle, from −1 to 1. */
+  readonly bar?: 'left' | 'both';
+  /** A page cuts off texts that are too long for a column, and shows them whole under the pointer. */
+  readonly clips?: true;
 }
+
+/** A row of one cell in a table of several columns is the heading of the rows below it. */
+export type Row = readonly Cell[];
 
 export interface Table {
   readonly kind: 'table';
@@ -47,7 +55,9 @@ export interface Table {
   readonly title?: string;
   readonly words?: string;
   readonly columns: readonly TableColumn[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly Row[];
+  /** The reader of a page may sort the rows: by `value` of a column, or by its text. */
+  readonly isSortable?: true;
 }
 
 /** Shown on pages only. */
@@ -65,8 +75,12 @@ export type Block =
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   | Table
   | Chart
-  /** Blocks that stand beside each other on a page: two in a row, or as many as have room. */
-  | { readonly kind: 'beside'; readonly look: 'two' | 'many'; readonly blocks: readonly Block[] };
+  /** What most readers pass over: a page shows its title, and the rest when it is opened. A terminal leaves it out. */
+  | { readonly kind: 'folded'; readonly title: string; readonly content: Table | { readonly kind: 'code'; readonly text: string } }
+  /** Blocks that stand one below the other in a place of "beside". */
+  | { readonly kind: 'group'; readonly blocks: readonly Block[] }
+  /** Blocks that stand beside each other on a page: two or three in a row, or as many as have room. */
+  | { readonly kind: 'beside'; readonly look: 'two' | 'three' | 'many'; readonly blocks: readonly Block[] };
 
 export interface Section {
   /** Anchor on the page. */
@@ -77,6 +91,8 @@ export interface Section {
   readonly title: string;
   readonly words: string;
   readonly blocks: readonly Block[];
+  /** A page shows it beside the next section or the one before, which says the same. */
+  readonly isHalf?: true;
   /** The section begins with a verdict on the result. */
   readonly verdict?: 'good' | 'doubtful';
 }

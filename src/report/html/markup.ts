@@ -50,8 +50,3 @@ export function captioned(title: string, small: string, content: Markup): Markup
 
 /** A place for a chart; the script draws into it. */
 export const chartPlace = (id: string): Markup => html`<div class="chart" id="${id}"></div>`;
-
-/** The same with a title. */
-export function chart(id: string, title: string, small: string): Markup {
-  return captioned(title, small, chartPlace(id));
-}

@@ -104,7 +104,7 @@ describe('pages of research', () => {
     await tab!.open(pathToFileURL(file(`${name}.html`)).href, view);
     await tab!.until('document.documentElement.dataset.drawn !== undefined');
     await tab!.ask(`document.querySelectorAll('details').forEach((one) => { one.open = true; })`);
-    expect(await tab!.ask(`document.querySelectorAll('#metrics .definition i').length`)).toBeGreaterThan(0);
+    expect(await tab!.ask(`document.querySelectorAll('#metrics td.flows').length`)).toBeGreaterThan(0);
     expect(await tab!.violations()).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 /** A document: its text and its page show the same sentences, tables and figures, and a terminal of any usual width has room for them. */
 import { describe, expect, test } from 'vitest';
+import { documentMarkdown } from '../../../src/report/document/document-markdown.ts';
 import { documentPage } from '../../../src/report/document/document-page.ts';
 import { documentText } from '../../../src/report/document/document-text.ts';
 import type { Block, Cell, Document } from '../../../src/report/document/document.ts';
@@ -36,8 +37,10 @@ function linesOf(block: Block): string[][] {
     case 'table':
       return block.rows.map((row) => row.map(said));
     case 'beside':
+    case 'group':
       return block.blocks.flatMap(linesOf);
     case 'chart':
+    case 'folded':
       return [];
   }
 }
@@ -59,12 +62,16 @@ describe.each(documents)('the document of a %s', (name, document) => {
     expect(new Set(rows).size).toBeGreaterThan(4);
   });
 
-  test('says the same as text and as a page, row by row and in the same order', () => {
+  test('says the same as text, as a page and as Markdown, row by row and in the same order', () => {
     const text = documentText(document, 10_000).replaceAll(/[\s█]+/g, ' ');
     const page = textOf(withoutCharts(pageOf(document).replace(/^[^]*<body>/, '')));
+    const markdown = documentMarkdown(document)
+      .replaceAll(/\\(.)/g, '$1')
+      .replaceAll(/[\s|]+/g, ' ');
     for (const [shown, what] of [
       [text, 'text'],
       [page, 'page'],
+      [markdown, 'markdown'],
     ] as const) {
       let at = 0;
       for (const row of rows) {
@@ -98,5 +105,37 @@ describe.each(documents)('the document of a %s', (name, document) => {
       const count = (pattern: RegExp): number => page.match(pattern)?.length ?? 0;
       expect([tag, count(new RegExp(`<${tag}[ >]`, 'g'))]).toEqual([tag, count(new RegExp(`</${tag}>`, 'g'))]);
     }
+  });
+});
+
+describe('a document as Markdown', () => {
+  const hostile = '</script><b>|x_y*\n# no';
+  const document: Document = {
+    title: hostile,
+    words: '',
+    sections: [
+      { id: 'empty', title: 'Charts alone', words: '', blocks: [{ kind: 'folded', title: 'all', content: { kind: 'code', text: 'x' } }] },
+      {
+        id: 'one',
+        title: 'One',
+        words: 'in all',
+        blocks: [
+          {
+            kind: 'table',
+            title: 'By side',
+            columns: [{ title: 'side' }, { title: '', bar: 'both' }, { title: 'net', align: 'right' }],
+            rows: [['all'], [{ text: hostile, words: 'why' }, '-1', '2']],
+          },
+          { kind: 'notes', notes: ['first', 'second'] },
+        ],
+      },
+    ],
+  };
+
+  test('has a table with its heads, and no text of a run becomes markup or ends a row', () => {
+    const text = '\\</script\\>\\<b\\>\\|x\\_y\\*\\\\u000a\\# no';
+    expect(documentMarkdown(document)).toBe(
+      `# ${text}\n\n## One\n\nin all\n\nBy side\n\n| side | net |\n| --- | --: |\n| all |  |\n| ${text} (why) | 2 |\n\n- first\n- second\n`,
+    );
   });
 });

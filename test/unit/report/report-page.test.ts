@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { histogramOf } from '../../../src/report/html/run/chart-data.ts';
 import { metricText, money, percent, signedMoney } from '../../../src/report/document/figures.ts';
 import { blockMarkup } from '../../../src/report/document/document-page.ts';
-import { heatMapOf, monthsOf } from '../../../src/report/html/run/heat-map.ts';
+import { heatMapOf, monthsOf } from '../../../src/report/document/run/heat-map.ts';
 import { html, scriptJson } from '../../../src/report/html/markup.ts';
 import { rollingSharpe, windowFor } from '../../../src/report/html/run/rolling.ts';
 import type { BreakdownRow, RunReport } from '../../../src/report/run-report.ts';

@@ -157,11 +157,12 @@ Read this before you believe it
 `);
   });
 
-  test('with all metrics by family', () => {
+  test('with all that a page says: metrics by family with their definitions, costs, and trades', () => {
     const text = documentText(runDocument(report, { isAll: true }), 80).replaceAll('\u00a0', ' ');
-    expect(text).toContain('\nDrawdowns: metrics\n──────────────────\n  Ulcer index        0.012 %\n  MAR ratio          –\n\n');
-    expect(text).toContain('  trades             31\n');
-    expect(text).toContain('  longest holding time  1m 01s\n');
+    expect(text).toContain('\n  Drawdowns\n  MAR ratio                                      –                      31 days\n');
+    expect(text).toContain('\n      definition: average result of the trades with a loss\n');
+    expect(text).toMatch(/\n  Net profit +−7\.88  what is left\n/);
+    expect(text).toMatch(/\nTrades, the best first\n[^]*SHORT 1\.250[^]*LONG  0\.010/);
   });
 
   test('shows the result by reason, with the strategy’s name if there are two', () => {

@@ -100,7 +100,7 @@ function importanceOf({ importance }: SearchResult): Table[] {
         kind: 'table',
         title: `What ${figure} depends on`,
         words: 'share of its variance over the space (fANOVA)',
-        columns: [{ title: '' }, numbers(''), { title: '', isBar: true }],
+        columns: [{ title: '' }, numbers(''), { title: '', bar: 'left' }],
         rows: shown.map(({ params, share }): Cell[] => [params.join(' × '), percent(share, 0), { text: '', value: share }]),
       },
     ];

@@ -1,9 +1,11 @@
 /** Metrics as sections: a value with its unit, or how much is missing from its sample. */
-import { METRIC_FAMILIES, type MetricKey } from '../../metrics/metrics.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import { METRIC_FAMILIES, METRICS, type MetricKey } from '../../metrics/metrics.ts';
 import type { MetricResult, MetricResults } from '../../metrics/results.ts';
-import type { Item, Section } from '../document.ts';
-import { numbers } from '../text-table.ts';
-import { intervalText, metricText, shortMetricText, unbroken, unitText } from '../figures.ts';
+import type { RunReport } from '../../run-report.ts';
+import type { Cell, Item, Row, Section } from '../document.ts';
+import { numbers, words } from '../text-table.ts';
+import { intervalText, metricText, shortMetricText, unbroken, unitText, whole } from '../figures.ts';
 
 /** The metrics that a report always shows. */
 export const CHIEF_METRICS: readonly MetricKey[] = [
@@ -28,23 +30,52 @@ function withInterval(result: MetricResult): string {
 }
 
 /** Nothing if the report has none of them. */
-function sectionOf(title: string, metrics: MetricResults, keys: readonly string[]): Section[] {
-  const items = keys.flatMap((key): Item[] => {
+export function chiefMetrics(metrics: MetricResults): Section[] {
+  const items = CHIEF_METRICS.flatMap((key): Item[] => {
     const result = metrics[key];
     return result === undefined ? [] : [[result.name, withInterval(result)]];
   });
-  return items.length === 0 ? [] : [{ id: idOf(title), title, words: '', blocks: [{ kind: 'list', items }] }];
+  return items.length === 0 ? [] : [{ id: 'metrics', title: 'Metrics', words: '', blocks: [{ kind: 'list', items }] }];
 }
 
 const idOf = (title: string): string => title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
-export function chiefMetrics(metrics: MetricResults): Section[] {
-  return sectionOf('Metrics', metrics, CHIEF_METRICS);
+/** Every metric by its family: value, interval, sample and definition; with another run, its values too. */
+export function metricsSection({ metrics }: RunReport, other?: RunReport): Section {
+  const known = Object.entries(metrics);
+  const rows = Object.entries(METRIC_FAMILIES).flatMap(([title, family]): Row[] => {
+    const own = known.filter(([key]) => Object.hasOwn(family, key));
+    if (own.length === 0) return [];
+    return [[title], ...own.map(([key, result]) => metricRow(key, result, other === undefined ? null : (other.metrics[key] ?? 'none')))];
+  });
+  const beside = other === undefined ? [] : [numbers('other run')];
+  return {
+    id: 'metrics',
+    link: 'Metrics',
+    title: `All ${known.length} metrics`,
+    words: 'intervals: 95 %, stationary block bootstrap; “too few” where the sample is smaller than the least that says something',
+    blocks: [
+      {
+        kind: 'table',
+        columns: [{ title: 'metric' }, numbers('value'), ...beside, numbers('95 % interval'), numbers('sample'), words('definition')],
+        rows,
+      },
+    ],
+  };
 }
 
-/** Every metric, a section for each family. */
-export function allMetrics(metrics: MetricResults): Section[] {
-  return Object.entries(METRIC_FAMILIES).flatMap(([title, family]) => sectionOf(`${title}: metrics`, metrics, Object.keys(family)));
+/** `beside` is the result of the other run; "none" if that run does not have the metric, null without another run. */
+function metricRow(key: string, result: MetricResult, beside: MetricResult | 'none' | null): Cell[] {
+  // A stored report may have a metric that this version does not.
+  const definition: Metric | undefined = METRICS[key as MetricKey];
+  return [
+    result.name,
+    { text: metricText(result), value: result.value, key: `metrics.${key}.value`, tone: result.sample < result.least ? 'warn' : '' },
+    ...(beside === null ? [] : [beside === 'none' ? '–' : metricText(beside)]),
+    intervalText(result),
+    `${whole(result.sample)} ${result.of}`,
+    definition === undefined ? '' : `${definition.formula}${definition.source === '' ? '' : ` (${definition.source})`}`,
+  ];
 }
 
 /** The metrics of two reports side by side, with the second less the first. Those that neither has are left out. */

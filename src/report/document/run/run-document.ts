@@ -9,7 +9,8 @@ import { notesSection, sentence, type Block, type Cell, type Document, type Item
 import { numbers } from '../text-table.ts';
 import { duration, moment, money, percent, price, profit, ratio, rowsWord, unbroken, whole } from '../figures.ts';
 import { alertsOf } from './alerts.ts';
-import { allMetrics, CHIEF_METRICS, chiefMetrics } from './metric-sections.ts';
+import { detailSections } from './detail-sections.ts';
+import { CHIEF_METRICS, chiefMetrics } from './metric-sections.ts';
 import { portfolioSection } from './portfolio-section.ts';
 import { readingsSection } from './readings-section.ts';
 import { sparkline } from './sparkline.ts';
@@ -18,7 +19,7 @@ const LAST_TRADES = 5;
 const MOST_REASONS = 12;
 const LONGEST_REASON = 48;
 
-/** Money is rounded; the JSON is exact. `isAll`: every metric. */
+/** Money is rounded; the JSON is exact. `isAll`: with all that the page of a run says below its charts. */
 export function runDocument(report: RunReport, { isAll = false }: { readonly isAll?: boolean } = {}): Document {
   return {
     title: runTitle(report),
@@ -29,7 +30,7 @@ export function runDocument(report: RunReport, { isAll = false }: { readonly isA
       ...readingsSection(report),
       ...portfolioSection(report.portfolio),
       { id: 'trades', title: 'Trades', words: '', blocks: tradesOf(report) },
-      ...(isAll ? allMetrics(report.metrics) : chiefMetrics(someMetrics(report, CHIEF_METRICS))),
+      ...(isAll ? detailSections(report) : chiefMetrics(someMetrics(report, CHIEF_METRICS))),
       ...reasonsOf(report),
       ...notesSection(report.notes),
       { id: 'end', title: '', words: '', blocks: [{ kind: 'list', items: endOf(report) }] },

@@ -1,11 +1,11 @@
 /** Two runs side by side: what they made, and what they did differently. */
 import type { RunReport } from '../../run-report.ts';
-import { moment, money, percent, signedMoney, toneOf, whole } from '../../document/figures.ts';
-import { html, type Markup } from '../markup.ts';
+import { moment, money, percent, signedMoney, toneOf, whole } from '../figures.ts';
+import type { Cell, Section } from '../document.ts';
 import { runTitle } from '../../shown-strategies.ts';
-import { tableOf } from '../table.ts';
+import { numbers } from '../text-table.ts';
 
-interface Row {
+interface Compared {
   readonly title: string;
   readonly of: (report: RunReport) => number;
   readonly text: (value: number) => string;
@@ -13,7 +13,7 @@ interface Row {
   readonly isMoreBetter: boolean | null;
 }
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly Compared[] = [
   { title: 'net profit', of: ({ pnl }) => Number(pnl.net), text: signedMoney, isMoreBetter: true },
   { title: 'fees', of: ({ pnl }) => Number(pnl.fees), text: money, isMoreBetter: false },
   { title: 'funding', of: ({ pnl }) => Number(pnl.funding), text: signedMoney, isMoreBetter: true },
@@ -30,29 +30,24 @@ const ROWS: readonly Row[] = [
   { title: 'orders placed', of: ({ orders }) => orders.placed, text: whole, isMoreBetter: null },
 ];
 
-export function comparisonOf(report: RunReport, other: RunReport): Markup {
-  const lines = ROWS.map(({ title, of, text, isMoreBetter }) => {
+export function comparisonSection(report: RunReport, other: RunReport): Section {
+  const rows = ROWS.map(({ title, of, text, isMoreBetter }): Cell[] => {
     const [here, there] = [of(report), of(other)];
     const gap = here - there;
     const tone = isMoreBetter === null ? '' : toneOf(isMoreBetter ? gap : -gap);
     const shown = gap === 0 ? 'equal' : `${gap > 0 ? '+' : ''}${text(gap)}`.replace('++', '+');
-    return html`<tr>
-      <td>${title}</td>
-      <td class="n">${text(here)}</td>
-      <td class="n">${text(there)}</td>
-      <td class="n ${tone}">${shown}</td>
-    </tr> `;
+    return [title, text(here), text(there), { text: shown, tone }];
   });
-  return html`<section id="comparison" class="card">
-    <div class="head">
-      <h2>Compared with another run</h2>
-      <p>${sameness(report, other)}</p>
-    </div>
-    ${tableOf(['', ['this run'], ['other run'], ['difference']], lines)}
-  </section>`;
+  return {
+    id: 'comparison',
+    link: 'Comparison',
+    title: 'Compared with another run',
+    words: sameness(report, other),
+    blocks: [{ kind: 'table', columns: [{ title: '' }, ...['this run', 'other run', 'difference'].map(numbers)], rows }],
+  };
 }
 
-/** True if the two runs can be compared at all. */
+/** Whether the two runs can be compared at all. */
 function sameness(report: RunReport, other: RunReport): string {
   const [here, there] = [report.tape, other.tape];
   const title = runTitle(other);

@@ -1,7 +1,7 @@
 /** Returns by month for long runs, by day for short ones: a table whose cells are coloured by their size. */
 import type { DaySeries } from '../../run-report.ts';
-import { signedPercent } from '../../document/figures.ts';
-import type { Figure, Table } from '../../document/document.ts';
+import { signedPercent } from '../figures.ts';
+import type { Figure, Table } from '../document.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** Runs over fewer months are shown by day. */
