@@ -7,7 +7,7 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
     area: 'orders',
     says: 'The interface does not say which price the take-profit and stop-loss of a placed order (E12) watch.',
     we: 'The paper exchange compares them with the last trade, or with the mark price. Comparisons with the mark run once a second.',
-    where: 'src/sim/orders/fire.ts',
+    where: 'src/sim/orders/triggers.ts',
   },
   {
     id: 'A63',
@@ -72,14 +72,14 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
     area: 'orders',
     says: 'The interface does not say what a bracket exit does while a resting closing order locks the position’s size.',
     we: 'In the paper exchange it closes the available size and continues to protect the rest. Or it cancels such orders, the oldest first, and closes their size.',
-    where: 'src/sim/orders/fire.ts',
+    where: 'src/sim/orders/triggers.ts',
   },
   {
     id: 'A72',
     area: 'orders',
     says: 'The interface does not say what happens if a trigger order fires but the account cannot afford the resulting order.',
     we: 'In the paper exchange the resulting order appears in the order history (E17) as CANCELED, with the client id of the trigger order.',
-    where: 'src/sim/orders/fire.ts',
+    where: 'src/sim/orders/triggers.ts',
   },
   {
     id: 'A73',

@@ -405,7 +405,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'orders',
     says: 'The interface does not say whether orders of different accounts trade with each other, and what happens to an order that would meet one of its own account.',
     we: 'In the paper exchange each account trades only with the recorded market. Or it also trades with better resting orders of others, by price and time; a resting order of the same account is then cancelled, the default of large venues.',
-    where: 'src/sim/matching/cross.ts',
+    where: 'src/sim/matching/account-trades.ts',
   },
   {
     id: 'A57',

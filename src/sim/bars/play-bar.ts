@@ -19,7 +19,7 @@ import type { SimState } from '../state/state.ts';
 import type { PathHolder, PlayedBar } from '../state/types.ts';
 import { tried } from './bar-trial.ts';
 import { fill } from '../matching/fills.ts';
-import { fireBracket, fireTrigger } from '../orders/fire.ts';
+import { fireBracket, fireTrigger } from '../orders/triggers.ts';
 import { payFundingOf } from '../margin/funding.ts';
 import { liquidate } from '../margin/liquidation.ts';
 import { take } from '../matching/match.ts';

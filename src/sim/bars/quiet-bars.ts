@@ -4,7 +4,7 @@ import type { SimState } from '../state/state.ts';
 import type { PlayedBar } from '../state/types.ts';
 import { isShort } from '../margin/liquidation.ts';
 
-/** Prices are looked at for liquidations so far beyond a bar, so that one look serves many. */
+/** Prices are checked for liquidations so far beyond a bar, so that one check serves many. */
 const SAFE_WIDE = 0.1;
 
 export class QuietBars {

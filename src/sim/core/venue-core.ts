@@ -10,11 +10,11 @@ import type { Reason } from '../../domain/orders/outcome.ts';
 import type { Money } from '../../domain/amounts/units.ts';
 import type { Account } from '../state/account.ts';
 import { assertConserved, audit } from './audit.ts';
-import { fireTriggers, placeTrigger } from '../orders/fire.ts';
+import { fireTriggers, placeTrigger } from '../orders/triggers.ts';
 import { delist } from '../orders/delist.ts';
 import { isShort, liquidateLeg, liquidateShort } from '../margin/liquidation.ts';
-import * as looks from '../margin/quiet-looks.ts';
-import { look } from '../margin/look.ts';
+import * as idleChecks from '../margin/idle-checks.ts';
+import { check } from '../margin/periodic-check.ts';
 import { barsOf, type BarPlay } from '../bars/play-bar.ts';
 import { adjustMargin, allows, deposit, setLeverage, setMarginMode } from '../margin/margin.ts';
 import * as matching from '../matching/match.ts';
@@ -26,7 +26,7 @@ import { restoreState, saveState } from './snapshot.ts';
 import { placeSpot } from '../orders/spot.ts';
 import { overview } from '../views/overview.ts';
 import { SimState } from '../state/state.ts';
-import { remember } from '../matching/remember.ts';
+import { addTrade } from '../matching/market-stats.ts';
 import * as holdings from '../views/view-account.ts';
 import * as marketView from '../views/view-market.ts';
 import * as views from '../views/views.ts';
@@ -49,7 +49,7 @@ import type {
 
 const { FARTHEST } = resting;
 const { cancel, cancelOrder, modify, modifyOrder, place } = orders;
-const { boundNow, isQuiet, passLooks } = looks;
+const { boundNow, isQuiet, skipChecks } = idleChecks;
 const { matchQuote, matchTrade } = matching;
 
 export class VenueSim {
@@ -72,7 +72,7 @@ export class VenueSim {
     const high = market.watchHigh;
     // Always true without an ask, which is harmless.
     if (ask <= low || bid >= high || (this.isQueue && (bid <= low || ask >= high))) return this.#quoteReached(market);
-    if (time >= this.s.nextDue) look(this.s, time);
+    if (time >= this.s.nextDue) check(this.s, time);
   }
 
   /** Takes a trade row. `aggressor` is BUY or SELL; `id` grows with time, 0 if the tape has none. */
@@ -80,13 +80,13 @@ export class VenueSim {
     const s = this.s;
     const market = this.marketOf(i);
     market.last = price;
-    if (s.keepsTrades) this.#remember(market, price, size, aggressor, time, id);
+    if (s.keepsTrades) this.#addTrade(market, price, size, aggressor, time, id);
     if (price <= market.watchLow || price >= market.watchHigh) return this.#tradeReached(market, price, size, aggressor, time);
-    if (time >= s.nextDue) look(s, time);
+    if (time >= s.nextDue) check(s, time);
   }
 
-  #remember(market: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
-    remember(this.s, market, price, size, aggressor, time, id);
+  #addTrade(market: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
+    addTrade(this.s, market, price, size, aggressor, time, id);
   }
 
   /** Sets the last price after trades that were skipped because they affect nothing. */
@@ -106,7 +106,7 @@ export class VenueSim {
     const s = this.s;
     if (market.quoteTime > s.now) s.now = market.quoteTime;
     matchQuote(s, market);
-    if (market.quoteTime >= s.nextDue) look(s, market.quoteTime);
+    if (market.quoteTime >= s.nextDue) check(s, market.quoteTime);
   }
 
   #tradeReached(market: MarketState, price: number, size: number, aggressor: number, time: number): void {
@@ -114,7 +114,7 @@ export class VenueSim {
     if (time > s.now) s.now = time;
     matchTrade(s, market, price, size, aggressor);
     if (price <= market.triggerLow || price >= market.triggerHigh) this.#fire(market);
-    if (time >= s.nextDue) look(s, time);
+    if (time >= s.nextDue) check(s, time);
   }
 
   /** True if there are accounts whose margin does not suffice at the present prices. */
@@ -138,15 +138,15 @@ export class VenueSim {
 
   /** Does the venue's periodic work that is due by `time`. Rows do it too; this is for the time between rows. */
   advance(time: number): void {
-    if (time >= this.s.nextDue) look(this.s, time);
+    if (time >= this.s.nextDue) check(this.s, time);
   }
 
   /** Takes all periodic work before `until` at once, while there are no rows. False, and nothing is done, if that is not possible. */
-  passCalm(until: number): boolean {
+  skipIdleChecks(until: number): boolean {
     const s = this.s;
     for (let k = 0; k < this.markets.length; k++) boundNow(this.markets[k]!);
     if (!isQuiet(s, until)) return false;
-    passLooks(s, until);
+    skipChecks(s, until);
     return true;
   }
 

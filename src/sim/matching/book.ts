@@ -2,13 +2,13 @@
  * @hot Brings an order to its market: it takes, rests in the book, moves or leaves. Book side, queue ahead and watch prices are updated
  * together.
  */
-import * as cross from './cross.ts';
+import * as accountTrades from './account-trades.ts';
 import type { MarketState } from '../state/market-state.ts';
 import * as match from './match.ts';
 import type { Order } from '../state/order.ts';
 import type { SimState } from '../state/state.ts';
 
-const { meetOthers } = cross;
+const { meetOthers } = accountTrades;
 const { take } = match;
 
 /** Brings a new order to the market: it takes what it crosses, and the rest of it rests. Returns its number. */

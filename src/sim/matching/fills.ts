@@ -25,7 +25,7 @@ const { mulDivFloor } = scale;
 const { addBracket, dropBrackets } = brackets;
 const { releaseSpot, settleSpot } = spot;
 
-/** Interval of the looks at open positions and mark triggers, in milliseconds of venue time. */
+/** Interval of the checks of open positions and mark triggers, in milliseconds of venue time. */
 export const TICK_MS = 1_000;
 
 function wrong(what: string): AssertionError {
@@ -189,7 +189,7 @@ function end(leg: Leg): void {
   dropBrackets(leg);
 }
 
-/** Schedules the next look at positions if none is scheduled. */
+/** Schedules the next check of positions if none is scheduled. */
 export function wake(s: SimState): void {
   if (s.nextDue < Infinity) return;
   s.nextDue = (Math.floor(s.now / TICK_MS) + 1) * TICK_MS;

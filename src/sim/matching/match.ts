@@ -13,7 +13,7 @@
 import type { ImpactModel } from '../../domain/models/impact.ts';
 import * as states from '../../domain/orders/order.ts';
 import * as kinds from '../state/kinds.ts';
-import * as cross from './cross.ts';
+import * as accountTrades from './account-trades.ts';
 import * as fills from './fills.ts';
 import type { MarketState } from '../state/market-state.ts';
 import * as orders from '../state/order.ts';
@@ -27,7 +27,7 @@ const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST } = resting;
 const { CANCELLED } = states;
 const { SPOT } = kinds;
-const { meetOthers } = cross;
+const { meetOthers } = accountTrades;
 const { fill, finish, TAKES } = fills;
 const { affordableLots } = spot;
 

@@ -11,7 +11,7 @@ import type { Account } from '../state/account.ts';
 import * as admission from './admit.ts';
 import * as book from '../matching/book.ts';
 import * as creation from './create.ts';
-import * as cross from '../matching/cross.ts';
+import * as accountTrades from '../matching/account-trades.ts';
 import * as fills from '../matching/fills.ts';
 import * as openOrders from './open-orders.ts';
 import type { MarketState } from '../state/market-state.ts';
@@ -26,7 +26,7 @@ const { FUTURES, TRIGGER, SPOT } = kinds;
 const { admitBracket, admitOpen, entryOf } = admission;
 const { introduce, leave } = book;
 const { claim, create, setBracket } = creation;
-const { wouldMeet } = cross;
+const { wouldMeet } = accountTrades;
 const { finish, replace } = fills;
 const { isFull } = openOrders;
 

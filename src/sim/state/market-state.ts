@@ -77,9 +77,9 @@ export class MarketState {
   /** Own lots that were ever filled. */
   traded = 0;
 
-  /** Bounds of the mark for looks that are taken together (core/quiet-looks.ts); of no meaning otherwise. */
-  calmLow = 0;
-  calmHigh = 0;
+  /** Bounds of the mark for checks that are taken together (margin/idle-checks.ts); of no meaning otherwise. */
+  quietLow = 0;
+  quietHigh = 0;
 
   /** A row at or below `watchLow`, or at or above `watchHigh`, may affect a resting order or a trigger. */
   watchLow = 0;

@@ -1,4 +1,4 @@
-/** The whole state of the simulator. The functions of sim/core (place, fill, match, fire, look) work on it. */
+/** The whole state of the simulator. The functions of sim/core (place, fill, match, fire, check) work on it. */
 import { assert } from '../../base/failure/assert.ts';
 import { NextDeadline } from '../../base/time/next-deadline.ts';
 import type { Reason } from '../../domain/orders/outcome.ts';
@@ -72,11 +72,11 @@ export class SimState {
   computed = 0;
   /** Number of trigger orders that watch the mark. Snapshots store it under this name. */
   markPlans = 0;
-  /** Time of the next look at positions and mark triggers; Infinity while there are none. */
+  /** Time of the next check of positions and mark triggers; Infinity while there are none. */
   nextDue = Infinity;
   /** Receives `nextDue` when it becomes earlier. */
   nextDeadline = new NextDeadline();
-  /** Time of the last look, and the next funding time. Only valid while `nextDue` is finite. */
+  /** Time of the last check, and the next funding time. Only valid while `nextDue` is finite. */
   lookedAt = 0.5;
   nextFunding = 0.5;
   refusal: Reason = 'invalid-request';

@@ -35,7 +35,7 @@ export interface SimSpec {
   readonly keepTrades: number;
   /** Keep 24-hour statistics for tickers (E6). Default true. */
   readonly keepStats?: boolean | undefined;
-  /** True: orders of different accounts trade with each other, see core/cross.ts. Default false: each account trades with the tape only. */
+  /** True: orders of different accounts trade with each other, see matching/account-trades.ts. Default false: each account trades with the tape only. */
   readonly crossing?: boolean | undefined;
   /** "atomic": a refused modify leaves the order as it was. "cancel-first": it has cancelled the order. Default "atomic". */
   readonly modify?: 'atomic' | 'cancel-first' | undefined;

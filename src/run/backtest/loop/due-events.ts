@@ -21,7 +21,7 @@ export interface DueParts {
   readonly polls: PollLane | null;
   readonly clock: VirtualClock;
   readonly seesRows: boolean;
-  /** True if every row and every look of the venue is taken alone: slower, with the same result. Default false. */
+  /** True if every row and every check of the venue is taken alone: slower, with the same result. Default false. */
   readonly isPlain?: boolean | undefined;
   /** Something to do once between two steps of the bot, such as to restart a strategy. */
   readonly interruption?: Interruption | undefined;
@@ -96,7 +96,7 @@ export class DueEvents {
       const rest = this.#nextDeadline.at;
       if (due >= rest) {
         if (rest >= until) return;
-        if (!this.#passLooks(rest, until)) this.#comeTo(rest);
+        if (!this.#skipIdleChecks(rest, until)) this.#comeTo(rest);
       } else {
         if (due >= until) return;
         // Only a message is due. It never arrives before it was sent.
@@ -142,7 +142,7 @@ export class DueEvents {
     this.askAll();
   }
 
-  /** Time of the next work that is none of the venue's looks at the market. */
+  /** Time of the next work that is none of the venue's checks of the market. */
   #nextBesideLooks(): number {
     return Math.min(this.port.nextDue, this.#nextOfBot());
   }
@@ -157,12 +157,12 @@ export class DueEvents {
     return Math.min(this.kernel.nextTimer, this.lane.nextDue, this.polls.nextDue, this.samples.nextAt, this.#botAt, this.#interruptedAt);
   }
 
-  /** Takes looks of the venue before `until` together, if they are all that is due at `rest` and they do nothing. */
-  #passLooks(rest: number, until: number): boolean {
+  /** Takes checks of the venue before `until` together, if they are all that is due at `rest` and they do nothing. */
+  #skipIdleChecks(rest: number, until: number): boolean {
     const sim = this.sim;
     if (this.isPlain || sim.nextDue !== rest) return false;
     const end = Math.min(until, this.#nextBesideLooks());
-    if (end <= rest || !sim.passCalm(end)) return false;
+    if (end <= rest || !sim.skipIdleChecks(end)) return false;
     this.askAll();
     return true;
   }

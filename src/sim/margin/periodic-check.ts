@@ -1,6 +1,6 @@
 /** The venue's periodic work: once a second of venue time while a leg is open or a trigger order watches the mark. */
 import { TICK_MS } from '../matching/fills.ts';
-import { fireMarkTriggers } from '../orders/fire.ts';
+import { fireMarkTriggers } from '../orders/triggers.ts';
 import { payFunding } from './funding.ts';
 import { liquidate } from './liquidation.ts';
 import { followMid } from './mark.ts';
@@ -8,10 +8,10 @@ import type { SimState } from '../state/state.ts';
 
 /**
  * Does, in this order: update the slow mids, fire triggers by mark, pay due funding (once for each funding time that has passed), and
- * liquidate accounts below their maintenance margin. Prices between two looks liquidate nothing. A halted instrument is skipped. The next
- * look is at the next whole second. If nothing is watched there is no next look, and the slow mids are reset.
+ * liquidate accounts below their maintenance margin. Prices between two checks liquidate nothing. A halted instrument is skipped. The next
+ * check is at the next whole second. If nothing is watched there is no next check, and the slow mids are reset.
  */
-export function look(s: SimState, time: number): void {
+export function check(s: SimState, time: number): void {
   s.now = time;
   const elapsed = time - s.lookedAt;
   s.lookedAt = time;

@@ -7,7 +7,7 @@
  * A bracket closes its lots of the leg, at market or at its limit price. Lots held by other CLOSE orders stay in the bracket, or those orders
  * are cancelled first (`SimSpec.blockedExits`). When all its lots are closed, both triggers are removed.
  *
- * Triggers by the last trade are checked at trades, triggers by the mark at the venue's looks. An order that a trade beyond the quote
+ * Triggers by the last trade are checked at trades, triggers by the mark at the venue's checks. An order that a trade beyond the quote
  * triggers waits for the next quote, because the current quote is older than that trade.
  */
 import { BY_MARK, CLOSE, ISOLATED, LONG, OPEN } from '../../domain/codes.ts';
@@ -29,7 +29,7 @@ import type { SimState } from '../state/state.ts';
 
 /**
  * Places a trigger order (E13). It fires upward if the trigger lies above the watched price now; without a market, if it is LONG. LAST is
- * checked at every trade, MARK at every look, once a second.
+ * checked at every trade, MARK at every check, once a second.
  */
 export function placeTrigger(s: SimState, a: number, c: Command, tag: number, time: number): number {
   s.now = time;

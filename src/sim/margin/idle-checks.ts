@@ -1,5 +1,5 @@
 /**
- * Processes many looks at once when they only move the slow mids. While all prices stay within known bounds, so does the mark. No look
+ * Processes many checks at once when they only move the slow mids. While all prices stay within known bounds, so does the mark. No check
  * liquidates if the account is covered at the worst marks within the bounds. None fires if no trigger watches the mark. None pays before
  * the next funding time. @hot
  */
@@ -15,18 +15,18 @@ const { TICK_MS } = fills;
 const { SLOW_UNITS } = lines;
 const { slowAfter, SLOW_MS } = mark;
 
-/** A look moves the slow mid by this part of its distance from the mid. */
+/** A check moves the slow mid by this part of its distance from the mid. */
 const SECONDS = SLOW_MS / TICK_MS;
 
 /** Sets the bounds of a market to those of its last trade and mid, which bound the mark. */
 export function boundNow(market: MarketState): void {
   const last = market.last;
   const mid = market.mid();
-  market.calmLow = last === 0 || (mid > 0 && mid < last) ? mid : last;
-  market.calmHigh = mid > last ? mid : last;
+  market.quietLow = last === 0 || (mid > 0 && mid < last) ? mid : last;
+  market.quietHigh = mid > last ? mid : last;
 }
 
-/** True if looks before `until` only move the slow mids, while every market stays within its bounds. */
+/** True if checks before `until` only move the slow mids, while every market stays within its bounds. */
 export function isQuiet(s: SimState, until: number): boolean {
   if (s.funding !== null && s.nextFunding < until) return false;
   if (s.markPlans > 0) return false;
@@ -36,7 +36,7 @@ export function isQuiet(s: SimState, until: number): boolean {
     if (account.active.length > 0) isHeld = true;
     if (!isCovered(account)) return false;
   }
-  // Without a leg, the next look ends the looks.
+  // Without a leg, the next check ends the checks.
   if (!isHeld) return false;
   for (let k = 0; k < s.markets.length; k++) {
     const market = s.markets[k]!;
@@ -56,9 +56,9 @@ function isCovered(account: Account): boolean {
   for (let k = 0; k < active.length; k++) {
     const leg = active[k]!;
     const market = leg.market;
-    const worst = leg.unrealisedAt(leg.side === 0 ? market.calmLow : market.calmHigh);
+    const worst = leg.unrealisedAt(leg.side === 0 ? market.quietLow : market.quietHigh);
     // It grows with the value of the leg.
-    const needed = maintenanceAtMost(market.tiers, market.calmHigh * leg.total * market.unitValue);
+    const needed = maintenanceAtMost(market.tiers, market.quietHigh * leg.total * market.unitValue);
     if (leg.pair.isIsolated) {
       if (leg.margin + worst <= needed) return false;
     } else {
@@ -69,8 +69,8 @@ function isCovered(account: Account): boolean {
   return equity > maintenance;
 }
 
-/** Takes the looks before `until`, while prices do not change. Only after `isQuiet`. */
-export function passLooks(s: SimState, until: number): void {
+/** Takes the checks before `until`, while prices do not change. Only after `isQuiet`. */
+export function skipChecks(s: SimState, until: number): void {
   if (!(s.nextDue < until)) return;
   for (let k = 0; k < s.markets.length; k++) {
     const market = s.markets[k]!;
@@ -79,7 +79,7 @@ export function passLooks(s: SimState, until: number): void {
   looked(s, until);
 }
 
-/** The looks from the next one up to `until` are done. */
+/** The checks from the next one up to `until` are done. */
 function looked(s: SimState, until: number): void {
   const first = s.nextDue;
   if (!(first < until)) return;
@@ -93,8 +93,8 @@ function looked(s: SimState, until: number): void {
 const WIDE = 2 ** 31;
 
 /**
- * Moves the slow mid of a market as looks do at `first` and every second after it before `until`, while its book does not change. `since` is
- * the time of the look before.
+ * Moves the slow mid of a market as checks do at `first` and every second after it before `until`, while its book does not change. `since` is
+ * the time of the check before.
  */
 function followMids(market: MarketState, since: number, first: number, until: number): void {
   const target = market.mid() * SLOW_UNITS;
@@ -104,13 +104,13 @@ function followMids(market: MarketState, since: number, first: number, until: nu
     market.slowMid = slowAfter(market.slowMid, target, first - since);
     at += TICK_MS;
   }
-  // As slowAfter does it a second after the look before.
+  // As slowAfter does it a second after the check before.
   const gap = target - market.slowMid;
   if (!(gap > -WIDE && gap < WIDE)) return followFar(market, target, at, until);
   let left = gap | 0;
   for (; at < until; at += TICK_MS) {
     const step = (left / SECONDS) | 0;
-    // A look that moves nothing is followed by others that move nothing.
+    // A check that moves nothing is followed by others that move nothing.
     if (step === 0) break;
     left = (left - step) | 0;
   }
