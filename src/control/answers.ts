@@ -181,6 +181,10 @@ export interface StatusAnswer {
    * venue. `live`: it is elsewhere. Absent in the files of older versions.
    */
   readonly account?: 'paper' | 'local' | 'live';
+  /** Tells accounts apart, and is equal for all bots with the same credentials at one venue. Absent in the files of older versions. */
+  readonly accountId?: string;
+  /** The coin of the equity and of all money below. Absent in the files of older versions. */
+  readonly marginCoin?: string;
   /** When the venue last answered any request; 0 for never. Absent in the files of older versions. */
   readonly venueAnsweredAt?: number;
   /** Since when requests to the venue have no answer; 0 if none waits for one. Absent in the files of older versions. */

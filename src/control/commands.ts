@@ -56,7 +56,10 @@ const COMMANDS = {
     shown: 'overview',
     whenStopped: 'read',
     fields: {},
-    examples: [['tickwright status', 'the bot that was started in this folder']],
+    examples: [
+      ['tickwright status', 'the bot that was started in this folder'],
+      ['tickwright status --all', 'all bots of this user, with sums by account'],
+    ],
   },
   why: {
     summary: 'why it does not trade, or what became of an order',
@@ -274,7 +277,10 @@ const COMMANDS = {
     acts: true,
     whenStopped: 'halt',
     fields: { why: WHY, wait: FLAT_WAIT },
-    examples: [['tickwright kill --why "wrong parameters"', '']],
+    examples: [
+      ['tickwright kill --why "wrong parameters"', ''],
+      ['tickwright kill --all', 'all bots of this user, after a question'],
+    ],
   },
   settle: {
     summary: 'enter the outcome of a command that the bot cannot find out',

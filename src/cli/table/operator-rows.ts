@@ -1,14 +1,35 @@
 /** The commands that operate a bot, made of the table of control commands (src/control/commands.ts), which is also that of the bot's routes. */
 import { CONTROL_COMMANDS, type ControlName } from '../../control/commands.ts';
 import type { ControlCommand, ControlField } from '../../control/control-command.ts';
-import type { ArgumentRow, CommandRow, OptionRow } from '../shell/command-row.ts';
+import type { ArgumentRow, CommandRow, OptionGroup, OptionRow } from '../shell/command-row.ts';
 import { wholeNumber } from '../shell/values.ts';
 import { ANY_KEY, WHICH_BOT } from './shared-options.ts';
 
 /** The exit codes of all of them. */
 export const OPERATOR_EXITS = ['done', 'failed', 'usage', 'partly', 'refused', 'notRunning', 'recorded', 'silent'] as const;
 
+/** Commands that also take all bots at the same time. */
+type ForAll = 'status' | 'kill';
+
+const ALL: OptionRow = {
+  flags: '--all [folders...]',
+  description:
+    'all bots of this user that run here or were killed: those that hold the lock of an account, those started in this folder, and those of these state folders',
+  conflicts: ['state', 'config', 'set'],
+};
+const ALL_BOTS: Readonly<Record<ForAll, OptionGroup>> = {
+  status: { title: 'Several bots:', options: [ALL] },
+  kill: {
+    title: 'Several bots:',
+    options: [ALL, { flags: '--yes', description: 'with --all: do not ask. The list of what will be done is printed all the same' }],
+  },
+};
+
 export const OPERATOR_COMMANDS: readonly CommandRow[] = CONTROL_COMMANDS.map(rowOf);
+
+function hasAll(name: ControlName): name is ForAll {
+  return Object.hasOwn(ALL_BOTS, name);
+}
 
 function rowOf(control: ControlCommand & { readonly name: ControlName }): CommandRow {
   const { name, summary, does, answers, examples } = control;
@@ -27,12 +48,16 @@ function rowOf(control: ControlCommand & { readonly name: ControlName }): Comman
           { flags: '--json', description: 'print the answer as JSON' },
         ],
       },
+      ...(hasAll(name) ? [ALL_BOTS[name]] : []),
     ],
     examples: examples.map(([line, what]) => (what === '' ? ([line] as const) : ([line, what] as const))),
     notes: [answers, 'Without --config and --state it uses the bot that was started in this folder.'],
     variables: [ANY_KEY],
     exits: Object.fromEntries(OPERATOR_EXITS.map((exit) => [exit, ''])),
-    run: async () => (await import('../bot/operator-commands.ts')).control(name),
+    run: async () => {
+      const one = (await import('../bot/operator-commands.ts')).control(name);
+      return hasAll(name) ? (await import('../hub/all-bots-commands.ts')).forAll(name, one) : one;
+    },
   };
 }
 

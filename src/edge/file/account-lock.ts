@@ -22,7 +22,7 @@ export interface AccountLockOptions {
   /** Id of the API key, which identifies the account. Only its hash is written or shown. */
   readonly key: string;
   /** Description of this bot, shown to a bot that is refused. */
-  readonly holder: { readonly bot: string; readonly store: string };
+  readonly holder: { readonly bot: string; readonly store: string; readonly folder: string };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -62,6 +62,31 @@ function stateFolder(env: AccountLockOptions['env']): string {
 /** The folder of the locks of this user. */
 export function lockFolder(env: AccountLockOptions['env']): string {
   return join(stateFolder(env), 'locks');
+}
+
+/** State folders of the bots of this user that have an account lock, or were killed while they had one. */
+export function notedFolders(env: AccountLockOptions['env']): readonly string[] {
+  const folder = lockFolder(env);
+  const notes = namesIn(folder).filter((name) => name.endsWith('.json'));
+  return [...new Set(notes.flatMap((name) => folderIn(join(folder, name))))].sort();
+}
+
+/** Empty for a note that is damaged, or of a version that wrote no folder. */
+function folderIn(note: string): readonly string[] {
+  try {
+    const { folder } = JSON.parse(readFileSync(note, 'utf8')) as { readonly folder?: unknown };
+    return typeof folder === 'string' && folder !== '' ? [folder] : [];
+  } catch {
+    return [];
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Takes both locks or none. @throws AccountInUseError, or the file system's error if the state folder cannot be used */
@@ -106,13 +131,12 @@ export async function takeAccountLock(options: AccountLockOptions): Promise<Acco
  */
 export function latestEpoch(env: AccountLockOptions['env']): number {
   const folder = lockFolder(env);
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return 0;
-  }
-  return Math.max(0, ...names.filter((name) => name.endsWith('.epoch')).map((name) => epochIn(join(folder, name))));
+  return Math.max(
+    0,
+    ...namesIn(folder)
+      .filter((name) => name.endsWith('.epoch'))
+      .map((name) => epochIn(join(folder, name))),
+  );
 }
 
 /** Returns 0 for a missing or damaged file; the epochs then start from the clock. */

@@ -12,7 +12,7 @@ try {
     origin: 'https://api.example.com',
     isLoopback: false,
     key: 'key',
-    holder: { bot: `b${process.pid}`, store: 'none' },
+    holder: { bot: `b${process.pid}`, store: 'none', folder: '' },
     env: { TICKWRIGHT_STATE_HOME: state },
   });
   try {

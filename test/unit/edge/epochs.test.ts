@@ -11,7 +11,13 @@ const NOW = 1_700_000_000_400;
 
 function lockIn(folder: string): Promise<AccountLock> {
   const env = { TICKWRIGHT_STATE_HOME: folder };
-  return takeAccountLock({ origin: 'http://127.0.0.1:1', isLoopback: true, key: 'k', holder: { bot: 'tw', store: 'x' }, env });
+  return takeAccountLock({
+    origin: 'http://127.0.0.1:1',
+    isLoopback: true,
+    key: 'k',
+    holder: { bot: 'tw', store: 'x', folder: '/x' },
+    env,
+  });
 }
 
 async function idOfFirstOrder(folder: string): Promise<string> {

@@ -1,9 +1,11 @@
 /** Implements the control interface of a running bot (operable.ts). */
 import { parseBaseUrl } from '../../../edge/http/base-url.ts';
+import type { Credentials } from '../../../config/files/credentials.ts';
 import type { BotConfig } from '../../../config/model.ts';
 import type { StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
+import type { AccountLock } from '../../../edge/file/account-lock.ts';
 import type { Lines } from '../../../edge/node-http.ts';
 import type { LogOutput } from '../../../edge/log/pino-log.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
@@ -15,6 +17,7 @@ import { nameOf } from '../../../engine/strategy/definition/setup.ts';
 import type { Store } from '../../../ports/store.ts';
 import type { BotSocket } from './bot-socket.ts';
 import type { RunningBot } from '../life/running-bot.ts';
+import { accountIdOf } from '../store/account-guard.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { JournalUpkeep } from '../store/journal-upkeep.ts';
 import type { DurableHalts } from '../store/durable-halts.ts';
@@ -31,6 +34,8 @@ import { orderOf } from '../answers/views.ts';
 export interface OperatedParts {
   readonly bot: RunningBot;
   readonly config: BotConfig;
+  readonly credentials: Credentials;
+  readonly lock: Pick<AccountLock, 'account'>;
   /** True if the venue is a paper exchange in this process. */
   readonly hasOwnVenue: boolean;
   readonly ids: ClientIds;
@@ -54,6 +59,7 @@ const READ_AT_ONCE = 2_000;
 
 export function operatedBot(parts: OperatedParts): Operable {
   const { bot, gate, ids, instruments, kernel, log } = parts;
+  const money = { accountId: accountIdOf(parts.lock, parts.credentials), marginCoin: instruments[0]!.quoteCoin };
   const durable = (): Promise<boolean> => within(gate.durable(), OTHERS_WAIT_MS);
   const { asked } = parts.socket;
   const operations = new Operations({
@@ -69,7 +75,7 @@ export function operatedBot(parts: OperatedParts): Operable {
     ids,
     rotateEpoch: () => bot.rotateEpoch(),
     instruments,
-    status: () => statusAnswer(parts),
+    status: () => ({ ...statusAnswer(parts), ...money }),
     why: () => whyNow(parts),
     orders: () => kernel.liveOrders().map((order) => orderOf(order, orderFacts)),
     records: (position = 1) => records(parts.store, position),

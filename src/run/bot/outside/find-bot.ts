@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Failure } from '../../../base/failure/failure.ts';
+import { notedFolders } from '../../../edge/file/account-lock.ts';
 import { beside } from '../../../edge/file/beside/beside.ts';
 import { runningIn } from './reach.ts';
 
@@ -26,6 +27,23 @@ export function runningHint(folder: string, cwd = process.cwd()): string | null 
   const places = new Set([...foldersIn(resolve(folder), 2), ...foldersIn(resolve(cwd, 'var'), 2)]);
   const found = [...places].filter((one) => one !== resolve(folder) && runningIn(one) !== null).map((one) => relative(cwd, one));
   return found.length === 0 ? null : `a bot runs in ${found.join(' and in ')}: name it with --state`;
+}
+
+/** A bot of this user. */
+interface FoundBot {
+  /** Its state folder. */
+  readonly folder: string;
+  /** True if the person named it. */
+  readonly isNamed: boolean;
+}
+
+/** All bots that run or were killed: those that took the lock of an account, those that were started in this folder, and those that are named. */
+export function findAllBots(cwd: string, env: Readonly<Record<string, string | undefined>>, named: readonly string[]): readonly FoundBot[] {
+  const wanted = new Set(named.map(botFolder));
+  const noted = notedFolders(env).filter(isBotFolder);
+  const { folders, isRunning } = findBots(cwd);
+  const all = new Set([...wanted, ...noted, ...(isRunning ? folders : [])]);
+  return [...all].sort().map((folder) => ({ folder, isNamed: wanted.has(folder) }));
 }
 
 /** State folders of bots that were started in this folder: running bots, or if there are none, those with a store. */

@@ -1,0 +1,135 @@
+/** The overview of all bots of a user, and what became of a kill of all, for a terminal. */
+import { wrap } from '../../base/text/wrap.ts';
+import { counted, grouped, span } from '../../base/text/figures.ts';
+import type { AccountRow, BotRow, HubAnswer, KillRow, TotalRow } from '../../control/hub.ts';
+import { numbers, table, words } from '../../report/document/text-table.ts';
+import { safeText, type Colour, type Paint } from '../terminal/terminal.ts';
+
+interface TextOptions {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+export function overviewText({ bots, accounts, totals, uncounted, time }: HubAnswer, options: TextOptions): string {
+  if (bots.length === 0) return 'no bot runs here; name state folders of others: tickwright status --all FOLDER…\n';
+  const { paint, width } = options;
+  const alarms = bots.filter(({ state }) => state === 'silent' || state === 'killed' || state === 'unknown');
+  const parts = [
+    alarms
+      .map((one) => `${paint('red', wrapped(`${one.bot}: ${STATES[one.state]}${one.says === '' ? '' : `: ${one.says}`}`, width))}\n`)
+      .join(''),
+    botsText(bots, time, options),
+    accountsText(accounts, time, options),
+    totals.map((total) => totalText(total, width)).join(''),
+    uncounted.length === 0
+      ? ''
+      : paint('yellow', `${wrapped(`in no sum, because their account is not known: ${uncounted.join(', ')}`, width)}\n`),
+    bots.flatMap((one) => one.halts.map((halt) => haltText(one, halt, options))).join(''),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+const STATES: Readonly<Record<BotRow['state'], string>> = {
+  running: 'runs',
+  starting: 'is starting',
+  silent: 'GIVES NO ANSWER',
+  stopped: 'is stopped',
+  killed: 'WAS KILLED',
+  unknown: 'NOT KNOWN',
+};
+const COLOURS: Readonly<Record<BotRow['state'], Colour>> = {
+  running: 'green',
+  starting: 'yellow',
+  silent: 'red',
+  stopped: 'yellow',
+  killed: 'red',
+  unknown: 'red',
+};
+
+function botsText(bots: readonly BotRow[], time: number, { paint, width }: TextOptions): string {
+  const columns = [
+    { title: 'bot' },
+    { title: 'state' },
+    { title: 'account' },
+    ...['equity', 'today', 'orders', 'positions', 'halts', 'seen'].map(numbers),
+    words('folder'),
+  ];
+  const rows = bots.map((one) => [
+    safeText(one.bot),
+    paint(COLOURS[one.state], one.state === 'running' && one.phase !== 'armed' ? safeText(one.phase) : STATES[one.state]),
+    accountName(one),
+    grouped(one.equity) || '-',
+    grouped(one.today) || '-',
+    ...(one.seenAt === 0 ? ['-', '-', '-'] : [one.orders, one.positions, one.halts.length].map(String)),
+    one.seenAt === 0 ? '-' : `${span(Math.max(0, time - one.seenAt))} ago`,
+    safeText(one.folder),
+  ]);
+  return table(columns, rows, width);
+}
+
+/** "paper 1f3a", so that two accounts are told apart. */
+function accountName({ account, accountId }: Pick<BotRow, 'account' | 'accountId'>): string {
+  return accountId === '' ? `${account} ?` : `${account} ${safeText(accountId.slice(0, 4))}`;
+}
+
+function accountsText(accounts: readonly AccountRow[], time: number, { paint, width }: TextOptions): string {
+  if (accounts.length === 0) return '';
+  const columns = [
+    { title: 'account' },
+    { title: 'coin' },
+    ...['equity', 'read', 'unrealised', 'can lose', 'positions', 'halts'].map(numbers),
+    words('bots'),
+  ];
+  const rows = accounts.map((one) => {
+    const age = one.equityAt === 0 ? '-' : `${span(Math.max(0, time - one.equityAt))} ago`;
+    return [
+      accountName(one),
+      safeText(one.marginCoin),
+      grouped(one.equity) || 'unknown',
+      one.isCurrent ? age : paint('yellow', age),
+      grouped(one.unrealised) || 'unknown',
+      grouped(one.worstLoss) || 'unknown',
+      String(one.positions),
+      String(one.halts),
+      safeText(one.bots.join(', ')),
+    ];
+  });
+  return table(columns, rows, width);
+}
+
+function totalText({ account, marginCoin, accounts, known, equity, worstLoss, halts }: TotalRow, width: number): string {
+  const of = known === accounts ? counted(accounts, 'account') : `${known} of ${counted(accounts, 'account')}`;
+  const loss = worstLoss === '' ? 'what they can lose is unknown' : `they can lose ${grouped(worstLoss)}`;
+  return `${wrapped(`${account}: ${of}, equity ${grouped(equity) || 'unknown'} ${marginCoin}; ${loss}; ${counted(halts, 'halt')}`, width)}\n`;
+}
+
+function haltText({ bot }: BotRow, { scope, code, detail, ends }: BotRow['halts'][number], { paint, width }: TextOptions): string {
+  return `${paint('red', safeText(`HALTED ${bot} ${scope}  ${code}`))}\n  ${wrapped(`${detail}; to end it: ${ends}`, width)}\n`;
+}
+
+const OUTCOMES: Readonly<Record<KillRow['outcome'], readonly [Colour, string]>> = {
+  done: ['green', 'done'],
+  partly: ['yellow', 'halted; not all is closed yet'],
+  recorded: ['yellow', 'RECORDED: the bot does not run, and carries it out when it starts'],
+  silent: ['red', 'NO ANSWER: recorded, and not confirmed by the bot'],
+  refused: ['red', 'REFUSED'],
+  failed: ['red', 'FAILED: nothing is recorded, it may go on trading'],
+};
+
+export function killText(rows: readonly KillRow[], { paint, width }: TextOptions): string {
+  const text = rows.map(({ bot, folder, outcome, tookMs, did, open }) => {
+    const [colour, said] = OUTCOMES[outcome];
+    const lines = [...did, ...open.map((one) => `left: ${one}`)].map((one) => `  ${wrapped(one, width)}\n`).join('');
+    return `${paint(colour, safeText(`${bot}: ${said}, after ${tookMs} ms`))}  ${safeText(folder)}\n${lines}`;
+  });
+  const undone = rows.filter(({ outcome }) => outcome !== 'done').map(({ bot }) => bot);
+  const end =
+    undone.length === 0
+      ? paint('green', `all ${counted(rows.length, 'bot')} are flat`)
+      : paint('red', wrapped(`not done: ${undone.join(', ')}; \`tickwright status --all\` shows what is left`, width));
+  return `${text.join('')}${end}\n`;
+}
+
+function wrapped(text: string, width: number): string {
+  return wrap(safeText(text), Math.max(40, width), '', '  ').join('\n');
+}

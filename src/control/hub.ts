@@ -1,0 +1,98 @@
+/**
+ * The overview of all bots of a user, as `status --all --json` prints it and the hub's page reads it. Money is a decimal string in the margin
+ * coin, "" if unknown; times are milliseconds since 1970, 0 for never.
+ */
+import type { HaltAnswer } from './answers.ts';
+
+/**
+ * `running`: it answers. `starting`: it answers that it is starting. `silent`: its process runs and gives no answer. `stopped`: it was stopped.
+ * `killed`: it ended without a stop. `unknown`: there is no bot, its files cannot be read, or it answers as no version does that is known here.
+ */
+export type BotState = 'running' | 'starting' | 'silent' | 'stopped' | 'killed' | 'unknown';
+
+/** Which money: amounts of two kinds are never added up. */
+export type AccountKind = 'paper' | 'local' | 'live' | 'unknown';
+
+export interface BotRow {
+  /** Its name; the last part of its folder while no name is known. */
+  readonly bot: string;
+  readonly folder: string;
+  readonly state: BotState;
+  /** What is wrong, and what to do about it; "" for a bot that runs. */
+  readonly says: string;
+  /** When it last gave a status; what follows is from then. */
+  readonly seenAt: number;
+  readonly pid: number;
+  readonly phase: string;
+  readonly venue: string;
+  readonly account: AccountKind;
+  /** "" for a bot of an older version, which does not say it. */
+  readonly accountId: string;
+  readonly marginCoin: string;
+  /** Of its account. */
+  readonly equity: string;
+  /** What its orders have made today, UTC, after fees and funding. */
+  readonly today: string;
+  readonly orders: number;
+  readonly positions: number;
+  readonly unknownOutcomes: number;
+  readonly halts: readonly HaltAnswer[];
+  /** Address of its dashboard; "" if none is known. */
+  readonly dashboard: string;
+}
+
+/** One account and margin coin, however many bots trade on it. */
+export interface AccountRow {
+  readonly account: AccountKind;
+  readonly accountId: string;
+  readonly marginCoin: string;
+  readonly venue: string;
+  /** Names of its bots. */
+  readonly bots: readonly string[];
+  /** The newest reading of any of its bots, and when it was read. */
+  readonly equity: string;
+  readonly equityAt: number;
+  /** Different legs that its bots know of. */
+  readonly positions: number;
+  readonly unrealised: string;
+  /** What all legs lose if every stop or liquidation is hit, at most the equity. "" if a leg has no known bound. */
+  readonly worstLoss: string;
+  readonly halts: number;
+  /** False if none of its bots answers: all figures are old. */
+  readonly isCurrent: boolean;
+}
+
+/** Sums over the accounts of one kind and margin coin. */
+export interface TotalRow {
+  readonly account: AccountKind;
+  readonly marginCoin: string;
+  readonly accounts: number;
+  /** Sum over the `known` accounts whose equity is known; the oldest reading among them. */
+  readonly equity: string;
+  readonly known: number;
+  readonly equityAt: number;
+  /** "" if that of any account is unknown. */
+  readonly worstLoss: string;
+  readonly halts: number;
+}
+
+export interface HubAnswer {
+  readonly time: number;
+  readonly totals: readonly TotalRow[];
+  readonly accounts: readonly AccountRow[];
+  readonly bots: readonly BotRow[];
+  /** Names of bots whose account is not known: they are in no sum. */
+  readonly uncounted: readonly string[];
+}
+
+/** What became of a kill of one bot. */
+export interface KillRow {
+  readonly bot: string;
+  readonly folder: string;
+  /** `done`, `partly`, `recorded` or `silent` (no bot has confirmed it), `refused`, or `failed`: nothing is recorded. */
+  readonly outcome: 'done' | 'partly' | 'recorded' | 'silent' | 'refused' | 'failed';
+  /** Milliseconds from the command to the answer. */
+  readonly tookMs: number;
+  readonly did: readonly string[];
+  readonly open: readonly string[];
+}

@@ -1,0 +1,89 @@
+/** One look at one bot: its status, from itself if it answers, from its files if it does not run. */
+import { basename } from 'node:path';
+import { isRecord } from '../../base/fields.ts';
+import type { RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
+import type { BotState } from '../../control/hub.ts';
+import { operate } from '../bot/outside/operate.ts';
+import { askMonitor } from '../monitor/ask-monitor.ts';
+
+export interface Look {
+  readonly folder: string;
+  readonly state: BotState;
+  /** What is wrong, and what to do; "" for a bot that runs. */
+  readonly says: string;
+  /** The last status; null if none is known. */
+  readonly status: StatusAnswer | null;
+  /** Address of its dashboard; "" if none is known. */
+  readonly dashboard: string;
+}
+
+/** A look that takes longer is ended: the bot is called silent. */
+const LOOK_MS = 6_000;
+/** A monitor that does not say its address by then has none that is known. */
+const ADDRESS_MS = 1_000;
+
+/** Never rejects. Ends within six seconds, whatever the bot does. */
+export async function lookAt(folder: string): Promise<Look> {
+  const late: Seen = { state: 'silent', says: `no answer within ${LOOK_MS / 1_000} s`, status: null };
+  const [seen, dashboard] = await Promise.all([within(LOOK_MS, seenIn(folder), late), within(ADDRESS_MS, addressIn(folder), '')]);
+  return { folder, dashboard, ...seen };
+}
+
+/** The bot's name; the last part of its folder while none is known. */
+export function nameOfBot({ folder, status }: Pick<Look, 'folder' | 'status'>): string {
+  return status === null || status.bot === '' ? basename(folder) : status.bot;
+}
+
+type Seen = Pick<Look, 'state' | 'says' | 'status'>;
+
+async function seenIn(folder: string): Promise<Seen> {
+  try {
+    const { by, body, isRefused } = await operate(folder, 'status', {});
+    if (by === 'silent' || by === 'nobody' || isRefused) return { ...refusedOf(by, body), status: null };
+    if (!isStatus(body))
+      return { state: 'unknown', says: 'it answers with no status that is known here: it may be of another version', status: null };
+    if (by === 'running') return { state: 'running', says: '', status: body };
+    const state = body.phase === 'stopped' ? 'stopped' : 'killed';
+    return { state, says: state === 'killed' ? 'it ended without a stop, and does not run: start it again' : '', status: body };
+  } catch (error) {
+    return { state: 'unknown', says: error instanceof Error ? error.message : String(error), status: null };
+  }
+}
+
+function refusedOf(by: 'silent' | 'nobody' | 'running' | 'stopped' | 'recorded', body: object): Pick<Seen, 'state' | 'says'> {
+  const { code, message = '', hint = '' } = body as Partial<RefusalAnswer>;
+  const says = hint === '' ? message : `${message}; ${hint}`;
+  if (by === 'silent') {
+    const { pid = 0 } = (body as RefusalAnswer).silent ?? {};
+    return {
+      state: 'silent',
+      says: `${message}${pid === 0 ? '' : `; \`tickwright halt\` stops its opens, and \`kill -9 ${pid}\` ends it`}`,
+    };
+  }
+  return { state: by === 'running' && code === 'starting' ? 'starting' : 'unknown', says };
+}
+
+/** What an overview reads of a status. Older versions leave out the rest. */
+function isStatus(body: object): body is StatusAnswer {
+  if (!isRecord(body)) return false;
+  const { bot, phase, time, equity, halts, positions } = body;
+  const isText = [bot, phase, equity].every((one) => typeof one === 'string');
+  return isText && typeof time === 'number' && Array.isArray(halts) && Array.isArray(positions);
+}
+
+async function addressIn(folder: string): Promise<string> {
+  const { url } = ((await askMonitor(folder, 'address', {})) ?? {}) as { readonly url?: unknown };
+  return typeof url === 'string' && /^http:\/\/127\.0\.0\.1:\d+$/.test(url) ? url : '';
+}
+
+async function within<T>(ms: number, answer: Promise<T>, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,105 @@
+/** Sums over the bots of a user: an account counts once, kinds of money stay apart, and what is unknown is not zero. */
+import { describe, expect, it } from 'vitest';
+import type { PositionAnswer, ReadTimes, StatusAnswer } from '../../../../src/control/answers.ts';
+import type { BotState } from '../../../../src/control/hub.ts';
+import { NO_STATUS } from '../../../../src/run/bot/answers/views.ts';
+import type { Look } from '../../../../src/run/hub/look.ts';
+import { overviewOf } from '../../../../src/run/hub/overview.ts';
+
+const NOW = 1_000_000;
+
+function look(bot: string, status: Partial<StatusAnswer> | null, state: BotState = 'running'): Look {
+  const read = { equity: NOW, orders: NOW, positions: NOW, prices: NOW };
+  const common = {
+    ...NO_STATUS,
+    bot,
+    time: NOW,
+    account: 'live',
+    accountId: 'a',
+    marginCoin: 'USDT',
+    equity: '100.00',
+    readAt: read,
+  } as const;
+  return { folder: `/${bot}`, state, says: '', dashboard: '', status: status === null ? null : { ...common, ...status } };
+}
+
+function leg(symbol: string, worstLoss: string, more: Partial<PositionAnswer> = {}): PositionAnswer {
+  const unknown = { entryPrice: '', price: '', value: '', liquidationPrice: '', opening: '', closing: '' };
+  return { symbol, side: 'LONG', size: '1', unrealised: '2.00', worstLoss, ...unknown, ...more };
+}
+
+const readAt = (positions: number, equity = positions): ReadTimes => ({ equity, orders: NOW, positions, prices: NOW });
+
+describe('an account', () => {
+  it('with two bots counts once, with the newest reading of the equity', () => {
+    const older = look('one', { equity: '90.00', readAt: readAt(NOW - 5) });
+    const { accounts, totals } = overviewOf([older, look('two', { equity: '100.00' })], NOW);
+    expect(accounts).toMatchObject([{ bots: ['one', 'two'], equity: '100.00', equityAt: NOW }]);
+    expect(totals).toMatchObject([{ accounts: 1, equity: '100.00', halts: 0 }]);
+  });
+
+  it('has each leg once; the least that a bot says can be lost is the bound', () => {
+    const one = look('one', { positions: [leg('BTCUSDT', '30.00'), leg('ETHUSDT', '5.00')] });
+    const two = look('two', { positions: [leg('BTCUSDT', '80.00')] });
+    expect(overviewOf([one, two], NOW).accounts).toMatchObject([{ positions: 2, worstLoss: '35.00', unrealised: '4.00' }]);
+    expect(overviewOf([two, one], NOW).accounts).toMatchObject([{ positions: 2, worstLoss: '35.00' }]);
+  });
+
+  it('has the leg as it was read last, and no bound of another size', () => {
+    const old = look('one', { positions: [leg('BTCUSDT', '1.00', { size: '9' })], readAt: readAt(NOW - 9) });
+    const [account] = overviewOf([old, look('two', { positions: [leg('BTCUSDT', '80.00')] })], NOW).accounts;
+    expect(account).toMatchObject({ positions: 1, worstLoss: '80.00' });
+  });
+
+  it('loses at most its equity, and an unknown amount if a leg has no bound, an order is unknown, or positions are not read', () => {
+    const lossOf = (...given: Partial<StatusAnswer>[]): string | undefined =>
+      overviewOf(
+        given.map((one, k) => look(`b${k}`, one)),
+        NOW,
+      ).accounts[0]?.worstLoss;
+    expect(lossOf({ positions: [leg('BTCUSDT', '500.00')] })).toBe('100.00');
+    expect(lossOf({ positions: [leg('BTCUSDT', '')] })).toBe('');
+    expect(lossOf({ positions: [leg('BTCUSDT', '')] }, { positions: [leg('BTCUSDT', '7.00')] })).toBe('7.00');
+    expect(lossOf({ unknownOutcomes: 1 })).toBe('');
+    expect(lossOf({ readAt: readAt(0) })).toBe('');
+    expect(lossOf({})).toBe('0.00');
+  });
+
+  it('shows what a bot that answers says before that of one that does not', () => {
+    const silent = look('one', { equity: '500.00', halts: [] }, 'silent');
+    const fresh = look('two', { equity: '100.00', readAt: readAt(NOW - 50) });
+    expect(overviewOf([silent, fresh], NOW).accounts).toMatchObject([{ equity: '100.00', isCurrent: true, bots: ['one', 'two'] }]);
+    expect(overviewOf([silent], NOW).accounts).toMatchObject([{ equity: '500.00', isCurrent: false }]);
+  });
+});
+
+describe('totals', () => {
+  it('never add up money of two kinds or coins', () => {
+    const looks = [
+      look('live', {}),
+      look('paper', { account: 'paper', accountId: 'b' }),
+      look('coin', { marginCoin: 'USDC' }),
+      look('more', { accountId: 'c', equity: '0.01' }),
+    ];
+    expect(
+      overviewOf(looks, NOW).totals.map(({ account, marginCoin, accounts, equity }) => [account, marginCoin, accounts, equity]),
+    ).toEqual([
+      ['live', 'USDT', 2, '100.01'],
+      ['paper', 'USDT', 1, '100.00'],
+      ['live', 'USDC', 1, '100.00'],
+    ]);
+  });
+
+  it('say of how many accounts the equity is known', () => {
+    const { totals } = overviewOf([look('one', {}), look('two', { accountId: 'b', equity: '' })], NOW);
+    expect(totals).toMatchObject([{ accounts: 2, known: 1, equity: '100.00' }]);
+    expect(overviewOf([look('two', { equity: '' })], NOW).totals).toMatchObject([{ known: 0, equity: '', equityAt: 0 }]);
+  });
+
+  it('leave out bots whose account is not known, by name', () => {
+    const { accountId: _id, marginCoin: _coin, ...older } = look('older', {}).status!;
+    const looks = [look('one', {}), { ...look('older', {}), status: older }, look('gone', null, 'silent')];
+    const { uncounted, totals, bots } = overviewOf(looks, NOW);
+    expect([uncounted, totals.length, bots.map(({ state }) => state)]).toEqual([['older', 'gone'], 1, ['running', 'running', 'silent']]);
+  });
+});
