@@ -354,5 +354,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     doc: 'Monitor: a token of `tickwright open` was used a second time. The session of the first use was revoked.',
   },
   'monitor-failed': { group: 'trouble', doc: 'Monitor: an error of the program.' },
+  'hub-ready': { group: 'life', doc: 'Hub: it listens.' },
+  'hub-failed': { group: 'trouble', doc: 'Hub: an error of the program.' },
   'tape-ended': { group: 'life', doc: 'Paper exchange: the recording is over.' },
 };

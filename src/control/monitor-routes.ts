@@ -77,7 +77,7 @@ export const MONITOR_ROUTES = {
     does: 'Exchanges a one-time token or a view link for a session. A second use of a one-time token revokes the session of the first.',
     takes: { token: 'the token that `tickwright open` or a view link carries' },
     answers:
-      '`{session, proof, role, boot, bot, recording}`: keep `session` and `proof` in memory alone, and send `proof` nowhere; `recording` is the session that the page is for, "" with a bot',
+      '`{session, proof, role, boot, bot, recording, isHub}`: keep `session` and `proof` in memory alone, and send `proof` nowhere; `recording` is the session that the page is for, "" with a bot',
   },
   stream: {
     method: 'GET',
@@ -87,6 +87,14 @@ export const MONITOR_ROUTES = {
     takes: { after: 'id of the last change that was read' },
     answers:
       'lines, and `{"kind":"alive","time"}` at least every 2 s with the time of the monitor; roles that only view get no `note` and no `log`, and statuses without parameters',
+  },
+  overview: {
+    method: 'GET',
+    path: '/api/overview',
+    access: 'view',
+    does: 'All bots of the user, with sums by account. Of `tickwright hub` alone, which has no other route than this, the login and `/healthz`.',
+    takes: {},
+    answers: '`HubAnswer` (`src/control/hub.ts`)',
   },
   now: { method: 'GET', path: '/api/now', access: 'view', does: 'The state now, as in `reset`.', takes: THEN, answers: '`NowRow`' },
   orders: {

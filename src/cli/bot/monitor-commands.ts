@@ -50,7 +50,7 @@ export async function openDashboard(
       hint: 'start one: tickwright monitor; or set monitor.enabled: always',
     });
   const { url, file } = opened as { readonly url: string; readonly file: string };
-  await shown({ url, file }, flags.print === true, context);
+  await showPage({ url, file }, flags.print === true, context);
 }
 
 async function showSession(
@@ -71,12 +71,12 @@ async function showSession(
     port,
     log: createLog(io.isTty, () => io.stderr.columns),
     signal: stop.signal,
-    onReady: (opened) => void shown(opened, print === true, context),
+    onReady: (opened) => void showPage(opened, print === true, context),
   });
 }
 
 /** Opens a page in the browser of this machine, or names the file that opens it. */
-async function shown(
+export async function showPage(
   { url, file }: { readonly url: string; readonly file: string },
   isPrinted: boolean,
   { io }: CliContext,

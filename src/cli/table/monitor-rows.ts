@@ -70,6 +70,29 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     run: async () => (await import('../bot/monitor-commands.ts')).openDashboard,
   },
   {
+    name: 'hub',
+    summary: 'show all bots of a user in a browser',
+    description:
+      'Serve one page with all bots of this user: equity, risk and halts by account, and the state of each bot. It only looks: each bot is operated on its own dashboard.',
+    args: [{ name: '[folders...]', description: 'state folders of bots that are not found by themselves' }],
+    options: [
+      {
+        title: 'Options:',
+        options: [
+          { flags: '--port <number>', description: 'port on 127.0.0.1; 0 = the system chooses', parse: port, fallback: 0 },
+          { flags: '--print', description: 'print the file to open instead of opening it' },
+        ],
+      },
+    ],
+    examples: [['tickwright hub'], ['tickwright hub /srv/other/bot', 'and a bot of another place']],
+    notes: [
+      'It finds the same bots as `tickwright status --all`, also those that start later. It ends with Ctrl-C; a second `tickwright hub` opens the page of the one that runs.',
+    ],
+    files: [['TICKWRIGHT_STATE_HOME', 'hub.sock and hub.lock; without the variable, the folder of the account locks']],
+    exits: { done: 'stopped, or the page of another hub was opened', failed: 'the port is not available', usage: '' },
+    run: async () => (await import('../hub/hub-command.ts')).serveHub,
+  },
+  {
     name: 'webhooks',
     summary: 'let programs outside say something to strategies',
     description:

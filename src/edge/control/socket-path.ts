@@ -3,12 +3,12 @@ import { hash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-export type SocketName = 'control' | 'monitor';
+export type SocketName = 'control' | 'monitor' | 'hub';
 
 /** Longest path used, in bytes. The system's limit for a socket is 104 on macOS and 108 on Linux. */
 const LONGEST = 100;
 
-/** `name`: "control" of the bot, or "monitor" of the monitor beside it. */
+/** `name`: "control" of the bot, "monitor" of the monitor beside it, or "hub" in the folder of the user. */
 export function controlPath(folder: string, name: SocketName = 'control'): string {
   return socketPath(folder, name);
 }

@@ -49,7 +49,7 @@ function accountOf(origin: string, isLoopback: boolean, key: string): string {
 }
 
 /** The per-user folder for data of the machine as opposed to one bot's store. */
-function stateFolder(env: AccountLockOptions['env']): string {
+export function stateHome(env: AccountLockOptions['env']): string {
   const given = env[STATE_VARIABLE];
   if (given !== undefined && given !== '') return resolve(given);
   const xdg = env['XDG_STATE_HOME'];
@@ -61,7 +61,7 @@ function stateFolder(env: AccountLockOptions['env']): string {
 
 /** The folder of the locks of this user. */
 export function lockFolder(env: AccountLockOptions['env']): string {
-  return join(stateFolder(env), 'locks');
+  return join(stateHome(env), 'locks');
 }
 
 /** State folders of the bots of this user that have an account lock, or were killed while they had one. */

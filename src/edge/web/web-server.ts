@@ -46,7 +46,8 @@ export interface WebOptions {
   /** 0: the system chooses. */
   readonly port: number;
   readonly sessions: Sessions;
-  readonly routes: Readonly<Record<RouteName, WebHandler>>;
+  /** Those of the table that it has. */
+  readonly routes: Readonly<Partial<Record<RouteName, WebHandler>>>;
   /** Files of the page by path, and the content security policy of every answer. They are public: they contain no data. */
   readonly files: ReadonlyMap<string, WebFile>;
   readonly policy: string;
@@ -113,7 +114,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
   for (const [name, value] of Object.entries(WEB_HEADERS)) response.setHeader(name, value);
   response.setHeader('content-security-policy', parts.policy);
   const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
-  const found = ROUTES.find(({ row, pattern }) => row.method === request.method && pattern.test(path));
+  const found = ROUTES.find(
+    ({ name, row, pattern }) => parts.routes[name] !== undefined && row.method === request.method && pattern.test(path),
+  );
   const foreign = refusalOf(request, parts, found?.name === 'entry');
   if (foreign !== null) return send(response, refused(403, 'not-allowed', foreign));
   const file = request.method === 'GET' ? parts.files.get(path) : undefined;
@@ -141,7 +144,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
   const given = request.method === 'GET' ? Object.fromEntries(new URLSearchParams(query)) : parsed(request, text);
   if (given === null) return send(response, refused(400, 'bad-request', 'expected a JSON object as the body'));
   const words = pattern.exec(path)?.groups ?? {};
-  const reply = await parts.routes[name]({ words, given, session });
+  const reply = await parts.routes[name]!({ words, given, session });
   if ('body' in reply) return send(response, reply);
   parts.seats.move(request.socket, `${session!.role} stream`);
   await stream(response, reply, parts, session!.id);

@@ -5,6 +5,7 @@ import { login } from './parts/connection.js';
 import { Bar } from './live/bar.js';
 import { Chart } from './live/chart.js';
 import { Health } from './live/health.js';
+import { Hub } from './hub/hub.js';
 import { AtRisk } from './live/risk.js';
 import { Story } from './live/story.js';
 import { Why } from './live/why.js';
@@ -70,7 +71,9 @@ function Login() {
       null,
       'Type ',
       h('code', null, 'tickwright open'),
-      ' on the machine of the bot: it opens this page with a session. A token or a view link can be typed here.',
+      ' on the machine of the bot, or ',
+      h('code', null, 'tickwright hub'),
+      ' for all bots: it opens this page with a session. A token or a view link can be typed here.',
     ),
     model.silent === '' ? null : h('p', { class: 'soft' }, model.silent),
     h(
@@ -93,6 +96,7 @@ function Page() {
     return () => clearInterval(timer);
   }, []);
   if (model.session === '') return h(Login, null);
+  if (model.isHub) return h(Hub, null);
   const [, View] = VIEWS[view];
   return h(
     'div',

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { isRecord } from '../../base/fields.ts';
 import type { RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
 import type { BotState } from '../../control/hub.ts';
+import type { Operated } from '../bot/outside/operator-answer.ts';
 import { operate } from '../bot/outside/operate.ts';
 import { askMonitor } from '../monitor/ask-monitor.ts';
 
@@ -50,7 +51,7 @@ async function seenIn(folder: string): Promise<Seen> {
   }
 }
 
-function refusedOf(by: 'silent' | 'nobody' | 'running' | 'stopped' | 'recorded', body: object): Pick<Seen, 'state' | 'says'> {
+function refusedOf(by: Operated['by'], body: object): Pick<Seen, 'state' | 'says'> {
   const { code, message = '', hint = '' } = body as Partial<RefusalAnswer>;
   const says = hint === '' ? message : `${message}; ${hint}`;
   if (by === 'silent') {

@@ -22,7 +22,7 @@ export interface DashboardFiles {
 const SOURCE = new URL('../../', import.meta.url);
 const PAGE = new URL('../../monitor/page/main.js', import.meta.url);
 /** Folders below `src` whose scripts and styles the page loads. */
-const FOLDERS = ['browser', 'monitor/page', 'monitor/page/live', 'monitor/page/parts', 'monitor/page/views'];
+const FOLDERS = ['browser', 'monitor/page', 'monitor/page/hub', 'monitor/page/live', 'monitor/page/parts', 'monitor/page/views'];
 const LIBRARIES = [
   ['preact.js', 'preact', 'dist/preact.mjs'],
   ['hooks.js', 'preact', 'hooks/dist/hooks.mjs'],

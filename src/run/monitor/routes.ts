@@ -36,7 +36,7 @@ export interface RouteParts {
 
 const LINK_HOURS = 24;
 
-export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandler>> {
+export function routesOf(parts: RouteParts): Readonly<Record<Exclude<RouteName, 'overview'>, WebHandler>> {
   const { model, metrics, page, pasts, sessions, stream } = parts;
   /** Answers from the model of now, or of a moment of a recorded session. */
   const seen =
@@ -53,7 +53,7 @@ export function routesOf(parts: RouteParts): Readonly<Record<RouteName, WebHandl
       return json({ ok: isReady }, isReady ? 200 : 503);
     },
     metrics: () => ({ status: 200, type: 'text/plain; version=0.0.4', body: metrics.text() }),
-    login: ({ given }) => loggedIn(parts, given),
+    login: ({ given }) => loggedIn(parts, given, { bot: model.status?.bot ?? '', recording: parts.recording, isHub: false }),
     stream({ given, session }) {
       const lines = stream.open(text(given, 'after'));
       return session?.role === 'operate' ? lines : viewed(lines);
@@ -109,18 +109,24 @@ function isOfSymbol(scope: string, symbol: string): boolean {
 }
 
 /** The page with the token of the form, which it exchanges for a session. */
-function entered(page: string, given: WebCall['given']): WebReply {
+/** The page with the token that the form of `tickwright open` posts. */
+export function entered(page: string, given: WebCall['given']): WebReply {
   const token = text(given, 'token');
   if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return refused(400, 'bad-request', 'expected the token of `tickwright open`');
   const body = page.replace('<!-- token -->', `<meta name="token" content="${token}" />`);
   return { status: 200, type: 'text/html; charset=utf-8', body };
 }
 
-function loggedIn({ sessions, boot, model, onReused, recording }: RouteParts, given: WebCall['given']): WebReply {
+/** Exchanges the token of a call for a session. `facts`: what else the page learns. */
+export function loggedIn(
+  { sessions, boot, onReused }: Pick<RouteParts, 'sessions' | 'boot' | 'onReused'>,
+  given: WebCall['given'],
+  facts: { readonly bot: string; readonly recording: string; readonly isHub: boolean },
+): WebReply {
   const made = sessions.login(text(given, 'token'));
   switch (made.kind) {
     case 'session':
-      return json({ session: made.secret, proof: made.proof, role: made.session.role, boot, bot: model.status?.bot ?? '', recording });
+      return json({ session: made.secret, proof: made.proof, role: made.session.role, boot, ...facts });
     case 'reused':
       onReused(made.revoked);
       return refused(

@@ -14,8 +14,8 @@ export interface Member {
   readonly symbol: string;
   /** Folder of the account locks. Two bots on one account have different ones. */
   readonly home?: string;
-  /** More sections of its configuration. */
-  readonly config?: Readonly<Record<string, unknown>>;
+  /** More variables of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export class Fleet {
@@ -39,7 +39,7 @@ export class Fleet {
     return bot;
   }
 
-  async launch({ name, account, symbol, home, config = {} }: Member): Promise<Program> {
+  async launch({ name, account, symbol, home, env = {} }: Member): Promise<Program> {
     const suffix = account === 1 ? '' : `-${account}`;
     const file = `${this.folderOf(name)}.yaml`;
     const configuration = {
@@ -52,13 +52,13 @@ export class Fleet {
       risk: RISK,
       strategies: [{ file: HOLDER, symbols: [symbol], params: { stop: 0.05 } }],
       store: { kind: 'embedded', folder: this.folderOf(name) },
-      ...config,
     };
     writeFileSync(file, stringify(configuration));
     return launch(['run', '--config', file], {
       TICKWRIGHT_KEY: `demo-key${suffix}`,
       TICKWRIGHT_SECRET: `demo-secret${suffix}`,
       TICKWRIGHT_PASSPHRASE: `demo-pass${suffix}`,
+      ...env,
       ...(home === undefined ? {} : { TICKWRIGHT_STATE_HOME: home }),
     });
   }

@@ -97,10 +97,10 @@ export async function stop(why) {
 /** Exchanges a token for a session. @throws Error when it is refused */
 export async function login(token) {
   const response = await fetch('/api/login', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ token }) });
-  const { session, proof, role, bot, recording = '' } = await answerOf(response);
+  const { session, proof, role, bot, recording = '', isHub = false } = await answerOf(response);
   const isRecording = recording !== '';
-  Object.assign(model, { session, proof, role, bot, isRecording, silent: 'The page has not reached the monitor yet.' });
-  if (!isRecording) void listen();
+  Object.assign(model, { session, proof, role, bot, isRecording, isHub, silent: isHub ? '' : 'The page has not reached the monitor yet.' });
+  if (!isRecording && !isHub) void listen();
   changed();
   return recording;
 }

@@ -48,6 +48,8 @@ export const model = {
   past: null,
   /** True if the page shows recordings alone: there is no bot. */
   isRecording: false,
+  /** True if the page is that of a hub: it shows all bots of a user, and no stream of one. */
+  isHub: false,
 };
 
 /** Why no command can be given; "" if one can. */

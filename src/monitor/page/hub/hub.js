@@ -1,0 +1,216 @@
+/** The page of `tickwright hub`: all bots of a user, with sums by account. It only looks. */
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { money, signed, span, trend } from '../../../browser/figures.js';
+import { ask } from '../parts/connection.js';
+import { age, Card, count, Facts, known, Table } from '../parts/elements.js';
+import { changed, heard, model, setClock } from '../parts/model.js';
+
+const PERIOD_MS = 1000;
+/** Without a new overview for so long the page is grey. */
+const SILENT_MS = 5000;
+
+const MODES = { paper: 'PAPER', local: 'LOCAL VENUE', live: 'LIVE', unknown: 'UNKNOWN' };
+/** A sign beside each word, so that colour is never alone. */
+const STATES = {
+  running: ['●', 'runs', 'up'],
+  starting: ['◌', 'is starting', 'warn'],
+  silent: ['■', 'gives no answer', 'down'],
+  stopped: ['□', 'is stopped', 'soft'],
+  killed: ['■', 'was killed', 'down'],
+  unknown: ['■', 'is not known', 'down'],
+};
+
+const ALARMS = ['silent', 'killed', 'unknown'];
+
+const Mode = ({ account }) => h('b', { class: `mode ${account}` }, MODES[account]);
+const shortId = (id) => (id === '' ? 'account unknown' : `account ${id.slice(0, 4)}`);
+
+function State({ bot }) {
+  const [sign, text, kind] = STATES[bot.state];
+  const phase = bot.state === 'running' && bot.phase !== 'armed' ? `, ${bot.phase}` : '';
+  return h('span', { class: kind }, `${sign} ${text}${phase}`);
+}
+
+/** What needs a person, the gravest first. */
+function Alarms({ bots }) {
+  const bad = bots.filter(({ state }) => ALARMS.includes(state));
+  const halted = bots.flatMap((bot) => bot.halts.map((halt) => ({ bot, halt })));
+  if (bad.length === 0 && halted.length === 0) return null;
+  return h(
+    'ul',
+    { class: 'halts', 'aria-label': 'Alarms' },
+    bad.map((bot) =>
+      h('li', { key: bot.folder }, h('b', null, `■ ${bot.bot} ${STATES[bot.state][1]}`), `: ${bot.says}. Last seen ${age(bot.seenAt)}.`),
+    ),
+    halted.map(({ bot, halt }) =>
+      h(
+        'li',
+        { key: `${bot.folder} ${halt.scope} ${halt.code}` },
+        h('b', null, `■ ${bot.bot}: ${halt.scope} halted`),
+        ` by ${halt.by}: ${halt.detail || halt.code}. `,
+        h('span', { class: 'ends' }, 'Ends with: ', halt.ends),
+      ),
+    ),
+  );
+}
+
+const totalFacts = (total) => [
+  [
+    'Equity',
+    known(total.equity, `${money(total.equity)} ${total.marginCoin}`),
+    `${total.known === total.accounts ? count(total.accounts, 'account') : `${total.known} of ${count(total.accounts, 'account')}`}, read ${age(total.equityAt)}`,
+  ],
+  ['Can lose', known(total.worstLoss, money(total.worstLoss)), 'if every stop or liquidation is hit'],
+  ['Halts', String(total.halts), '', total.halts > 0 ? 'warn' : ''],
+];
+
+const ACCOUNTS = [
+  {
+    title: 'Account',
+    kind: 'wide',
+    cell: (one) => [h(Mode, { account: one.account }), ` ${shortId(one.accountId)}`, h('small', null, one.venue)],
+  },
+  { title: 'Equity', kind: 'n', cell: (one) => known(one.equity, `${money(one.equity)} ${one.marginCoin}`) },
+  {
+    title: 'Read',
+    kind: 'n',
+    cell: (one) => h('span', { class: one.isCurrent ? '' : 'warn' }, age(one.equityAt), one.isCurrent ? null : ', no bot answers'),
+  },
+  {
+    title: 'Unrealised',
+    kind: 'n',
+    cell: (one) => known(one.unrealised, h('span', { class: trend(one.unrealised) }, signed(one.unrealised))),
+  },
+  { title: 'Can lose', kind: 'n', cell: (one) => known(one.worstLoss, money(one.worstLoss)) },
+  { title: 'Positions', kind: 'n', cell: (one) => String(one.positions) },
+  { title: 'Halts', kind: 'n', cell: (one) => String(one.halts) },
+  { title: 'Bots', cell: (one) => one.bots.join(', ') },
+];
+
+/** A figure of a bot that has never given a status is unknown. */
+const seen = (bot, text) => known(bot.seenAt === 0 ? '' : text);
+
+const BOTS = [
+  { title: 'Bot', kind: 'wide', cell: (bot) => [h('b', null, bot.bot), h('small', null, bot.folder)] },
+  { title: 'State', cell: (bot) => h(State, { bot }) },
+  { title: 'Seen', kind: 'n', cell: (bot) => age(bot.seenAt) },
+  { title: 'Account', cell: (bot) => `${MODES[bot.account]}, ${shortId(bot.accountId)}` },
+  { title: 'Today, net', kind: 'n', cell: (bot) => known(bot.today, h('span', { class: trend(bot.today) }, signed(bot.today))) },
+  { title: 'Orders', kind: 'n', cell: (bot) => seen(bot, String(bot.orders)) },
+  { title: 'Positions', kind: 'n', cell: (bot) => seen(bot, String(bot.positions)) },
+  { title: 'Halts', kind: 'n', cell: (bot) => seen(bot, String(bot.halts.length)) },
+  {
+    title: 'Dashboard',
+    cell: (bot) =>
+      bot.dashboard === ''
+        ? h('span', { class: 'soft' }, 'none runs')
+        : [
+            h('a', { class: 'page-of', href: `${bot.dashboard}/`, target: '_blank', rel: 'noopener noreferrer' }, `Open ${bot.bot}`),
+            h('small', null, 'log in there: ', h('code', null, `tickwright open --state ${bot.folder}`)),
+          ],
+  },
+];
+
+/** Why what is shown may be out of date; "" if it is current. */
+function stalenessOf(overview) {
+  if (model.silent !== '') return model.silent;
+  const silence = Date.now() - model.heardAt;
+  return overview !== null && silence > SILENT_MS ? `The hub has sent nothing for ${span(silence)}.` : '';
+}
+
+/** The newest overview; null before the first. */
+function useOverview() {
+  const [overview, set] = useState(null);
+  useEffect(() => {
+    let timer = 0;
+    const { session } = model;
+    const next = async () => {
+      try {
+        const answer = await ask('/api/overview');
+        heard();
+        setClock(answer.time);
+        set(answer);
+      } catch (error) {
+        if (model.session === session) model.silent = `The page does not reach the hub: ${error.message}`;
+        changed();
+      }
+      if (model.session === session) timer = setTimeout(() => void next(), PERIOD_MS);
+    };
+    void next();
+    return () => clearTimeout(timer);
+  }, []);
+  return overview;
+}
+
+export function Hub() {
+  const overview = useOverview();
+  const stale = stalenessOf(overview);
+  if (overview === null)
+    return h('main', null, h('p', { class: 'empty', role: 'status' }, stale === '' ? 'The hub looks for bots.' : stale));
+  const { totals, accounts, bots, uncounted } = overview;
+  const running = bots.filter(({ state }) => state === 'running').length;
+  return h(
+    'div',
+    { class: stale === '' ? 'page' : 'page grey' },
+    h(
+      'header',
+      { class: 'bar' },
+      h(
+        'div',
+        { class: 'line' },
+        h('h1', null, 'All bots'),
+        h('span', { class: 'soft' }, `${running} of ${count(bots.length, 'bot')} answer`),
+      ),
+      stale === '' ? null : h('p', { class: 'stale', role: 'status' }, `■ ${stale} What you see is as old as it says.`),
+      h(Alarms, { bots }),
+    ),
+    h(
+      'main',
+      null,
+      totals.map((total) =>
+        h(
+          Card,
+          {
+            key: `${total.account} ${total.marginCoin}`,
+            id: `total-${total.account}-${total.marginCoin}`,
+            title: h(Mode, { account: total.account }),
+          },
+          h(Facts, { facts: totalFacts(total) }),
+        ),
+      ),
+      h(
+        Card,
+        { id: 'accounts', title: 'Accounts', small: 'bots with the same credentials count once' },
+        h(Table, {
+          label: 'Accounts',
+          columns: ACCOUNTS,
+          rows: accounts,
+          keyOf: (one) => `${one.accountId} ${one.marginCoin}`,
+          empty: 'No account is known.',
+        }),
+        uncounted.length === 0
+          ? null
+          : h('p', { class: 'warn' }, `▲ In no sum, because their account is not known: ${uncounted.join(', ')}.`),
+      ),
+      h(
+        Card,
+        { id: 'bots', title: 'Bots' },
+        h(Table, {
+          label: 'Bots',
+          columns: BOTS,
+          rows: bots,
+          keyOf: (bot) => bot.folder,
+          empty: 'No bot runs. One that starts appears here by itself.',
+        }),
+      ),
+    ),
+    h(
+      'footer',
+      { class: 'soft' },
+      'Times are UTC, and so is the day of “today”. This page only looks: ',
+      h('code', null, 'tickwright kill --all'),
+      ' in a terminal stops all bots, and each dashboard steers its own.',
+    ),
+  );
+}
