@@ -1,7 +1,7 @@
 /** Which orders a watchdog takes for own opening ones, and what it makes of the venue's answers, over HTTP. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { defaultConfig } from '../../../src/config/defaults.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import { PLACE, PLACE_SPOT, PLACE_TRIGGER } from '../../../src/domain/codes.ts';
@@ -137,5 +137,8 @@ it.each([600_000, -600_000])('beside a venue whose clock differs by %i ms it lea
   // Answers with the same time are one to it.
   Object.defineProperty(x, 'time', { get: () => Date.now() + byMs });
   expect(await venue.cancel(order)).toEqual({ unknown: 'unauthorized' });
-  await vi.waitUntil(async () => (await venue.cancel(order)) === 'ended', { timeout: 180_000 });
+  // An answer that takes longer than a second does not tell the time: a busy machine needs more of them.
+  let answer: unknown = null;
+  for (let left = 30; left > 0 && answer !== 'ended'; left--) answer = await venue.cancel(order);
+  expect(answer).toBe('ended');
 });

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import ecosystem from '../../../ecosystem.config.cjs';
 import { HEAP_FLAG, HEAP_MB } from '../../../src/base/heap-limit.ts';
 import { isPatchedNode } from '../../../src/cli/shell/node-version.ts';
-import { readLedger } from '../../../src/edge/file/ledger/read-ledger.ts';
+import { readLedger, type LedgerOrder } from '../../../src/edge/file/ledger/read-ledger.ts';
+import { StatusFile } from '../../../src/run/watchdog/status-file.ts';
 import { addressOf, cleanUp, freshFolder, launch, ROOT, type LogLine, type Program } from '../process.ts';
 
 const { chooseNode, isFitForLive } = ecosystem;
@@ -34,7 +35,7 @@ let url = '';
 
 beforeAll(async () => {
   home = freshFolder();
-  exchange = launch(['exchange', '--synth', '--port', '0', '--state', join(home, 'exchange'), '--accounts', '6']);
+  exchange = launch(['exchange', '--synth', '--port', '0', '--state', join(home, 'exchange'), '--accounts', '7']);
   url = await addressOf(exchange);
 });
 
@@ -187,6 +188,25 @@ describe('the bot under PM2', () => {
     ({ pm2_env: env } = shown('steady'));
     expect(env).toMatchObject({ status: 'stopped', exit_code: 3, restart_time: 3 });
     expect(starts('steady')).toBe(4);
+  });
+
+  it('a bot that hangs loses its opening order to the watchdog that it started, and comes back halted', async () => {
+    const one = bot('hangs', 7, { config: 'watchdog: { start: bot, silenceMs: 8000 }\n' });
+    pm2('start', one.file);
+    const { pid } = shown('hangs');
+    const orders = (): LedgerOrder[] =>
+      readLedger(join(home, 'exchange')).orders.filter(({ order }) => String(order['clientOid']).startsWith('hangs-'));
+    const status = new StatusFile(join(home, 'hangs/store'));
+    await until('its order rests, and it is watched', () => orders().length === 1 && status.read()?.state === 'watching');
+    process.kill(pid, 'SIGSTOP');
+    await until('its order is cancelled', () => orders().every(({ ended }) => ended !== null) && status.read()?.state === 'done');
+    expect(status.read()).toMatchObject({ acted: 1, cancelled: 1, left: 0 });
+    process.kill(pid, 'SIGKILL');
+    await until('the next is halted', () => logged(one, 'armed').length === 2 && logged(one, 'halt-request').length === 1);
+    expect(orders()).toHaveLength(1);
+    pm2('stop', 'hangs');
+    const isGone = (): boolean => !existsSync(`/proc/${status.read()?.pid}`);
+    await until('its watchdog has ended', isGone);
   });
 
   it('goes on as it is when its new configuration is wrong, and `restart` says so', async () => {

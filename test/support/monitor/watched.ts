@@ -21,6 +21,8 @@ export interface WatchedOptions {
   /** More sections of the bot's configuration, and arguments of the exchange. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly exchange?: readonly string[];
+  /** Folder of the disk that has the bot's state. Default: that of the test. */
+  readonly disk?: string;
   /** Address of the Redis that has the journal; "" for a store in files. */
   readonly redis?: string;
 }
@@ -42,12 +44,14 @@ export class Watched {
       horizonMs = 2_000,
       opens = OPENS,
       redis = '',
+      disk = '',
       exchange = [],
     } = options;
     this.#silenceMs = silenceMs;
     this.#opens = opens;
     this.stage = new Stage({ seed, exchange });
-    this.#folder = join(this.stage.folder, redis === '' ? 'bot' : 'bot-stage');
+    const place = disk === '' ? this.stage.folder : disk;
+    this.#folder = join(place, redis === '' ? 'bot' : 'bot-stage');
     this.block = join(this.stage.folder, 'block');
     this.settings = {
       params: { block: this.block, opens },
@@ -57,7 +61,7 @@ export class Watched {
         handlerLimitMs: 600_000,
         orderHorizonMs: horizonMs,
         watchdog: { start, silenceMs, resume },
-        ...(redis === '' ? {} : { store: { kind: 'redis', url: redis, folder: join(this.stage.folder, 'bot'), outageMs: 4_000 } }),
+        store: { folder: join(place, 'bot'), ...(redis === '' ? { kind: 'embedded' } : { kind: 'redis', url: redis, outageMs: 4_000 }) },
         ...options.config,
       },
     };
