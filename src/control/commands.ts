@@ -333,8 +333,16 @@ const COMMANDS = {
     answers: 'Which text runs and which ran before, by the first digits of their sha256.',
     acts: true,
     whenStopped: 'no',
-    fields: { strategy: WHICH_STRATEGY, why: WHY },
-    examples: [['tickwright reload ema-cross', '']],
+    fields: {
+      strategy: WHICH_STRATEGY,
+      sha256: { kind: 'text', form: TEXT, isOptional: true, isFlag: true, doc: 'refuse any other text than the one of this sha256' },
+      why: WHY,
+    },
+    examples: [
+      ['tickwright reload ema-cross', ''],
+      ['tickwright reload ema-cross --rehearse', 'what it would have done in the last sessions'],
+      ['tickwright reload ema-cross --shadow 10m', 'beside the text that trades, without orders'],
+    ],
   },
   add: {
     summary: 'let a running strategy trade one symbol more',

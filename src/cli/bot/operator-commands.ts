@@ -9,13 +9,14 @@ import type { ControlCommand, ControlField } from '../../control/control-command
 import type { BotConfig } from '../../config/model.ts';
 import type { Operated } from '../../run/bot/outside/operator-answer.ts';
 import type * as Operating from '../../run/bot/outside/operate.ts';
+import type { RehearseFlags } from './rehearse-command.ts';
 import type { RunCommand } from '../shell/command-row.ts';
 import { type CliContext, type ConfigFlags, configOf } from '../shell/cli-context.ts';
 import { controlText, csvOf, isActAnswer } from './control-text.ts';
 import { exitCodeOf } from '../shell/print-error.ts';
 import { painter, safeText, widthOf } from '../terminal/terminal.ts';
 
-interface ControlFlags extends ConfigFlags {
+interface ControlFlags extends ConfigFlags, RehearseFlags {
   readonly state?: string;
   readonly json?: true;
 }
@@ -57,6 +58,13 @@ async function run(
   const operate = await import('../../run/bot/outside/operate.ts');
   const config = await configFor(flags, context);
   const folder = config === null ? folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
+  if (table.name === 'reload' && (flags.rehearse === true || flags.shadow !== undefined)) {
+    const { rehearsed } = await import('./rehearse-command.ts');
+    const { strategy } = given;
+    const taken = await rehearsed(folder, typeof strategy === 'string' ? strategy : '', flags, context);
+    if (taken === null) return;
+    return run(table, { ...flags, rehearse: undefined, shadow: undefined }, { ...given, ...taken }, context);
+  }
   if (table.shown === 'lines') return follow(folder, table.name, given, flags, context, operate);
   const answer = await (table.name === 'why' ? whyOf(folder, given, config) : operate.operate(folder, table.name, given, config));
   const { io } = context;

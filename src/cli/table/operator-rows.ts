@@ -25,6 +25,19 @@ const ALL_BOTS: Readonly<Record<ForAll, OptionGroup>> = {
   },
 };
 
+/** Computed by the process of the command, from recordings. */
+const REHEARSALS: readonly OptionRow[] = [
+  {
+    flags: '--rehearse',
+    description: 'first show what the text on disk would have done in the last three sessions, beside the text that they had',
+  },
+  {
+    flags: '--shadow <time>',
+    description: 'first let it run that long beside the text that trades, without orders, and show where they differ: 10m',
+  },
+  { flags: '--yes', description: 'after --rehearse or --shadow take the text without a question, unless it fails there' },
+];
+
 export const OPERATOR_COMMANDS: readonly CommandRow[] = CONTROL_COMMANDS.map(rowOf);
 
 function hasAll(name: ControlName): name is ForAll {
@@ -45,6 +58,7 @@ function rowOf(control: ControlCommand & { readonly name: ControlName }): Comman
         title: 'Options:',
         options: [
           ...fields.filter(([, { isFlag }]) => isFlag === true).map(optionOf),
+          ...(name === 'reload' ? REHEARSALS : []),
           { flags: '--json', description: 'print the answer as JSON' },
         ],
       },

@@ -101,34 +101,38 @@ export function openSession(folder: string): OpenSession {
   return { reader, head, entries, config: { ...defaultConfig(), ...head.config } };
 }
 
-/** What a kernel of the session is made of, with these strategies and this memory. @throws Failure */
+/** What a kernel of the session is made of, with these strategies and this memory; `isExact`: with the texts that they had. @throws Failure */
 export async function settingsOf(
   session: OpenSession,
   choices: readonly StrategyChoice[],
   snapshot: KernelSnapshot | null,
+  isExact = false,
 ): Promise<ReturnType<typeof kernelSettings>> {
   const { head, config } = session;
   guardStrategies(config, { isLive: false });
   const { instruments } = head;
-  const strategies = await asRecorded(session, choices, await strategySetups(choices, instruments));
+  const strategies = await asRecorded(session, choices, await strategySetups(choices, instruments), isExact);
   await loadReloads(snapshot?.reloads);
   return kernelSettings(config, { instruments, strategies: changedSetups(config, { instruments, strategies }, snapshot, SILENT_LOG) });
 }
 
-/** Strategies that were reloaded in the session begin with the text that they had; the others, and other files, are as on disk. */
+/** Strategies that were reloaded in the session begin with the text that they had, with `isExact` all of them. Others, and other files, are as on disk. */
 async function asRecorded(
   { head, reader }: OpenSession,
   choices: readonly StrategyChoice[],
   setups: readonly StrategySetup[],
+  isExact: boolean,
 ): Promise<StrategySetup[]> {
-  const texts = readTexts(reader.folder);
-  for (const { source, before } of texts) {
+  const { begun, reloads } = readTexts(reader.folder);
+  for (const { source, before } of reloads) {
     await loadKept(source);
     await loadKept(before);
   }
+  if (isExact) for (const text of begun) if (text !== null) await loadKept(text);
   return setups.map((setup, k) => {
-    const first = choices[k]!.file === head.strategies[k]?.file ? texts.find(({ strategy }) => strategy === nameOf(setup)) : undefined;
-    return first === undefined ? setup : { ...setup, strategy: strategyOf(first.before) ?? setup.strategy };
+    if (choices[k]!.file !== head.strategies[k]?.file) return setup;
+    const first = reloads.find(({ strategy }) => strategy === nameOf(setup))?.before ?? (isExact ? begun[k] : null) ?? null;
+    return first === null ? setup : { ...setup, strategy: strategyOf(first) ?? setup.strategy };
   });
 }
 

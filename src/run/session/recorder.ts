@@ -15,7 +15,7 @@ import type { Log } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
 import { ANSWERED, FAILED } from '../../ports/venue-event.ts';
-import { type ReloadedTexts, writeTexts } from './texts.ts';
+import { type ReloadedTexts, type SessionTexts, writeTexts } from './texts.ts';
 import { ASK, BODY, COMMAND, END, eventEntry, queryFields, RecordSum, savedOutput, SNAPSHOT, type Entry, type Head } from './entries.ts';
 
 /** Interval of writes in milliseconds. A kill loses at most this much of a recording. */
@@ -34,6 +34,8 @@ export interface RecorderOptions {
   readonly folder: string;
   readonly head: Head;
   readonly log: Log;
+  /** Texts of the strategies, as they were loaded. */
+  readonly texts?: SessionTexts['begun'] | undefined;
   /** What must not be in a recording. */
   readonly secrets?: readonly string[] | undefined;
   /** Approximate size of a file. Default: 64 MB. */
@@ -53,7 +55,7 @@ export class Recorder {
   readonly #secrets: readonly string[];
   readonly #questions = new Map<Query, number>();
   #writer: SessionWriter | null = null;
-  readonly #texts: ReloadedTexts[] = [];
+  readonly #reloads: ReloadedTexts[] = [];
   #asked = 0;
   #isInStep = false;
   /** Bytes of other sessions at the last check. */
@@ -70,6 +72,7 @@ export class Recorder {
       this.#packer.put(options.head);
       this.#write(this.#writer);
     });
+    this.#writeTexts();
     this.#timer = setInterval(() => this.#flush(), WRITE_EVERY_MS);
     this.#timer.unref();
   }
@@ -99,8 +102,12 @@ export class Recorder {
 
   /** A replay loads texts before it begins: they have a file of their own. */
   #keepTexts({ strategy, source, before }: ReloadedTexts): void {
-    this.#texts.push({ strategy, source, before });
-    this.#guarded(() => writeTexts(this.folder, this.#texts));
+    this.#reloads.push({ strategy, source, before });
+    this.#writeTexts();
+  }
+
+  #writeTexts(): void {
+    this.#guarded(() => writeTexts(this.folder, { begun: this.#options.texts ?? [], reloads: this.#reloads }));
   }
 
   /** Records each command and passes it on. */

@@ -1,4 +1,4 @@
-/** The texts that strategies were given while a session was recorded, in a file beside its segments. */
+/** The texts of the strategies of a recorded session, in a file beside its segments. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../edge/file/replace-file.ts';
@@ -11,15 +11,21 @@ export interface ReloadedTexts {
   readonly before: StrategySource;
 }
 
+export interface SessionTexts {
+  /** As they were loaded with the bot, in the order of the configuration; null for one that is too long to be kept. */
+  readonly begun: readonly (StrategySource | null)[];
+  /** In the order of the reloads. */
+  readonly reloads: readonly ReloadedTexts[];
+}
+
 const FILE = 'texts.json';
 
-/** All of the session so far. @throws Error of node:fs */
-export function writeTexts(folder: string, texts: readonly ReloadedTexts[]): void {
+/** @throws Error of node:fs */
+export function writeTexts(folder: string, texts: SessionTexts): void {
   replaceFile(join(folder, FILE), JSON.stringify(texts));
 }
 
-/** In the order of the reloads. */
-export function readTexts(folder: string): readonly ReloadedTexts[] {
+export function readTexts(folder: string): SessionTexts {
   const path = join(folder, FILE);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as ReloadedTexts[]) : [];
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as SessionTexts) : { begun: [], reloads: [] };
 }

@@ -4,6 +4,7 @@ import type { RefusalAnswer } from '../../../control/answers.ts';
 import type { ControlName } from '../../../control/commands.ts';
 import type { OperatorCommand } from '../../../engine/operator/command.ts';
 import { noStrategy } from '../../../engine/operator/refusals.ts';
+import { shortHash } from '../../../engine/strategy/definition/source.ts';
 import type { Operable } from './operable.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -19,6 +20,13 @@ export async function reloadOf(bot: Operable, given: Given, asked: { by: string;
   const strategy = word(given, 'strategy');
   try {
     const read = await bot.reread(strategy);
+    const wanted = word(given, 'sha256');
+    if (read !== null && wanted !== '' && read.source.sha256 !== wanted)
+      return refusal(
+        'refused',
+        `expected the text ${wanted.slice(0, 12)} on disk, found ${shortHash(read.source)}`,
+        'the file was changed meanwhile',
+      );
     if (read !== null) return { name: 'reload', ...read, ...asked };
     const { code, message, hint } = noStrategy(
       strategy,
