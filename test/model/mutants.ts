@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { changesOf, type Change, type NamedEdit } from '../mutation/edits.ts';
 import { copyOfProject } from '../support/processes/project-copy.ts';
 import { BAR_MUTANTS } from './bars/mutations.ts';
+import { CHANGE_MUTANTS } from './changes/mutations.ts';
 import { MUTANTS } from './mutations.ts';
 
 /** A program that ends with 1 if it finds a difference, and the mutants that it must find. Its arguments: how much to search, the seed. */
@@ -20,6 +21,7 @@ interface Search {
 const SEARCHES: readonly Search[] = [
   { program: 'test/model/fuzz.ts', amount: '10000', mutants: MUTANTS },
   { program: 'test/model/bars/search.ts', amount: '100', mutants: BAR_MUTANTS },
+  { program: 'test/model/changes/search.ts', amount: '40', mutants: CHANGE_MUTANTS },
 ];
 
 /** Rare events are searched again with other seeds before a mutant counts as not found. */

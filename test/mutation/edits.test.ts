@@ -1,12 +1,13 @@
 /** Each known mutant fits the source, or it would change nothing. */
 import { expect, it } from 'vitest';
 import { BAR_MUTANTS } from '../model/bars/mutations.ts';
+import { CHANGE_MUTANTS } from '../model/changes/mutations.ts';
 import { MUTANTS as OF_MODEL } from '../model/mutations.ts';
 import { MUTANTS as OF_SIMULATION } from '../simulation/mutations.ts';
 import { changesOf, type SourceEdit } from './edits.ts';
 
 const ALL: readonly (readonly [string, readonly SourceEdit[]])[] = [
-  ...[...OF_MODEL, ...BAR_MUTANTS].map(([name, ...edit]) => [name, [edit]] as const),
+  ...[...OF_MODEL, ...BAR_MUTANTS, ...CHANGE_MUTANTS].map(([name, ...edit]) => [name, [edit]] as const),
   ...OF_SIMULATION.map(({ name, edits }) => [name, edits] as const),
 ];
 

@@ -182,26 +182,31 @@ it('takes the text back that throws or asks for too much, and runs the one befor
 
 it('rehearses the text on disk, runs it beside the one that trades, and takes it when a person says so', async () => {
   const bot = new Reloading();
+  // Between two lists of positions no order was sent: from there on a rehearsal begins.
+  const settled = (): Promise<void> => bot.stage.bot.until('quotes without an order', () => bot.said('quoted').length >= 6);
   bot.write('old');
   await bot.start();
   await bot.stage.untilHeld(1);
-  await bot.stage.bot.kill('SIGTERM');
-  await bot.start();
-  await bot.began();
+  await settled();
   // Sells what it holds every ten quotes, so that it opens again.
   const sells = `if (quotes % 10 === 0 && market.long.lots > 0) ctx.close(market, 'LONG', { reason: VERSION });`;
   bot.write('new', sells);
-  const refused = await runToEnd(['reload', '--rehearse', ...bot.at]);
-  expect([refused.code, refused.err], refused.out).toEqual([4, expect.stringContaining('nothing was changed')]);
-  expect(refused.out.match(/recorded {6}/g)).toHaveLength(2);
+  const rehearsal = await runToEnd(['reload', '--rehearse', ...bot.at]);
+  expect([rehearsal.code, rehearsal.err], rehearsal.out).toEqual([4, expect.stringContaining('nothing was changed')]);
+  expect(rehearsal.out).toMatch(/recorded {6}\d+ orders?, profit /);
   expect(bot.versions).toEqual(['old']);
 
-  const shadow = await runToEnd(['reload', 'reloaded', '--shadow', '4s', ...bot.at]);
-  expect([shadow.code, shadow.err], shadow.out).toEqual([4, expect.stringContaining('nothing was changed')]);
-  const [, alone = '0'] = /(\d+) orders? of one text alone; the first:/.exec(shadow.out) ?? [];
-  expect(Number(alone), shadow.out).toBeGreaterThan(0);
-  expect(shadow.out).toMatch(/text before {3}0 orders, 0 fills, profit /);
-  expect(shadow.out).toMatch(/\d{4}-.*Z text on disk order BTCUSDT LONG CLOSE MARKET 0\.1/);
+  // On a slow machine there may be no quotes in a second.
+  const shadow = async (...more: string[]): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> => {
+    for (;;) {
+      const ended = await runToEnd(['reload', 'reloaded', '--shadow', '3s', ...more, ...bot.at]);
+      if (ended.out.includes('of one text alone')) return ended;
+    }
+  };
+  const shown = await shadow();
+  expect([shown.code, shown.err], shown.out).toEqual([4, expect.stringContaining('nothing was changed')]);
+  expect(shown.out).toMatch(/text before {3}0 orders, 0 fills, profit /);
+  expect(shown.out).toMatch(/Z text on disk order BTCUSDT LONG CLOSE MARKET 0\.1/);
   expect(bot.versions).toEqual(['old']);
 
   // The bot is killed while the texts are compared, and goes on with its own.
@@ -212,14 +217,14 @@ it('rehearses the text on disk, runs it beside the one that trades, and takes it
   await bot.start();
   expect((await amid).code).not.toBe(0);
   expect(await bot.began()).toBe('old');
-  bot.write('new', sells);
-  await bot.stage.bot.until('some quotes', () => bot.said('quoted').length > 0);
-  const taken = await runToEnd(['reload', '--shadow', '2s', '--yes', ...bot.at]);
-  expect([taken.code, taken.out], taken.err).toEqual([0, expect.stringContaining('its state was carried over')]);
-  expect(await bot.status()).toMatchObject({ onDisk: 'same', returned: '' });
-
+  await settled();
   bot.write('bad', `if (quotes > 0) throw new Error('no');`);
   const bad = await runToEnd(['reload', '--rehearse', '--yes', ...bot.at]);
   expect([bad.code, bad.err], bad.out).toEqual([5, expect.stringContaining('the text would not run: onQuote threw Error: no')]);
+  expect(bot.versions).toEqual(['old']);
+  bot.write('new', sells);
+  const taken = await shadow('--yes');
+  expect([taken.code, taken.out], taken.err).toEqual([0, expect.stringContaining('its state was carried over')]);
+  expect(await bot.status()).toMatchObject({ onDisk: 'same', returned: '' });
   await bot.stage.end();
 });
