@@ -107,6 +107,7 @@ export class Recorder {
   }
 
   #writeTexts(): void {
+    if (this.#writer === null) return;
     this.#guarded(() => writeTexts(this.folder, { begun: this.#options.texts ?? [], reloads: this.#reloads }));
   }
 
