@@ -6,6 +6,7 @@ import { expositionOf, METRICS, type MetricRow } from '../../../src/monitor/metr
 import { grafanaBoard, prometheusRules } from '../../../src/monitor/metrics/prometheus-files.ts';
 import type { StatusRow } from '../../../src/control/changes.ts';
 import { ReadModel } from '../../../src/monitor/model/read-model.ts';
+import { readExposition } from '../../support/monitor/exposition.ts';
 import { alertsPage, prometheusPage } from '../../../src/cli/pages/watch-pages.ts';
 
 const STATUS = {
@@ -60,16 +61,25 @@ test('a bot that was not heard yet, or is lost, has no samples: 0 and the last v
   expect(expositionOf({ ...view, isHeard: true })).toMatch(/^tickwright_fills_total 3$/m);
 });
 
-test('each line of the text is one that the format allows, and a hostile label cannot break out of it', () => {
-  const channels = new Map([['a"\n} 1\\', { delivered: 1, failed: 2 }]]);
-  const text = expositionOf({ ...NOTHING, channels });
-  const label = '[a-z_]+="(?:[^"\\\\\\n]|\\\\["\\\\n])*"';
-  const line = new RegExp(
-    `^(# HELP tickwright_[a-z_]+ .+|# TYPE tickwright_[a-z_]+ (gauge|counter)|tickwright_[a-z_]+(\\{${label}(,${label})*\\})? -?[0-9.e+-]+)$`,
-  );
-  expect(text.split('\n').filter((one) => one !== '' && !line.test(one))).toEqual([]);
-  expect(text).toContain('tickwright_alerts_delivered_total{channel="a\\"\\n} 1\\\\"} 1');
-  expect(text).toContain('tickwright_up 0\n');
+test('the text is as the format wants it, and a hostile label cannot break out of it', () => {
+  const hostile = 'a"\n} 1\\';
+  const text = expositionOf({ ...NOTHING, channels: new Map([[hostile, { delivered: 1, failed: 2 }]]) });
+  const all = readExposition(text);
+  expect(all).toContainEqual({ name: 'tickwright_alerts_delivered_total', labels: { channel: hostile }, value: 1 });
+  expect(all).toContainEqual({ name: 'tickwright_up', labels: {}, value: 0 });
+});
+
+test.each([
+  ['no end of the last line', family('a 1').slice(0, -1)],
+  ['a sample without a family', 'a 1\n'],
+  ['a series twice', family('a 1\na 2')],
+  ['a family in two pieces', family('a 1') + family('a{x="1"} 1')],
+  ['a label that is not closed', family('a{x="1} 1')],
+  ['a label twice', family('a{x="1",x="2"} 1')],
+  ['a counter below 0', family('a -1')],
+  ['a value that is no number', family('a one')],
+])('the reader of the format refuses %s', (_, bad) => {
+  expect(() => readExposition(bad)).toThrow(/./);
 });
 
 test('rules and board name only metrics and labels that exist', () => {
@@ -94,6 +104,11 @@ test('the generated files are current (if not: npm run docs)', () => {
   expect(read('prometheus.md')).toBe(prometheusPage());
   expect(read('alerts.md')).toBe(alertsPage());
 });
+
+/** A family of the name `a`, with these lines of samples. */
+function family(samples: string): string {
+  return `# HELP a doc\n# TYPE a counter\n${samples}\n`;
+}
 
 /** Names of metrics in the text that are not in the table. */
 function unknownNames(text: string): string[] {
