@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bars } from './suite/bars.ts';
 import { live } from './suite/live.ts';
+import { monitor } from './suite/monitor.ts';
 import { emaQuotes, polled, workload } from './suite/loops.ts';
 import { barPeers, hftbacktest } from './suite/peers.ts';
 import { exchange, indicators } from './suite/processes.ts';
@@ -34,6 +35,7 @@ try {
   barPeers(folder);
   search(folder);
   live();
+  monitor();
   coldStart(folder);
   helpStart();
   if (process.argv.includes('--write')) writePage();
