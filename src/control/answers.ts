@@ -337,6 +337,23 @@ export interface LadderAnswer {
   readonly funnel: FunnelAnswer;
 }
 
+/** How near a limit is. Amounts are decimal strings, "" for unknown. */
+export interface LevelAnswer {
+  /** "bot", "symbol:BTCUSDT", "leg:BTCUSDT:LONG" or "strategy:NAME". */
+  readonly scope: string;
+  /** "risk.maxDailyLoss". */
+  readonly setting: string;
+  readonly rule: string;
+  readonly value: string;
+  readonly limit: string;
+  /** The coin of both, "%", "ms", "×", or "" for counts. */
+  readonly unit: string;
+  /** Part of the limit that is used: at 1 it acts. Null if it is unknown. */
+  readonly share: number | null;
+  /** What happens then. */
+  readonly effect: string;
+}
+
 /** One step of an order's way. */
 export interface StepAnswer {
   readonly time: number;

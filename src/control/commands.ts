@@ -170,12 +170,21 @@ const COMMANDS = {
     },
     examples: [['tickwright pnl --by day', '']],
   },
+  limits: {
+    summary: 'how near each limit is, and what it does',
+    does: ['Shows the nearest first. Live opening orders count as filled. Limits of single orders: see `why --all`.'],
+    answers: 'One line per limit and scope that has one.',
+    acts: false,
+    shown: 'tables',
+    whenStopped: 'no',
+    fields: { scope: ONE_SCOPE },
+    examples: [['tickwright limits', '']],
+  },
   halt: {
     summary: 'stop opening positions',
     does: [
       'After the answer, no opening order of the scope is sent. An order that still waits for its turn or for a connection is taken back.',
-      'Resting orders stay. Closing orders and cancels are still sent.',
-      'The halt survives a restart, SIGKILL and the loss of the store. `resume` ends it.',
+      'Resting orders stay. Closing orders and cancels are still sent. The halt survives a restart, SIGKILL and the loss of the store. `resume` ends it.',
       'The halt is first written beside the store, where the bot looks before each opening order. So it holds for a bot that is stopped, starting or stuck, and without the control socket; exit code 7 or 8 then says that no bot has confirmed it.',
     ],
     answers: `${IN_EFFECT} Opening orders that were sent before are listed: they may still reach the venue.`,
@@ -461,8 +470,7 @@ const COMMANDS = {
       'Prints one JSON object per change: orders, fills, positions, halts, log lines, notes, quotes, and a status each second. The first line is the whole state.',
       'Each has an id. With --after the stream goes on after that id, if the bot still has the changes since then (the newest 10,000); otherwise it begins again with the whole state.',
     ],
-    answers:
-      'One line per change (`src/control/changes.ts`). The bot does not wait for a reader: who is too slow is disconnected, and may resume.',
+    answers: 'One line per change (`src/control/changes.ts`). A reader that is too slow is disconnected, and may resume.',
     acts: false,
     shown: 'lines',
     whenStopped: 'no',
@@ -471,9 +479,7 @@ const COMMANDS = {
   },
   'rotate-epoch': {
     summary: 'start new client ids after a store was lost or restored',
-    does: [
-      'Begins a new series (epoch) of client ids, so that no client id is used twice. Ends the halts that wait for it. Works on a running and on a stopped bot.',
-    ],
+    does: ['Begins a new series (epoch) of client ids, so that no client id is used twice. Ends the halts that wait for it.'],
     answers: 'The old and the new epoch.',
     acts: true,
     whenStopped: 'rotate',

@@ -7,6 +7,7 @@ import type { StrategyRunner } from './strategy/runner/strategy-runner.ts';
 import type { ReadFailures } from './polling/read-failures.ts';
 import { Funnel, type FunnelCounts } from './state/activity/funnel.ts';
 import { checksOf } from './why/ladder.ts';
+import { levelsNow, type Level } from './why/levels.ts';
 import type { Ladder, Moment, Subject } from './why/subject.ts';
 import { verdictsNow } from './why/verdicts.ts';
 
@@ -26,6 +27,12 @@ export class Why {
       runner.context.markets.map(({ index }) => ladderOf(subjectOf(this.#parts, runner, k, index, around))),
     );
     return ladders.toSorted((a, b) => sinceOf(a) - sinceOf(b));
+  }
+
+  /** How near each limit is at `now`, the nearest first. */
+  levels(now: number): Level[] {
+    const traded = this.#parts.dispatch.runners.flatMap(({ context }) => context.markets.map(({ index }) => index));
+    return levelsNow(this.#parts, new Set(traded), now);
   }
 
   /** What each strategy did in this process in all its markets, from bars to fills. */

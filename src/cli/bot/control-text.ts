@@ -11,6 +11,7 @@ import type {
   FillAnswer,
   FlatteningAnswer,
   HaltAnswer,
+  LevelAnswer,
   OrderAnswer,
   PartAnswer,
   PositionAnswer,
@@ -51,6 +52,8 @@ export function controlText(name: ControlName, body: object, options: TextOption
       const { by, groups } = body as { by: string; groups: readonly ProfitRow[] };
       return profitText(by, groups, options);
     }
+    case 'limits':
+      return limitsText((body as { limits: readonly LevelAnswer[] }).limits, options);
     default:
       return statusText(body as StatusAnswer, options);
   }
@@ -313,6 +316,15 @@ function fillsText(fills: readonly FillAnswer[], { width }: TextOptions): string
     ].map(safeText);
   });
   return table(columns, rows, width);
+}
+
+function limitsText(limits: readonly LevelAnswer[], { width }: TextOptions): string {
+  if (limits.length === 0) return 'no limit has a value\n';
+  const rows = limits.map(({ scope, setting, value, limit, unit, share, effect }) => {
+    const used = share === null ? 'unknown' : `${Math.floor(share * 100)} %`;
+    return [safeText(setting), safeText(scope), grouped(value) || 'unknown', grouped(limit) || 'unknown', unit, used, effect];
+  });
+  return table([words('limit'), words('of'), numbers('now'), numbers('limit'), words(''), numbers('used'), words('at 100 %')], rows, width);
 }
 
 function profitText(by: string, groups: readonly ProfitRow[], { width }: TextOptions): string {

@@ -16,7 +16,7 @@ import type { HaltScope } from '../state/halts.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { SavedHalt } from '../state/events/halt-codes.ts';
 import type { GuardCounter, FiredBracket } from '../state/account/limit-counters.ts';
-import type { LimitEvents } from './losses.ts';
+import type { LimitEvents, LimitLevel } from './losses.ts';
 import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits/limits.ts';
 import { onlyMakes } from '../../domain/orders/time-in-force.ts';
 
@@ -131,6 +131,17 @@ export class Guards implements GuardCounter {
     const guards = code === 'stoploss-guard' ? this.#stops : code === 'slippage' ? this.#slips : [];
     for (const guard of guards) if (guard !== null && this.#core.halts.text(guard.scope) === scope) guard.times = [];
     this.#write();
+  }
+
+  /** How many events each guard counts now. */
+  levels(): LimitLevel[] {
+    const { now } = this.#core;
+    const of = (guard: Guard | null, key: LimitKey): LimitLevel[] => {
+      if (guard === null) return [];
+      const { scope, times, windowMs, most: limit, action } = guard;
+      return [{ scope, key, value: times.filter((time) => now - time < windowMs).length, limit, isMoney: false, action }];
+    };
+    return [...this.#stops.flatMap((one) => of(one, 'stoplossGuard')), ...this.#slips.flatMap((one) => of(one, 'maxSlippageFills'))];
   }
 
   saved(): SavedGuards | undefined {

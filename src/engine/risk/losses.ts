@@ -41,6 +41,17 @@ const LOOK_MS = 1_000;
 const NOTABLE = 0.0005;
 const BOT: HaltScope = { kind: 'bot' };
 
+/** How near a limit of a scope is. */
+export interface LimitLevel {
+  readonly scope: HaltScope;
+  readonly key: LimitKey;
+  /** In money, or a count. */
+  readonly value: number;
+  readonly limit: number;
+  readonly isMoney: boolean;
+  readonly action: LimitAction;
+}
+
 /** What limits report beyond the halts that they raise. */
 export type LimitEvents = Pick<InternalEvents, 'limitExceeded'>;
 
@@ -293,6 +304,28 @@ export class Losses implements Timer, LossCounter {
       for (const [k, side] of SIDES.entries()) this.#open[2 * index + k] = open[`${tradedName(instrument)} ${side}`] ?? 0;
       contexts[index]!.coolUntil = cool[tradedName(instrument)] ?? 0;
     }
+  }
+
+  /** How near each limit of a loss is: money, or a number of losses in a row. NaN: not known. */
+  levels(): LimitLevel[] {
+    const levels: LimitLevel[] = [];
+    const equityLevel = (key: LimitKey, limit: ValueLimit, value: number, action: LimitAction): void => {
+      if (limit.isStated) levels.push({ scope: BOT, key, value, limit: limit.money < 0 ? Number.NaN : limit.money, isMoney: true, action });
+    };
+    equityLevel('maxDrawdown', this.#drawdown, this.#high - this.#equity, this.#drawdownAction);
+    equityLevel('minEquity', this.#floor, this.#equity, this.#floorAction);
+    for (const one of [this.#bot, ...this.#symbols, ...this.#strategies]) {
+      if (one === null) continue;
+      const { scope, dailyLoss, mostLosses, streak } = one;
+      if (dailyLoss.isStated) {
+        const lost = one === this.#bot ? this.#dayStart - this.#equity : -one.realised;
+        const limit = dailyLoss.money < 0 ? Number.NaN : dailyLoss.money;
+        levels.push({ scope, key: 'maxDailyLoss', value: Math.max(0, lost), limit, isMoney: true, action: one.dailyLossAction });
+      }
+      if (mostLosses !== Infinity)
+        levels.push({ scope, key: 'maxConsecutiveLosses', value: streak, limit: mostLosses, isMoney: false, action: one.lossesAction });
+    }
+    return levels;
   }
 
   *#scopes(context: InstrumentContext, owner: Owner): Generator<LossScope> {

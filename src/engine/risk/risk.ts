@@ -60,7 +60,7 @@ export class Risk {
   detail = '';
   /** By instrument. */
   declare private readonly rules: readonly RuleLists[];
-  declare private readonly total: TotalValue;
+  declare readonly total: TotalValue;
   declare readonly limits: RiskLimits;
   /** The order that is judged: one record for all. */
   private readonly request: { -readonly [K in keyof OrderRequest]: OrderRequest[K] | null } = {

@@ -48,8 +48,8 @@ it(
     await tab.until(`document.querySelector('#chart canvas') !== null`);
     expect(await tab.violations()).toEqual([]);
     await pictured('trading');
-    for (const page of ['strategies', 'orders', 'fills', 'performance', 'log', 'limits']) {
-      await tab.ask(`location.hash = '#${page}'`);
+    for (const page of ['strategies', 'orders', 'fills', 'performance', 'log', 'levels']) {
+      await tab.ask(`location.hash = '#${page === 'levels' ? 'limits' : page}'`);
       await tab.until(
         `document.querySelector('#${page === 'performance' || page === 'strategies' ? 'page' : page} table tbody tr') !== null`,
       );

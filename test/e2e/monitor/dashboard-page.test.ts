@@ -250,6 +250,19 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     await pictured(tab, 'chart');
   });
 
+  it('says how near each limit is, what is not known of it, and what happens at 100 %', async () => {
+    await open(PHONE, {}, 'limits');
+    await tab.until(shows('maxDailyLoss'));
+    const rows = `[...document.querySelectorAll('#levels tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))`;
+    expect(await tab.ask(rows)).toEqual([
+      ['maxSpread SOLUSDT', 'unknown', '0.50 %', 'unknown', 'opens are refused'],
+      ['maxDailyLoss the whole bot', '91.50 USDT', '100.00 USDT', '▲ 91 %', 'opens halt, orders are cancelled'],
+      ['maxNotionalPosition BTCUSDT LONG', '30 490 USDT', '50 000 USDT', '60 %', 'opens are refused'],
+      ['maxIntentsPerSecond grid', '1', '50', '2 %', 'commands are refused'],
+    ]);
+    expect(await tab.ask(`document.querySelectorAll('#levels meter').length`)).toBe(3);
+  });
+
   it('says why nothing is traded, and what became of an order', async () => {
     await open(LAPTOP, {}, 'limits');
     await tab.ask(`[...document.querySelectorAll('button')].find(({ innerText: text }) => text === 'Why is it not trading?').click()`);

@@ -82,6 +82,14 @@ export async function openPlayedMonitor(
         volume: '12000',
       })),
     }),
+    '/api/queries/limits': () => ({
+      limits: [
+        level('symbol:SOLUSDT', 'maxSpread', ['', '0.50', '%'], null, 'opens are refused'),
+        level('bot', 'maxDailyLoss', ['91.50', '100.00', 'USDT'], 0.915, 'opens halt, orders are cancelled'),
+        level(`leg:${hostile || 'BTCUSDT'}:LONG`, 'maxNotionalPosition', ['30490', '50000', 'USDT'], 0.6098, 'opens are refused'),
+        level('strategy:grid', 'maxIntentsPerSecond', ['1', '50', ''], 0.02, 'commands are refused'),
+      ],
+    }),
     '/api/queries/why': (query) =>
       /^\d+$/.test(query.get('what') ?? '')
         ? {
@@ -174,6 +182,23 @@ export async function openPlayedMonitor(
     },
   };
 }
+
+const level = (
+  scope: string,
+  key: string,
+  [value, limit, unit]: [string, string, string],
+  share: number | null,
+  effect: string,
+): object => ({
+  scope,
+  setting: `risk.${key}`,
+  rule: key,
+  value,
+  limit,
+  unit,
+  share,
+  effect,
+});
 
 /** The bot behind the played monitor: legs of every kind of stop, an order of unknown outcome, halts, refusals. */
 function worldOf(count: number, fills: number, hostile: string) {

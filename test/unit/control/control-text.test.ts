@@ -78,6 +78,35 @@ describe('text for a terminal of 80 columns', () => {
     expect(lines[3]).toMatch(/60001\.80 +- +0\.000$/);
   });
 
+  test('limits name value, limit, share and effect, and what is not known of them', () => {
+    const loss = {
+      scope: 'bot',
+      setting: 'risk.maxDailyLoss',
+      rule: 'daily-loss',
+      value: '91.5',
+      limit: '100',
+      unit: 'USDT',
+      share: 0.915,
+    };
+    const spread = {
+      scope: 'symbol:BTCUSDT',
+      setting: 'risk.maxSpread',
+      rule: 'max-spread',
+      value: '',
+      limit: '0.50',
+      unit: '%',
+      share: null,
+    };
+    const limits = [
+      { ...spread, effect: 'opens are refused' },
+      { ...loss, effect: 'opens halt' },
+    ];
+    const text = controlText('limits', { limits }, { ...OPTIONS, width: 120 }).replaceAll(/ +/g, ' ');
+    expect(text).toContain('risk.maxSpread symbol:BTCUSDT unknown 0.50 % unknown opens are refused');
+    expect(text).toContain('risk.maxDailyLoss bot 91.5 100 USDT 91 % opens halt');
+    expect(controlText('limits', { limits: [] }, OPTIONS)).toBe('no limit has a value\n');
+  });
+
   test('a loss of less than half a cent is no minus zero', () => {
     const leg = {
       side: 'LONG',

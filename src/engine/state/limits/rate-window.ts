@@ -36,6 +36,17 @@ export class RateWindow {
     return now - this.oldest.time >= this.windowMs || this.#widen();
   }
 
+  /** Number of events in the window at `now`. */
+  used(now: number): number {
+    let count = 0;
+    let one = this.oldest;
+    do {
+      if (now - one.time < this.windowMs) count++;
+      one = one.next;
+    } while (one !== this.oldest);
+    return count;
+  }
+
   /** Records an event at `now` in the slot of the oldest. */
   add(now: number): void {
     const oldest = this.oldest;

@@ -113,11 +113,21 @@ async function answerQuery(bot: QuerySource, name: ControlName, given: Given): P
     }
     case 'why':
       return answerWhy(bot, word(given, 'what'), word(given, 'at'));
+    case 'limits': {
+      const limits = (bot.levels?.() ?? []).filter(({ scope: of }) => isLevelOf(scope, of));
+      return (limits.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ limits });
+    }
     case 'export':
       return ok({ rows: await exported(bot, word(given, 'what'), window) });
     default:
       return refused(404, 'no-such-command', `${name} is not a query`, '');
   }
+}
+
+/** True if a level of the scope `of` ("leg:BTCUSDT:LONG") belongs to what was asked for: "", a symbol, a position side or a strategy. */
+function isLevelOf(asked: string, of: string): boolean {
+  const plain = of.replace(/^(symbol|leg|strategy):/, '');
+  return asked === '' || plain === asked || plain.startsWith(`${asked}:`);
 }
 
 /** Refuses a scope that names nothing of this bot, instead of answering with an empty list. */

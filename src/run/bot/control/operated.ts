@@ -77,6 +77,7 @@ export function operatedBot(parts: OperatedParts): Operable {
     instruments,
     status: () => ({ ...statusAnswer(parts), ...money }),
     why: () => whyNow(parts),
+    levels: () => kernel.why.levels(bot.clock.now()),
     orders: () => kernel.liveOrders().map((order) => orderOf(order, orderFacts)),
     records: (position = 1) => records(parts.store, position),
     lastRecord: () => parts.store.last(),
