@@ -28,6 +28,25 @@ async function pictured(name: string): Promise<void> {
   writeFileSync(join(folder, `live-${name}.png`), await tab!.picture());
 }
 
+/** Sets the first parameter of the strategy, to the value that it has, by a button that is held. */
+async function setsParameter(page: Tab): Promise<void> {
+  await page.ask(`location.hash = '#strategies'`);
+  await page.until(`document.querySelector('.change') !== null`);
+  await page.ask(`document.querySelector('.change').open = true`);
+  const param = String(await page.ask(`document.querySelector('.change select').value`));
+  const value = String(await page.ask(`document.querySelector('.params').innerText.match(/^${param} = (\\S+)/m)[1]`));
+  await page.ask(`document.querySelector('.change input').focus()`);
+  for (const key of value) await page.press(key);
+  await page.until(`document.querySelector('.change .hold') !== null`);
+  await page.ask(`document.querySelector('.change .hold').dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }))`);
+  await page.until(`/: (?!sent)/.test(document.querySelector('.change [aria-live]').innerText)`);
+  expect(await page.ask(`document.querySelector('.change [aria-live]').innerText`)).toContain(
+    `${param} is ${value}; the strategy was created again`,
+  );
+  await page.until(shows(`${param} is ${value} now; the configuration says ${value}.`));
+  await pictured('set');
+}
+
 it(
   'shows a real bot, stops it, says that it was killed, and hears it again',
   { skip: !hasChromium('the dashboard of a bot') },
@@ -55,6 +74,7 @@ it(
       );
       await pictured(page);
     }
+    await setsParameter(tab);
     await tab.ask(`location.hash = '#live'`);
     await tab.ask(`document.getElementById('stop').click()`);
     await tab.until(shows('Opens are halted'));

@@ -263,6 +263,48 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     expect(await tab.ask(`document.querySelectorAll('#levels meter').length`)).toBe(3);
   });
 
+  it('changes a parameter and the symbols of a strategy when a button is held, and says what the bot answers', async () => {
+    await open(PHONE, {}, 'strategies');
+    expect(await tab.ask(shows('fast = 12 (set by hand; configured: 9)'))).toBe(true);
+    expect(await tab.ask(shows('SOLUSDT added'))).toBe(true);
+    await tab.ask(`document.querySelector('#strategy-ema-cross .change').open = true`);
+    const typed = async (label: string, text: string): Promise<void> => {
+      await tab.ask(
+        `[...document.querySelectorAll('#strategy-ema-cross label')].find((one) => one.innerText.startsWith('${label}')).querySelector('input').focus()`,
+      );
+      for (const key of text) await tab.press(key);
+    };
+    const hold = async (label: string): Promise<void> => {
+      const button = `[...document.querySelectorAll('#strategy-ema-cross .hold')].find((one) => one.innerText === ${JSON.stringify(label)})`;
+      await tab.until(`${button} !== undefined`);
+      await tab.ask(`${button}.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }))`);
+    };
+    await typed('New value', '10');
+    await hold('Hold: set fast to 10');
+    const last = (): unknown => monitor.sent.at(-1);
+    await expect
+      .poll(last, PATIENCE)
+      .toEqual({ path: '/api/commands/set', body: { strategy: 'ema-cross', assignment: 'fast=10', why: 'the page' } });
+    await tab.until(shows('fast=10: No opening order leaves any more.'));
+    await hold('Hold: fast as configured');
+    await expect
+      .poll(last, PATIENCE)
+      .toEqual({ path: '/api/commands/set', body: { strategy: 'ema-cross', assignment: 'fast=', why: 'the page' } });
+    await typed('Symbol', 'XRPUSDT');
+    await hold('Hold: add XRPUSDT');
+    await expect
+      .poll(last, PATIENCE)
+      .toEqual({ path: '/api/commands/add', body: { symbol: 'XRPUSDT', strategy: 'ema-cross', why: 'the page' } });
+    for (let k = 0; k < 'XRPUSDT'.length; k++) await tab.press('Backspace');
+    await typed('Symbol', 'SOLUSDT');
+    await hold('Hold: remove SOLUSDT');
+    await expect
+      .poll(last, PATIENCE)
+      .toEqual({ path: '/api/commands/remove', body: { symbol: 'SOLUSDT', strategy: 'ema-cross', why: 'the page' } });
+    expect(await tab.violations()).toEqual([]);
+    await pictured(tab, 'change');
+  });
+
   it('says why nothing is traded, and what became of an order', async () => {
     await open(LAPTOP, {}, 'limits');
     await tab.ask(`[...document.querySelectorAll('button')].find(({ innerText: text }) => text === 'Why is it not trading?').click()`);

@@ -350,6 +350,8 @@ function worldOf(count: number, fills: number, hostile: string) {
         symbols: names,
         params: { fast: '12', slow: '26', size: '0.25' },
         set: ['fast'],
+        configured: { fast: '9' },
+        changed: { SOLUSDT: 'added' },
         errors: 0,
         isDisabled: false,
         warmingUp: '',

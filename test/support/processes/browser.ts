@@ -165,6 +165,7 @@ export async function openTab(): Promise<Tab> {
 
 /** Virtual key codes, by which the browser acts on keys that are no characters. */
 const CODES: Readonly<Record<string, number>> = {
+  Backspace: 8,
   Tab: 9,
   Enter: 13,
   Escape: 27,
@@ -176,6 +177,7 @@ const CODES: Readonly<Record<string, number>> = {
   ArrowUp: 38,
   ArrowRight: 39,
   ArrowDown: 40,
+  '.': 190,
 };
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

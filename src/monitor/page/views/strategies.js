@@ -1,10 +1,11 @@
-/** Strategies: the account by strategy, parameters, state, notes, profit by reason. A press on halt stops one of them. */
+/** Strategies: the account by strategy, parameters, state, notes, profit by reason. Each can be halted, and changed while it runs. */
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { money } from '../../../browser/figures.js';
 import { command } from '../parts/connection.js';
 import { model, whyIdle } from '../parts/model.js';
 import { Action, Card, known, moment, Table } from '../parts/elements.js';
+import { Change } from './change.js';
 import { Profit } from './performance.js';
 
 function stateOf({ name, isDisabled, warmingUp, errors }) {
@@ -16,7 +17,7 @@ function stateOf({ name, isDisabled, warmingUp, errors }) {
 
 function Strategy({ one, ask }) {
   const [said, say] = useState('');
-  const { name, symbols, params, set } = one;
+  const { name, symbols, params, set, configured = {}, changed = {} } = one;
   const [kind, state] = stateOf(one);
   const given = Object.entries(params ?? {});
   const notes = model.notes.filter(({ strategy }) => strategy === name).slice(0, 5);
@@ -32,6 +33,15 @@ function Strategy({ one, ask }) {
     Card,
     { id: `strategy-${name}`, title: name, small: h('span', { class: kind }, state) },
     h('p', null, symbols.length > 12 ? `${symbols.slice(0, 12).join(', ')} and ${symbols.length - 12} more` : symbols.join(', ')),
+    Object.keys(changed).length === 0
+      ? null
+      : h(
+          'p',
+          { class: 'warn' },
+          `Not as configured: ${Object.entries(changed)
+            .map(([symbol, how]) => `${symbol} ${how}`)
+            .join(', ')}`,
+        ),
     given.length === 0
       ? null
       : h(
@@ -41,7 +51,9 @@ function Strategy({ one, ask }) {
           h(
             'ul',
             { class: 'params' },
-            given.map(([key, value]) => h('li', { key }, `${key} = ${value}`, set.includes(key) ? ' (set by hand)' : '')),
+            given.map(([key, value]) =>
+              h('li', { key }, `${key} = ${value}`, set.includes(key) ? ` (set by hand; configured: ${configured[key] ?? 'unknown'})` : ''),
+            ),
           ),
         ),
     notes.length === 0
@@ -58,6 +70,7 @@ function Strategy({ one, ask }) {
       h('button', { onClick: () => ask({ strategy: name }) }, 'Why is it not trading?'),
     ),
     h('p', { class: 'soft', 'aria-live': 'polite' }, said),
+    h(Change, { one, why }),
   );
 }
 

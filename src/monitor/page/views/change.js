@@ -1,0 +1,122 @@
+/** Changes a strategy while it runs: a parameter, or the symbols that it trades. Each acts when its button is held for a second. */
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import { command } from '../parts/connection.js';
+import { HoldButton } from '../parts/elements.js';
+import { model } from '../parts/model.js';
+
+const WHY = 'the page';
+const textOf = ({ did, open = [] }) => `${did.join(' ')}${open.length > 0 ? ` Still open: ${open.join(' ')}` : ''}`;
+
+/** A choice of a few words, each with its text. */
+const Choice = ({ label, value, set, words }) =>
+  h(
+    'label',
+    { class: 'choice' },
+    `${label} `,
+    h(
+      'select',
+      { value, onChange: (event) => set(/** @type {HTMLSelectElement} */ (event.currentTarget).value) },
+      words.map(([word, text]) => h('option', { key: word, value: word }, text)),
+    ),
+  );
+
+const Typed = ({ label, value, set }) =>
+  h(
+    'label',
+    { class: 'choice' },
+    `${label} `,
+    h('input', { value, autocomplete: 'off', spellcheck: false, onInput: (event) => set(event.currentTarget.value.trim()) }),
+  );
+
+/** A parameter: its value now, the one of the configuration, and another. */
+function Parameter({ one, act }) {
+  const { name, params, set: changed, configured = {} } = one;
+  const names = Object.keys(params ?? {});
+  const [chosen, choose] = useState(names[0] ?? '');
+  const [value, setValue] = useState('');
+  if (names.length === 0) return h('p', { class: 'soft' }, 'It has no parameters.');
+  const assign = (text) => act(`${chosen}=${text}`, 'set', { strategy: name, assignment: `${chosen}=${text}` });
+  const isSet = changed.includes(chosen);
+  return h(
+    'div',
+    { class: 'step' },
+    h('h3', null, 'Parameter'),
+    h(Choice, { label: 'Name', value: chosen, set: choose, words: names.map((word) => [word, word]) }),
+    h(Typed, { label: 'New value', value, set: setValue }),
+    h(
+      'p',
+      { class: 'soft' },
+      `${chosen} is ${params[chosen]} now`,
+      isSet ? `; the configuration says ${configured[chosen] ?? 'something else'}.` : ', as the configuration says.',
+      ' A set value survives a restart. The strategy is created again; its orders and its state stay.',
+    ),
+    value === '' ? null : h(HoldButton, { label: `Hold: set ${chosen} to ${value}`, onHeld: () => assign(value) }),
+    isSet ? h(HoldButton, { label: `Hold: ${chosen} as configured`, onHeld: () => assign('') }) : null,
+  );
+}
+
+const POSITIONS = [
+  ['', 'is not open'],
+  ['keep', 'is left to you'],
+  ['flatten', 'is closed'],
+];
+
+/** A symbol more or less. */
+function Symbols({ one: { name, symbols }, act }) {
+  const [symbol, setSymbol] = useState('');
+  const [position, setPosition] = useState('');
+  const isTraded = symbols.includes(symbol);
+  const given = { symbol, strategy: name };
+  const held = position === '' ? given : { ...given, position };
+  return h(
+    'div',
+    { class: 'step' },
+    h('h3', null, 'Symbols'),
+    h(Typed, { label: 'Symbol', value: symbol, set: (text) => setSymbol(text) }),
+    isTraded ? h(Choice, { label: 'Its position', value: position, set: setPosition, words: POSITIONS }) : null,
+    h(
+      'p',
+      { class: 'soft' },
+      symbol === ''
+        ? 'Type a symbol of the file of instruments.'
+        : isTraded
+          ? `${name} trades ${symbol}. Its orders there are cancelled.`
+          : `${name} does not trade ${symbol} yet.`,
+    ),
+    symbol === ''
+      ? null
+      : isTraded
+        ? h(HoldButton, { label: `Hold: remove ${symbol}`, onHeld: () => act(`remove ${symbol}`, 'remove', held) })
+        : h(HoldButton, { label: `Hold: add ${symbol}`, onHeld: () => act(`add ${symbol}`, 'add', given) }),
+  );
+}
+
+/** `one` is a StrategyAnswer. `why` says why nothing can be changed; "" if it can. */
+export function Change({ one, why }) {
+  const [answer, setAnswer] = useState({ text: '', kind: '' });
+  const act = (what, name, fields) => {
+    setAnswer({ text: `${what}: sent, no answer yet.`, kind: 'warn' });
+    command(name, { ...fields, why: WHY }).then(
+      (reply) => setAnswer({ text: `${what}: ${textOf(reply)}`, kind: reply.isDone === false ? 'warn' : '' }),
+      (error) =>
+        setAnswer({
+          text:
+            error.code === undefined
+              ? `${what}: no answer. Look at the status before you try again.`
+              : `${what}: refused. ${error.message}`,
+          kind: 'down',
+        }),
+    );
+  };
+  if (why !== '') return h('p', { class: 'soft' }, `Nothing can be changed here: ${why}`);
+  return h(
+    'details',
+    { class: 'change' },
+    h('summary', null, 'Change it while it runs'),
+    h(Parameter, { one, act }),
+    h(Symbols, { one, act }),
+    h('p', { class: answer.kind, 'aria-live': 'polite' }, answer.text),
+    model.halts.length > 0 ? h('p', { class: 'soft' }, 'A halt stays: a change ends none.') : null,
+  );
+}
