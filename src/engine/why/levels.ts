@@ -61,15 +61,16 @@ const percent = (value: number): string => (value * 100).toFixed(2);
 
 /** The nearest first; what is unknown before all others. `traded`: indices of instruments; `now` in milliseconds since 1970. */
 export function levelsNow(parts: LevelSource, traded: ReadonlySet<number>, now: number): Level[] {
-  const { core } = parts;
+  const { core, risk } = parts;
+  risk.total.refresh();
   const contexts = core.contexts.filter(({ index }) => traded.has(index));
   const rows = [...botRows(parts, now), ...strategyRows(parts, now), ...contexts.flatMap((context) => symbolRows(parts, context, now))];
   const levels = rows.filter(({ limit }) => limit !== Infinity).map((row) => levelOf(row, core.halts.text(row.scope)));
   return levels.toSorted((a, b) => (b.share ?? Infinity) - (a.share ?? Infinity));
 }
 
-function levelOf({ key, value, limit, unit, text, effect, isFloor }: Row, scope: string): Level {
-  const share = isFloor === true ? limit / value : limit === 0 ? (value > 0 ? Infinity : 0) : value / limit;
+function levelOf(row: Row, scope: string): Level {
+  const { key, value, limit, unit, text, effect } = row;
   const shown = (number: number): string => (Number.isFinite(number) ? text(number) : '');
   return {
     scope,
@@ -78,9 +79,17 @@ function levelOf({ key, value, limit, unit, text, effect, isFloor }: Row, scope:
     value: shown(value),
     limit: shown(limit),
     unit,
-    share: Number.isFinite(share) ? share : null,
+    share: shareOf(row),
     effect,
   };
+}
+
+/** A limit of 0 is always used up. The share of a floor goes on growing when the value is 0 or below. */
+function shareOf({ value, limit, isFloor }: Row): number | null {
+  if (!Number.isFinite(value) || !Number.isFinite(limit)) return null;
+  if (isFloor === true && value > limit) return limit / value;
+  if (limit === 0) return 1;
+  return isFloor === true ? 2 - value / limit : value / limit;
 }
 
 function botRows({ core, risk, losses, guards }: LevelSource, now: number): Row[] {
@@ -88,7 +97,9 @@ function botRows({ core, risk, losses, guards }: LevelSource, now: number): Row[
   const { exposure, most, mostByEquity, openRate } = risk.total;
   const known = (limit: number): number => (limit < 0 ? Number.NaN : limit);
   const leverage = numberOf('maxLeverage', statedForAll(risk.limits, 'maxLeverage'));
-  const multiple = { value: (exposure / known(mostByEquity)) * leverage, limit: leverage, text: (value: number) => value.toFixed(2) };
+  // In money, of which an equity of 0 has no multiple.
+  const times = (value: number): string => (mostByEquity > 0 ? ((value / mostByEquity) * leverage).toFixed(2) : '');
+  const multiple = { value: exposure, limit: known(mostByEquity), text: times };
   return [
     { scope: BOT, key: 'maxNotionalTotal', value: exposure, limit: known(most), unit: coin, text: money, effect: REFUSED },
     { scope: BOT, key: 'maxLeverage', ...multiple, unit: '×', effect: REFUSED },

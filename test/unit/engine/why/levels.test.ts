@@ -8,8 +8,13 @@ import { WIDE_LIMITS } from '../../../support/specs.ts';
 
 const MONEY = 100_000_000;
 
-function rigWith(risk: Record<string, unknown>, account = { equity: 1_000 * MONEY }, quoted = [0, 1]): Rig {
-  const near = [{ side: LONG, markPrice: 1000, liquidationPrice: 950, margin: 0 }];
+function rigWith(
+  risk: Record<string, unknown>,
+  account = { equity: 1_000 * MONEY },
+  quoted = [0, 1],
+  prices = { markPrice: 1000, liquidationPrice: 950 },
+): Rig {
+  const near = [{ side: LONG, ...prices, margin: 0 }];
   const r = pushedRig(
     {},
     {
@@ -90,6 +95,37 @@ describe('how near each limit is', () => {
     expect(find(r, 'maxDrawdown', 'bot')).toMatchObject({ value: '50', limit: '200', share: 0.25 });
     // A floor: it is reached when the equity has fallen to it.
     expect(find(r, 'minEquity', 'bot')!.share!.toFixed(3)).toBe((500 / 950).toFixed(3));
+  });
+
+  it('shows the whole of a limit as used when the equity is gone', () => {
+    const account = { equity: 1_000 * MONEY };
+    const r = rigWith({ minEquity: '500', maxLeverage: 2, maxNotionalTotal: '200%', maxOpenOrders: 0 }, account);
+    r.advance(2_000);
+    const shares = [250, 0, -500].map((equity) => {
+      account.equity = equity * MONEY;
+      r.advance(2_000);
+      return find(r, 'minEquity', 'bot')!.share;
+    });
+    expect(shares).toEqual([1.5, 2, 3]);
+    expect(find(r, 'maxLeverage', 'bot')).toMatchObject({ value: '', limit: '', share: 1 });
+    expect(find(r, 'maxNotionalTotal', 'bot')).toMatchObject({ value: '0', limit: '0', share: 1 });
+    expect(find(r, 'maxOpenOrders', 'symbol:BTCUSDT')).toMatchObject({ value: '0', limit: '0', share: 1 });
+  });
+
+  it.each([
+    [1000, 1000, 1 + 1],
+    [1000, 950, 1],
+    [1000, 900, 0.5],
+  ])('a mark price of %d with the liquidation at %d has used %d of a buffer of 5 %%', (markPrice, liquidationPrice, share) => {
+    const r = rigWith({ liquidationBuffer: '5%' }, undefined, [0, 1], { markPrice, liquidationPrice });
+    buy(r, true);
+    r.advance(2_000);
+    expect(find(r, 'liquidationBuffer', 'leg:BTCUSDT:LONG')!.share).toBeCloseTo(share, 9);
+  });
+
+  it('does not know the share of a limit of 0 whose value is unknown', () => {
+    const r = rigWith({ maxSpread: 0 }, undefined, [0]);
+    expect(find(r, 'maxSpread', 'symbol:ETHUSDT')).toMatchObject({ value: '', limit: '0.00', share: null });
   });
 
   it('says what it does not know, first, and leaves out limits that are off', () => {
