@@ -187,7 +187,10 @@ export interface StatusAnswer {
   readonly marginCoin?: string;
   /** When the venue last answered any request; 0 for never. Absent in the files of older versions. */
   readonly venueAnsweredAt?: number;
-  /** Since when requests to the venue have no answer; 0 if none waits for one. Absent in the files of older versions. */
+  /**
+   * Since when no request to the venue has been answered: the begin of the first one after the last answer; 0 if none has begun since. Absent
+   * in the files of older versions.
+   */
   readonly venueSilentSince?: number;
   /** Empty if the last signed and the last public request were answered well. Absent in the files of older versions. */
   readonly troubles?: readonly TroubleAnswer[];

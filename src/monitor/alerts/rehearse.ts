@@ -17,7 +17,7 @@ interface Past {
 }
 
 const MINUTE_MS = 60_000;
-/** Levels are looked at with each status, once a second, and in between. */
+/** Levels are looked at with each status and four times a second. */
 const SEEN_MS = 2_000;
 
 /** The messages that `rule` would have made of these rows, oldest first. `severity` stands in for one that is off. */

@@ -108,7 +108,6 @@ function isOfSymbol(scope: string, symbol: string): boolean {
   return scope === 'bot' || scope === `symbol:${symbol}` || scope.startsWith(`leg:${symbol}:`);
 }
 
-/** The page with the token of the form, which it exchanges for a session. */
 /** The page with the token that the form of `tickwright open` posts. */
 export function entered(page: string, given: WebCall['given']): WebReply {
   const token = text(given, 'token');
