@@ -59,8 +59,10 @@ function slotsOf(rows) {
 /** Rows of before, and in place of the newest of them those of an answer that begins there. */
 const joined = (rows, newer) => (newer.length === 0 ? rows : [...rows.filter(([time]) => time < newer[0][0]), ...newer]);
 
+/** Tells the lines of strategies apart. */
+const keyOf = ({ strategy, name }) => JSON.stringify([strategy, name]);
+
 function joinedLines(lines, newer) {
-  const keyOf = ({ strategy, name }) => JSON.stringify([strategy, name]);
   const before = new Map(lines.map((line) => [keyOf(line), line.rows]));
   return newer.map((line) => ({ ...line, rows: joined(before.get(keyOf(line)) ?? [], line.rows) }));
 }
@@ -100,10 +102,11 @@ function draw(library, place, { symbol, answer, tell }) {
   function setLines() {
     const prices = bars.filter(({ close }) => close !== undefined);
     const [least, most] = [Math.min(...prices.map(({ low }) => low)), Math.max(...prices.map(({ high }) => high))];
-    for (const { strategy, name, rows: points } of lines) {
+    for (const line of lines) {
+      const { strategy, name, rows: points } = line;
       const title = lines.some((one) => one.strategy !== strategy) ? `${strategy}: ${name}` : name;
       const values = points.map(([time, value]) => ({ time: time / 1000, value: Number(value) }));
-      const key = JSON.stringify([strategy, name]);
+      const key = keyOf(line);
       if (!drawn.has(key)) {
         const isPrice = isAmongPrices(
           values.map(({ value }) => value),
@@ -134,14 +137,13 @@ function draw(library, place, { symbol, answer, tell }) {
   setAll();
   if (bars.length > 120) chart.timeScale().setVisibleLogicalRange({ from: bars.length - 120, to: bars.length + 4 });
 
-  const words = (name) => (value) => `${name} ${grouped(String(value))}`;
   chart.subscribeCrosshairMove(({ time, seriesData }) => {
     const bar = seriesData.get(series);
     if (time === undefined || bar === undefined) return tell('');
     const ohlc = [bar.open, bar.high, bar.low, bar.close].map((price) => grouped(price.toFixed(decimals))).join('  ');
-    const values = lines.map(({ name, strategy }) => {
-      const point = seriesData.get(drawn.get(JSON.stringify([strategy, name])));
-      return point === undefined ? '' : ` · ${words(name)(point.value)}`;
+    const values = lines.map((line) => {
+      const point = seriesData.get(drawn.get(keyOf(line)));
+      return point === undefined ? '' : ` · ${line.name} ${grouped(String(point.value))}`;
     });
     tell(`${clock(time * 1000)}   ${ohlc}${values.join('')}${(notes.get(time) ?? []).map((text) => ` · ${text}`).join('')}`);
   });
