@@ -84,10 +84,11 @@ const valueOf = (all: readonly Series[], name: string): number | undefined => al
 const FAULTS: { readonly [Name in RuleName]: (scraped: Scraped) => Promise<void> } = {
   TickwrightClockAhead: ({ stage }) => stage.faults([{ fault: 'skew', endpoints: 'all', ms: 5_000 }]),
   TickwrightClockBehind: ({ stage }) => stage.faults([{ fault: 'skew', endpoints: 'all', ms: -5_000 }]),
-  async TickwrightStrategyDisabled({ stage, folder }) {
-    await stage.faults([]);
+  async TickwrightStrategyDisabled(scraped) {
+    await scraped.stage.faults([]);
     // Ten errors within a minute stop a strategy.
-    for (let k = 0; k < 10; k++) await operate(folder, 'signal', { strategy: 'throws', text: 'throw' });
+    while (!scraped.holds('TickwrightStrategyDisabled', await scraped.scrape()))
+      await Promise.all(Array.from({ length: 10 }, () => operate(scraped.folder, 'signal', { strategy: 'throws', text: 'throw' })));
   },
   TickwrightErrors: () => Promise.resolve(),
   TickwrightAlertsFail: () => Promise.resolve(),
@@ -117,8 +118,12 @@ it('each rule for Prometheus is fired by a fault, and none by a bot that is well
   const scraped = new Scraped();
   await scraped.start();
   await scraped.stage.untilHeld(1);
-  const well = await scraped.scrape();
-  expect((Object.keys(FAULTS) as RuleName[]).filter((name) => scraped.holds(name, well))).toEqual([]);
+  const firing = async (): Promise<RuleName[]> => {
+    const now = await scraped.scrape();
+    return (Object.keys(FAULTS) as RuleName[]).filter((name) => scraped.holds(name, now));
+  };
+  // A condition that holds for a moment only does not fire its rule.
+  await expect.poll(firing, { timeout: 60_000, interval: LOOK_MS }).toEqual([]);
   for (const [name, cause] of Object.entries(FAULTS) as [RuleName, (scraped: Scraped) => Promise<void>][]) {
     await cause(scraped);
     await scraped.fires(name);
