@@ -28,7 +28,7 @@ export interface VenueAccess {
   ask<K extends Query['kind']>(query: Extract<Query, { kind: K }>): Promise<Extract<Answer, { kind: K }> | Unknown>;
   /** Sends a command; `clientId`: of the order that it names. Unsent counts as unknown: the caller repeats both. */
   send(command: Command, clientId: string, options: CallOptions): Promise<Verdict>;
-  /** Why it could not act now, as when its key is refused; "" if it could. One signed read. */
+  /** Why it could not act now, as when its key is refused; "" if it could. A signed read. */
   check(): Promise<string>;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export function venueAccess(settings: WatchdogSettings): VenueAccess {
       return called.status === 'accepted' ? outgoing.settle(called.value) : called;
     },
     async check() {
-      const answer = await ask({ kind: 'account', instrument: instruments.findIndex(({ product }) => product === 'futures') });
+      const answer = isFutures ? await ask({ kind: 'account', instrument: 0 }) : await ask({ kind: 'pending', instrument: -1 });
       return 'unknown' in answer ? answer.unknown : '';
     },
     close: () => transport.close(),

@@ -94,10 +94,10 @@ export class Watchdog {
 
   async stop(): Promise<void> {
     if (this.#isStopped) return;
+    this.#write();
     this.#isStopped = true;
     clearInterval(this.#timer);
     this.#follower.stop();
-    this.#write();
     this.#log.info('watchdog-stopped', { state: this.#state, left: this.#left });
     await this.#access.close();
     this.#lock.close();
@@ -171,7 +171,7 @@ export class Watchdog {
   async #check(now: number): Promise<void> {
     this.#checkedAt = now;
     const problem = await this.#access.check();
-    if (this.#state !== 'watching' || problem === this.#problem) return;
+    if (this.#isStopped || this.#state !== 'watching' || problem === this.#problem) return;
     this.#problem = problem;
     if (problem === '') this.#log.info('watchdog-able', {});
     else this.#log.warn('watchdog-unable', { why: problem, hint: 'until this ends, it could cancel nothing' });
@@ -264,7 +264,9 @@ export class Watchdog {
     this.#write();
   }
 
+  /** Nothing after the stop: the file is then of the watchdog that took its place. */
   #write(): void {
+    if (this.#isStopped) return;
     this.#writtenAt = machineNow();
     this.#file.write({
       pid: process.pid,

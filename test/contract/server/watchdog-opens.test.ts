@@ -18,11 +18,14 @@ type Watching = OpensAtVenue & Pick<VenueAccess, 'check' | 'close'>;
 
 const UNKNOWN = { unknown: expect.any(String) };
 
-function watching(account: { readonly key: string; readonly secret: string; readonly passphrase: string }, baseUrl = x.url): Watching {
+function watching(
+  account: { readonly key: string; readonly secret: string; readonly passphrase: string },
+  { baseUrl = x.url, instruments = SPECS } = {},
+): Watching {
   const config = defaultConfig();
   const [key, secret, passphrase] = [account.key, account.secret, account.passphrase].map((text) => new Secret(text));
   const credentials = { key: key!, secret: secret!, passphrase: passphrase! };
-  const settings = { ...config, bot: 'bot', instruments: SPECS, venue: { ...config.venue, baseUrl }, credentials };
+  const settings = { ...config, bot: 'bot', instruments, venue: { ...config.venue, baseUrl }, credentials };
   const access = venueAccess(watchdogSettings(settings, false));
   return { ...opensAtVenue('bot', access), check: () => access.check(), close: () => access.close() };
 }
@@ -114,7 +117,7 @@ it('a request that is refused for another reason than that the order is not know
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const refused = watching(ALICE, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const refused = watching(ALICE, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   const order = { kind: PLACE, symbol: 'BTCUSDT', clientId: `bot-${epoch(9)}-1`, venueId: '' };
   const kinds = [PLACE, PLACE_TRIGGER];
   expect(await Promise.all(kinds.map((kind) => refused.cancel({ ...order, kind })))).toEqual([UNKNOWN, UNKNOWN]);
@@ -123,11 +126,16 @@ it('a request that is refused for another reason than that the order is not know
 });
 
 it('a key that is refused proves nothing', async () => {
-  const stranger = watching({ ...ALICE, secret: 'wrong' });
+  const wrong = { ...ALICE, secret: 'wrong' };
+  const stranger = watching(wrong);
   const order = { kind: PLACE, symbol: 'BTCUSDT', clientId: `bot-${epoch(9)}-1`, venueId: '' };
   expect([await stranger.list(9), await stranger.cancel(order)]).toEqual([{ unknown: 'unauthorized' }, { unknown: 'unauthorized' }]);
   expect([await stranger.check(), await venue.check()]).toEqual(['unauthorized', '']);
   await stranger.close();
+  const instruments = SPECS.filter(({ product }) => product === 'spot');
+  const spot = [wrong, ALICE].map((account) => watching(account, { instruments }));
+  expect(await Promise.all(spot.map((one) => one.check()))).toEqual(['unauthorized', '']);
+  for (const one of spot) await one.close();
 });
 
 it.each([600_000, -600_000])('beside a venue whose clock differs by %i ms it learns the time, and cancels', async (byMs) => {

@@ -1,5 +1,7 @@
 /** What counts as a sign of life, who is told of it, and what a bot says that no list shows. */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -10,15 +12,20 @@ import { followBeats } from '../../../../src/edge/control/beat-follower.ts';
 import { openBeatSocket } from '../../../../src/edge/control/beat-socket.ts';
 import { HaltRequests } from '../../../../src/edge/file/beside/halt-requests.ts';
 import { RunningMark } from '../../../../src/edge/file/beside/running-mark.ts';
+import type { LogOutput } from '../../../../src/edge/log/pino-log.ts';
+import { Notifier } from '../../../../src/edge/systemd/notify.ts';
 import { SILENT_LOG } from '../../../../src/ports/log.ts';
 import { AskedHalts } from '../../../../src/run/bot/store/asked-halts.ts';
 import { Heartbeat, type BeatingBot } from '../../../../src/run/bot/life/heartbeat.ts';
 import { beatOf, type Beat } from '../../../../src/run/watchdog/beat.ts';
 import { WatchdogKeeper } from '../../../../src/run/watchdog/keeper.ts';
 import { watchdogCredentials, watchdogSettings } from '../../../../src/run/watchdog/settings.ts';
+import { StatusFile } from '../../../../src/run/watchdog/status-file.ts';
+import { Watchdog } from '../../../../src/run/watchdog/watchdog.ts';
 import { UnlistedOpens, type UnlistedOpen } from '../../../../src/run/watchdog/unlisted-opens.ts';
 import { Silence } from '../../../../src/run/watchdog/silence.ts';
 import { MemoryLog } from '../../../support/engine/engine-kit.ts';
+import { SPECS } from '../../../support/exchange/exchange-kit.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -264,6 +271,29 @@ it('its own credentials are those of watchdog.credentials, and a bot hands its o
     return `${settings.credentials?.key ?? 'none'} ${watchdogCredentials(settings)!.key.reveal()}`;
   };
   expect([keyOf(''), keyOf(file)]).toEqual(['a a', 'none k']);
+});
+
+it('a check that is under way when it is stopped neither writes nor says anything', async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const server = createServer(() => resolve());
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const [a, b] = ['a', 'b'].map((text) => new Secret(text));
+  const config = { ...defaultConfig(), instruments: SPECS, credentials: { key: a!, secret: b!, passphrase: b! } };
+  const venue = { ...config.venue, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const store = { ...config.store, folder: join(folder, 'bot') };
+  new RunningMark(store.folder).write({ bot: 'a', epoch: 9, lines: [] });
+  const log = Object.assign(new MemoryLog(), { scrub: (text: string) => text }) as unknown as MemoryLog & LogOutput;
+  const notifier = new Notifier({ env: {}, now: () => 0, onFailure: () => undefined });
+  const watchdog = new Watchdog(watchdogSettings({ ...config, venue, store }, false), log, notifier);
+  await asked;
+  const ended = watchdog.stop();
+  const taken = { ...new StatusFile(store.folder).read()!, pid: 1 };
+  new StatusFile(store.folder).write(taken);
+  await ended;
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+  expect(new StatusFile(store.folder).read()).toEqual(taken);
+  expect(log.lines.map(({ event }) => event)).toEqual(['watchdog-watching', 'watchdog-stopped']);
 });
 
 it('a request of an epoch fences its process and those before, which end; a later process cancels what is left, and forgets it', async () => {
