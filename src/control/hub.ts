@@ -10,12 +10,16 @@ import type { HaltAnswer } from './answers.ts';
  */
 export type BotState = 'running' | 'starting' | 'silent' | 'stopped' | 'killed' | 'unknown';
 
+/** States that need a person. */
+export const ALARMS: ReadonlySet<BotState> = new Set(['silent', 'killed', 'unknown']);
+
 /** Which money: amounts of two kinds are never added up. */
 export type AccountKind = 'paper' | 'local' | 'live' | 'unknown';
 
 export interface BotRow {
   /** Its name; the last part of its folder while no name is known. */
   readonly bot: string;
+  /** Its state folder; the note of its account lock while that is not known. */
   readonly folder: string;
   readonly state: BotState;
   /** What is wrong, and what to do about it; "" for a bot that runs. */

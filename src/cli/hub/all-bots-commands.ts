@@ -4,7 +4,7 @@ import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
 import { counted } from '../../base/text/figures.ts';
-import type { KillRow } from '../../control/hub.ts';
+import { ALARMS, type KillRow } from '../../control/hub.ts';
 import { lookAtAll, type WhichBots } from '../../run/hub/all-bots.ts';
 import { effectOfKill, killAll } from '../../run/hub/kill-all.ts';
 import { nameOfBot, type Look } from '../../run/hub/look.ts';
@@ -39,7 +39,7 @@ async function statusOfAll(which: WhichBots, { json }: AllFlags, context: CliCon
   else io.stdout.write(overviewText(overview, { paint: painter(io.stdout.columns !== undefined, env), width: widthOf(io.stdout) }));
   const { bots } = overview;
   if (bots.some(({ state }) => state === 'silent')) return context.exit(exitCode.silent);
-  if (bots.some(({ state }) => state === 'killed' || state === 'unknown') || bots.length === 0) context.exit(exitCode.notRunning);
+  if (bots.some(({ state }) => ALARMS.has(state)) || bots.length === 0) context.exit(exitCode.notRunning);
 }
 
 async function killOfAll(which: WhichBots, flags: AllFlags, context: CliContext): Promise<void> {

@@ -1,7 +1,7 @@
 /** The overview of all bots of a user, and what became of a kill of all, for a terminal. */
 import { wrap } from '../../base/text/wrap.ts';
 import { counted, grouped, span } from '../../base/text/figures.ts';
-import type { AccountRow, BotRow, HubAnswer, KillRow, TotalRow } from '../../control/hub.ts';
+import { ALARMS, type AccountRow, type BotRow, type HubAnswer, type KillRow, type TotalRow } from '../../control/hub.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
 import { safeText, type Colour, type Paint } from '../terminal/terminal.ts';
 
@@ -13,7 +13,7 @@ interface TextOptions {
 export function overviewText({ bots, accounts, totals, uncounted, time }: HubAnswer, options: TextOptions): string {
   if (bots.length === 0) return 'no bot runs here; name state folders of others: tickwright status --all FOLDER…\n';
   const { paint, width } = options;
-  const alarms = bots.filter(({ state }) => state === 'silent' || state === 'killed' || state === 'unknown');
+  const alarms = bots.filter(({ state }) => ALARMS.has(state));
   const parts = [
     alarms
       .map((one) => `${paint('red', wrapped(`${one.bot}: ${STATES[one.state]}${one.says === '' ? '' : `: ${one.says}`}`, width))}\n`)
@@ -125,7 +125,7 @@ export function killText(rows: readonly KillRow[], { paint, width }: TextOptions
   const undone = rows.filter(({ outcome }) => outcome !== 'done').map(({ bot }) => bot);
   const end =
     undone.length === 0
-      ? paint('green', `all ${counted(rows.length, 'bot')} are flat`)
+      ? paint('green', `all ${counted(rows.length, 'bot')} are killed, and hold no position of their strategies`)
       : paint('red', wrapped(`not done: ${undone.join(', ')}; \`tickwright status --all\` shows what is left`, width));
   return `${text.join('')}${end}\n`;
 }

@@ -9,7 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { holdFile } from './exclusive-file.ts';
+import { holdFile, isFileHeld } from './exclusive-file.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** Environment variable with the folder of the locks. Bots with different folders do not see each other; meant for tests and containers. */
@@ -64,20 +64,36 @@ export function lockFolder(env: AccountLockOptions['env']): string {
   return join(stateHome(env), 'locks');
 }
 
-/** State folders of the bots of this user that have an account lock, or were killed while they had one. */
-export function notedFolders(env: AccountLockOptions['env']): readonly string[] {
-  const folder = lockFolder(env);
-  const notes = namesIn(folder).filter((name) => name.endsWith('.json'));
-  return [...new Set(notes.flatMap((name) => folderIn(join(folder, name))))].sort();
+/** What a bot notes beside its account lock. A note that is damaged, or of an older version, says less. */
+export interface LockNote {
+  readonly path: string;
+  /** 0 if it is unknown. */
+  readonly pid: number;
+  /** Name of the bot; "" if it is unknown. */
+  readonly bot: string;
+  /** Its state folder; "" if it is unknown. */
+  readonly folder: string;
 }
 
-/** Empty for a note that is damaged, or of a version that wrote no folder. */
-function folderIn(note: string): readonly string[] {
+/** Notes of the bots of this user that have an account lock, or were killed while they had one. */
+export function lockNotes(env: AccountLockOptions['env']): readonly LockNote[] {
+  const folder = lockFolder(env);
+  const names = namesIn(folder).filter((name) => name.endsWith('.json'));
+  return names.map((name) => noteIn(join(folder, name)));
+}
+
+/** True if the bot of the note runs. */
+export function isLockHeld({ path }: LockNote): boolean {
+  return isFileHeld(path.replace(/json$/, 'lock'));
+}
+
+function noteIn(path: string): LockNote {
   try {
-    const { folder } = JSON.parse(readFileSync(note, 'utf8')) as { readonly folder?: unknown };
-    return typeof folder === 'string' && folder !== '' ? [folder] : [];
+    const { pid, bot, folder } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    const text = (word: unknown): string => (typeof word === 'string' ? word : '');
+    return { path, pid: typeof pid === 'number' ? pid : 0, bot: text(bot), folder: text(folder) };
   } catch {
-    return [];
+    return { path, pid: 0, bot: '', folder: '' };
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findAllBots } from '../bot/outside/find-bot.ts';
 import { runningIn } from '../bot/outside/reach.ts';
-import { lookAt, type Look } from './look.ts';
+import { lookAt, lookAtLost, type Look } from './look.ts';
 
 export interface WhichBots {
   /** Where the person is: bots that were started here are found. */
@@ -15,9 +15,9 @@ export interface WhichBots {
 
 /** A look at each bot, by folder. Bots that were stopped are left out unless they are named. */
 export async function lookAtAll({ cwd, env, named }: WhichBots): Promise<readonly Look[]> {
-  const found = findAllBots(cwd, env, named);
+  const { found, lost } = findAllBots(cwd, env, named);
   const looks = await Promise.all(found.map(({ folder }) => lookAt(folder)));
-  return looks.filter(({ state }, k) => state !== 'stopped' || found[k]!.isNamed);
+  return [...looks.filter(({ state }, k) => state !== 'stopped' || found[k]!.isNamed), ...lost.map(lookAtLost)];
 }
 
 const PAUSE_MS = 1_000;
@@ -36,6 +36,7 @@ export class BotWatch {
   readonly #which: WhichBots;
   readonly #signal: AbortSignal;
   #named: readonly string[];
+  #lost: readonly Look[] = [];
 
   /** Ends with `signal`. */
   constructor(which: WhichBots, signal: AbortSignal) {
@@ -47,7 +48,7 @@ export class BotWatch {
   /** The newest look at each bot, by folder. One that gives no status now has its last one. */
   get looks(): readonly Look[] {
     const shown = [...this.#bots.values()].filter(({ look, isKept }) => look.state !== 'stopped' || isKept);
-    return shown.map(({ look }) => look).sort((a, b) => (a.folder < b.folder ? -1 : 1));
+    return [...shown.map(({ look }) => look), ...this.#lost].sort((a, b) => (a.folder < b.folder ? -1 : 1));
   }
 
   name(folders: readonly string[]): void {
@@ -58,7 +59,9 @@ export class BotWatch {
   async run(): Promise<void> {
     while (!this.#signal.aborted) {
       const { cwd, env } = this.#which;
-      for (const one of findAllBots(cwd, env, this.#named)) {
+      const { found, lost } = findAllBots(cwd, env, this.#named);
+      this.#lost = lost.map(lookAtLost);
+      for (const one of found) {
         const known = this.#bots.get(one.folder);
         if (known !== undefined) known.isKept ||= one.isNamed;
         else void this.#follow(one.folder, one.isNamed);

@@ -1,10 +1,11 @@
 /** Kills many bots at the same time. One that hangs delays no other, and no error of one keeps another from being killed. */
+import { counted } from '../../base/text/figures.ts';
 import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
 import type { KillRow } from '../../control/hub.ts';
 import { operate } from '../bot/outside/operate.ts';
 import { nameOfBot, type Look } from './look.ts';
 
-type Known = Pick<Look, 'folder' | 'status'>;
+type Known = Pick<Look, 'folder' | 'says' | 'status' | 'lost'>;
 
 /** `given`: the fields of the command `kill`. One row for each bot, in the order of `bots`. */
 export function killAll(bots: readonly Known[], given: Readonly<Record<string, unknown>>): Promise<readonly KillRow[]> {
@@ -16,6 +17,7 @@ async function killed(bot: Known, given: Readonly<Record<string, unknown>>): Pro
   const row = (outcome: KillRow['outcome'], did: readonly string[], open: readonly string[] = []): KillRow => {
     return { bot: nameOfBot(bot), folder: bot.folder, outcome, tookMs: Math.round(performance.now() - began), did, open };
   };
+  if (bot.lost !== undefined) return row('failed', [bot.says]);
   try {
     const { by, body, isRefused } = await operate(bot.folder, 'kill', given);
     if (isRefused) {
@@ -30,11 +32,12 @@ async function killed(bot: Known, given: Readonly<Record<string, unknown>>): Pro
 }
 
 /** What a kill will do to a bot, in one sentence. */
-export function effectOfKill({ state, status }: Look): string {
+export function effectOfKill({ state, says, status, lost }: Look): string {
+  if (lost !== undefined) return `cannot be killed from here: ${says}`;
   const { orders = 0, positions = [] } = status ?? {};
-  const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
   const legs = positions.map(({ symbol, side, size }) => `${symbol} ${side} ${size}`).join(', ');
-  const known = status === null ? 'its orders and positions are not known here' : `${count(orders, 'order')}; positions: ${legs || 'none'}`;
+  const known =
+    status === null ? 'its orders and positions are not known here' : `${counted(orders, 'order')}; positions: ${legs || 'none'}`;
   switch (state) {
     case 'running':
       return `halts for good, cancels its orders and closes the positions of its strategies. ${known}`;

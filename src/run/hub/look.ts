@@ -3,11 +3,13 @@ import { basename } from 'node:path';
 import { isRecord } from '../../base/fields.ts';
 import type { RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
 import type { BotState } from '../../control/hub.ts';
+import type { LockNote } from '../../edge/file/account-lock.ts';
 import type { Operated } from '../bot/outside/operator-answer.ts';
 import { operate } from '../bot/outside/operate.ts';
 import { askMonitor } from '../monitor/ask-monitor.ts';
 
 export interface Look {
+  /** Its state folder; of a bot that is lost, the note of its account lock. */
   readonly folder: string;
   readonly state: BotState;
   /** What is wrong, and what to do; "" for a bot that runs. */
@@ -16,6 +18,8 @@ export interface Look {
   readonly status: StatusAnswer | null;
   /** Address of its dashboard; "" if none is known. */
   readonly dashboard: string;
+  /** The name of a bot that runs and cannot be reached, because its state folder is not known. Absent for all others. */
+  readonly lost?: string;
 }
 
 /** A look that takes longer is ended: the bot is called silent. */
@@ -30,9 +34,17 @@ export async function lookAt(folder: string): Promise<Look> {
   return { folder, dashboard, ...seen };
 }
 
+/** A bot of which no more is known than that it has the lock of an account. */
+export function lookAtLost({ path, pid, bot, folder }: LockNote): Look {
+  const who = pid === 0 ? 'a process' : `process ${pid}`;
+  const where = folder === '' ? 'its state folder is not known' : `its state folder is not here: ${folder}`;
+  const says = `${who} trades on an account, and ${where}; name the folder: --all FOLDER, or end the process`;
+  return { folder: path, state: 'unknown', says, status: null, dashboard: '', lost: bot || basename(path) };
+}
+
 /** The bot's name; the last part of its folder while none is known. */
-export function nameOfBot({ folder, status }: Pick<Look, 'folder' | 'status'>): string {
-  return status === null || status.bot === '' ? basename(folder) : status.bot;
+export function nameOfBot({ folder, status, lost }: Pick<Look, 'folder' | 'status' | 'lost'>): string {
+  return lost ?? (status === null || status.bot === '' ? basename(folder) : status.bot);
 }
 
 type Seen = Pick<Look, 'state' | 'says' | 'status'>;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Failure } from '../../../base/failure/failure.ts';
-import { notedFolders } from '../../../edge/file/account-lock.ts';
+import { isLockHeld, lockNotes, type LockNote } from '../../../edge/file/account-lock.ts';
 import { beside } from '../../../edge/file/beside/beside.ts';
 import { runningIn } from './reach.ts';
 
@@ -37,13 +37,34 @@ interface FoundBot {
   readonly isNamed: boolean;
 }
 
+/** All bots of a user. */
+interface AllBots {
+  readonly found: readonly FoundBot[];
+  /** Bots that run, and whose state folder their lock does not name, or names as another machine or container sees it. */
+  readonly lost: readonly LockNote[];
+}
+
 /** All bots that run or were killed: those that took the lock of an account, those that were started in this folder, and those that are named. */
-export function findAllBots(cwd: string, env: Readonly<Record<string, string | undefined>>, named: readonly string[]): readonly FoundBot[] {
+export function findAllBots(cwd: string, env: Readonly<Record<string, string | undefined>>, named: readonly string[]): AllBots {
   const wanted = new Set(named.map(botFolder));
-  const noted = notedFolders(env).filter(isBotFolder);
+  const notes = lockNotes(env);
+  const noted = new Set(notes.flatMap(({ folder }) => (folder !== '' && isBotFolder(folder) ? [folder] : [])));
   const { folders, isRunning } = findBots(cwd);
-  const all = new Set([...wanted, ...noted, ...(isRunning ? folders : [])]);
-  return [...all].sort().map((folder) => ({ folder, isNamed: wanted.has(folder) }));
+  const others = [...wanted, ...(isRunning ? folders : [])].filter((folder) => !noted.has(folder));
+  const all = [...new Set([...noted, ...others])].sort();
+  const lost = notes.filter((note) => !noted.has(note.folder) && isLockHeld(note));
+  return { found: all.map((folder) => ({ folder, isNamed: wanted.has(folder) })), lost: without(lost, [...new Set(others)]) };
+}
+
+/** Leaves out those that run in the folders. Two containers may have processes with the same number: a folder stands for one. */
+function without(lost: readonly LockNote[], folders: readonly string[]): readonly LockNote[] {
+  if (lost.length === 0) return lost;
+  const pids = folders.map((folder) => runningIn(folder)?.pid ?? 0).filter((pid) => pid > 0);
+  return lost.filter(({ pid }) => {
+    const k = pids.indexOf(pid);
+    if (k >= 0) pids.splice(k, 1);
+    return k < 0;
+  });
 }
 
 /** State folders of bots that were started in this folder: running bots, or if there are none, those with a store. */
