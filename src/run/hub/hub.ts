@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { callControl } from '../../edge/control/control-client.ts';
-import { startControl, type ControlReply } from '../../edge/control/control-server.ts';
+import { startControl, type ControlReply, type RunningControl } from '../../edge/control/control-server.ts';
 import { stateHome } from '../../edge/file/account-lock.ts';
 import { holdFile } from '../../edge/file/exclusive-file.ts';
 import { Sessions } from '../../edge/web/sessions.ts';
-import { json, startWeb } from '../../edge/web/web-server.ts';
+import { json, startWeb, type RunningWeb } from '../../edge/web/web-server.ts';
 import type { Log } from '../../ports/log.ts';
 import { opened } from '../monitor/monitor.ts';
 import { dashboardFiles } from '../monitor/page-files.ts';
@@ -49,47 +49,53 @@ export async function runHub({ port, log, signal, onReady, ...which }: HubOption
   }
   const now = (): number => Date.now();
   const boot = randomBytes(6).toString('hex');
-  const sessions = new Sessions(now, (id) => web.end(id));
+  const sessions = new Sessions(now, (id) => web?.end(id));
   const onReused = (session: string): void => log.warn('token-used-twice', { session });
   const onError = (error: unknown): void => log.error('hub-failed', { error });
   const bots = new BotWatch(which, signal);
   const { files, policy } = dashboardFiles();
   const page = String(files.get('/')!.body);
-  const web = await startWeb({
-    port,
-    sessions,
-    files,
-    policy,
-    now,
-    onError,
-    routes: {
-      entry: ({ given }) => entered(page, given),
-      health: () => json({ ok: true }),
-      login: ({ given }) => loggedIn({ sessions, boot, onReused }, given, { bot: '', recording: '', isHub: true }),
-      overview: () => json(overviewOf(bots.looks, now())),
-    },
-  }).catch((error: unknown) => {
+  let web: RunningWeb | null = null;
+  let control: RunningControl | null = null;
+  try {
+    web = await startWeb({
+      port,
+      sessions,
+      files,
+      policy,
+      now,
+      onError,
+      routes: {
+        entry: ({ given }) => entered(page, given),
+        health: () => json({ ok: true }),
+        login: ({ given }) => loggedIn({ sessions, boot, onReused }, given, { bot: '', recording: '', isHub: true }),
+        overview: () => json(overviewOf(bots.looks, now())),
+      },
+    });
+    const { url } = web;
+    control = await startControl({
+      folder,
+      socket: 'hub',
+      port: null,
+      now: () => performance.now(),
+      onError,
+      handler: (method, name, { folders }) => {
+        const isOpen = method === 'POST' && name === 'open' && Array.isArray(folders) && folders.every((one) => typeof one === 'string');
+        const missing: ControlReply = {
+          status: 404,
+          body: { ok: false, code: 'no-such-command', message: 'the hub knows open', hint: '' },
+        };
+        if (!isOpen) return Promise.resolve(missing);
+        bots.name(folders);
+        return Promise.resolve({ status: 200, body: opened(folder, url, sessions, 'view') });
+      },
+    });
+    log.info('hub-ready', { url, pid: process.pid });
+    onReady(opened(folder, url, sessions, 'view'));
+    await bots.run();
+    return true;
+  } finally {
+    await Promise.all([web?.close(), control?.close()]);
     held.close();
-    throw error;
-  });
-  const control = await startControl({
-    folder,
-    socket: 'hub',
-    port: null,
-    now: () => performance.now(),
-    onError,
-    handler: (method, name, { folders }) => {
-      const isOpen = method === 'POST' && name === 'open' && Array.isArray(folders) && folders.every((one) => typeof one === 'string');
-      const missing: ControlReply = { status: 404, body: { ok: false, code: 'no-such-command', message: 'the hub knows open', hint: '' } };
-      if (!isOpen) return Promise.resolve(missing);
-      bots.name(folders);
-      return Promise.resolve({ status: 200, body: opened(folder, web.url, sessions, 'view') });
-    },
-  });
-  log.info('hub-ready', { url: web.url, pid: process.pid });
-  onReady(opened(folder, web.url, sessions, 'view'));
-  await bots.run();
-  await Promise.all([web.close(), control.close()]);
-  held.close();
-  return true;
+  }
 }
