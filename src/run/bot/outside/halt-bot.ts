@@ -13,7 +13,7 @@ import { haltEnd, scopeInWords, wordOf } from '../../../engine/state/events/halt
 import { StoreError } from '../../../ports/store.ts';
 import { isBotFolder, runningHint } from './find-bot.ts';
 import { answered, nobody, type Operated } from './operator-answer.ts';
-import { advice, reach, runningIn, silence, type Reached } from './reach.ts';
+import { advice, reach, runningIn, silence, type SafelyReached } from './reach.ts';
 import { haltsOfRequest, openStoppedBot, scopeOfWord } from '../store/stopped.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ function waitOf({ wait }: Given): number {
 }
 
 /** Of a bot that may open on: which process to end. */
-function notRecordedBy({ present }: Extract<Reached, { kind: 'silent' }>, { message }: Failure): Failure {
+function notRecordedBy({ present }: Extract<SafelyReached, { kind: 'silent' }>, { message }: Failure): Failure {
   const what = `${silence(present, Date.now())}; ${message}: it may open positions`;
   return new Failure('halt-not-recorded', { what, hint: `${advice(present)}; halt at the venue` });
 }
@@ -81,7 +81,7 @@ function record(requests: HaltRequests, request: HaltRequest): Failure | null {
 }
 
 /** Answers a halt that stands but that no bot has confirmed with its own words. */
-function recordedAnswer(folder: string, request: HaltRequest, reached: Reached, requests: HaltRequests): Operated {
+function recordedAnswer(folder: string, request: HaltRequest, reached: SafelyReached, requests: HaltRequests): Operated {
   const [halt] = haltsOfRequest(request);
   const of = scopeInWords(halt!.scope);
   const end = `to end it then: ${haltEnd(halt!)}`;
@@ -101,7 +101,7 @@ function recordedAnswer(folder: string, request: HaltRequest, reached: Reached, 
   }
   const later = request.name === 'kill' ? 'it stays halted, cancels its orders and closes its positions' : `opens of ${of} are halted`;
   const file = `recorded in ${requests.path}`;
-  if (reached.kind === 'absent' || reached.kind === 'lost') {
+  if (reached.kind === 'absent') {
     const other = runningHint(folder);
     const did = [
       `the bot does not run: when it starts, ${later}`,

@@ -1,7 +1,7 @@
 /**
- * Calls a bot from another process, and tells apart one that answers, one that is silent, one that ended with the call, and none at all. The lock in its state folder
- * decides whether it runs; an error of the socket never does. A bot that runs may be asked again until the time is over, because its socket
- * may be made again.
+ * Calls a bot from another process, and tells apart one that answers, one that is silent, one that ended while it may have had the call, and
+ * none at all. The lock in its state folder decides whether it runs; an error of the socket never does. A bot that runs may be asked again
+ * until the time is over, because its socket may be made again.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,9 @@ export type Reached =
   | { readonly kind: 'lost'; readonly cause: string }
   /** No process has the folder, and none got the call. */
   | { readonly kind: 'absent'; readonly cause: string };
+
+/** What becomes of a call that may be repeated. */
+export type SafelyReached = Exclude<Reached, { readonly kind: 'lost' }>;
 
 /** With the start of the command line, a bot that says nothing is named within 5 seconds. */
 const ANSWER_MS = 3_000;
@@ -47,6 +50,8 @@ export function patience(folder: string, mostMs = Infinity): () => boolean {
 }
 
 /** `isSafeAgain`: the call may be repeated when its answer was lost. `mostMs`: how long also a bot that is busy is waited for. */
+export function reach(folder: string, call: ControlCall, isSafeAgain: true, mostMs?: number): Promise<SafelyReached>;
+export function reach(folder: string, call: ControlCall, isSafeAgain: boolean, mostMs?: number): Promise<Reached>;
 export async function reach(folder: string, call: ControlCall, isSafeAgain: boolean, mostMs?: number): Promise<Reached> {
   const from = performance.now();
   const givesUp = patience(folder, mostMs);
