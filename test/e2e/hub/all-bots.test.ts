@@ -1,7 +1,7 @@
 /** `status --all` and `kill --all` over real bots: two on one account, others on theirs, one that hangs, one that was killed, one stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import type { HubAnswer, KillRow } from '../../../src/control/hub.ts';
+import type { BotRow, HubAnswer, KillRow } from '../../../src/control/hub.ts';
 import { cleanUp, freshFolder, runToEnd } from '../process.ts';
 import { Fleet } from './fleet.ts';
 
@@ -21,7 +21,9 @@ async function until(folders: readonly string[], isWanted: (answer: HubAnswer) =
   }
 }
 
-const stateOf = (answer: HubAnswer, name: string): string => answer.bots.find(({ bot }) => bot === name)?.state ?? 'absent';
+/** "first running", by folder. A bot that waits for a processor may be silent for a moment. */
+const statesIn = ({ bots }: HubAnswer): string => bots.map(({ bot, state }) => `${bot} ${state}`).join(', ');
+const isKilled = ({ halts }: BotRow): boolean => halts.some(({ code }) => code === 'kill');
 
 it('status --all counts an account once, names a bot that hangs or was killed; kill --all skips none', async () => {
   const fleet = new Fleet(3);
@@ -37,13 +39,10 @@ it('status --all counts an account once, names a bot that hangs or was killed; k
   // Both bots of the first account see its leg: it counts once.
   const all = await until(
     [second],
-    ({ bots }) => bots.length === 3 && bots.every(({ positions, equity }) => positions === 1 && equity !== ''),
+    (answer) =>
+      statesIn(answer) === 'first running, other running, second running' &&
+      answer.bots.every(({ positions, equity }) => positions === 1 && equity !== ''),
   );
-  expect(all.bots.map(({ bot, state }) => [bot, state])).toEqual([
-    ['first', 'running'],
-    ['other', 'running'],
-    ['second', 'running'],
-  ]);
   expect(all.accounts.map(({ bots, marginCoin, positions }) => [bots, marginCoin, positions])).toEqual([
     [['first', 'second'], 'USDT', 1],
     [['other'], 'USDT', 1],
@@ -52,13 +51,12 @@ it('status --all counts an account once, names a bot that hangs or was killed; k
   expect(more).toEqual([]);
   const equities = all.accounts.map(({ equity }) => Number(equity));
   expect(total).toMatchObject({ account: 'local', accounts: 2, known: 2, equity: (equities[0]! + equities[1]!).toFixed(2) });
-  expect(stateOf(await overview(second, fleet.folderOf('stopped')), 'stopped')).toBe('stopped');
+  expect(statesIn(await overview(second, fleet.folderOf('stopped')))).toMatch(/, stopped stopped$/);
   const text = JSON.stringify(all);
   for (const word of ['demo-key', 'demo-secret', 'demo-pass']) expect(text).not.toContain(word);
 
   other.send('SIGSTOP');
-  const hung = await until([second], (answer) => stateOf(answer, 'other') === 'silent');
-  expect(hung.bots.map(({ state }) => state)).toEqual(['running', 'silent', 'running']);
+  const hung = await until([second], (answer) => statesIn(answer) === 'first running, other silent, second running');
   expect(hung.bots[1]!.says).toContain(`process ${other.pid}`);
   expect(hung.uncounted).toEqual(['other']);
   await first.kill('SIGKILL');
@@ -67,7 +65,7 @@ it('status --all counts an account once, names a bot that hangs or was killed; k
 
   const refused = await runToEnd(['kill', '--all', second]);
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('"kill 3 bots"')]);
-  expect((await overview(second)).bots.flatMap(({ halts }) => halts.filter(({ code }) => code === 'kill'))).toEqual([]);
+  expect((await overview(second)).bots.filter(isKilled)).toEqual([]);
   const killed = await runToEnd(['kill', '--all', second, '--yes', '--json']);
   const rows = JSON.parse(killed.out) as KillRow[];
   expect([killed.code, rows.map(({ bot, outcome }) => [bot, outcome])]).toEqual([
@@ -75,18 +73,15 @@ it('status --all counts an account once, names a bot that hangs or was killed; k
     [
       ['first', 'recorded'],
       ['other', 'silent'],
-      ['second', expect.stringMatching(/^(done|partly)$/)],
+      ['second', expect.stringMatching(/^(done|partly|silent)$/)],
     ],
   ]);
   expect(killed.err).toContain('other  ');
   // The bot that hung carries it out when it goes on. The leg that is left is of the bot that does not run.
   other.send('SIGCONT');
-  const flat = await until([second], (answer) =>
-    answer.bots.some(({ bot, state, positions }) => bot === 'other' && state === 'running' && positions === 0),
+  await until(
+    [second],
+    (answer) =>
+      statesIn(answer) === 'first killed, other running, second running' && answer.bots.every(isKilled) && answer.bots[1]!.positions === 0,
   );
-  for (const one of flat.bots)
-    expect(
-      one.halts.map(({ code }) => code),
-      one.bot,
-    ).toContain('kill');
 });

@@ -10,7 +10,7 @@ import { hasRedis, startRedis, type RedisServer } from '../../support/stores/red
 import { OPENS, Watched } from '../../support/monitor/watched.ts';
 import { cleanUp } from '../process.ts';
 
-const SILENCE_MS = 12_000;
+const SILENCE_MS = 20_000;
 
 const mounted = mkdtempSync(join(tmpdir(), 'tickwright-disk-'));
 const isMounted = process.platform === 'linux' && run('mount', '-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', mounted);

@@ -191,7 +191,7 @@ describe('the bot under PM2', () => {
   });
 
   it('a bot that hangs loses its opening order to the watchdog that it started, and comes back halted', async () => {
-    const one = bot('hangs', 7, { config: 'watchdog: { start: bot, silenceMs: 8000 }\n' });
+    const one = bot('hangs', 7, { config: 'watchdog: { start: bot, silenceMs: 20000 }\n' });
     pm2('start', one.file);
     const { pid } = shown('hangs');
     const orders = (): LedgerOrder[] =>
