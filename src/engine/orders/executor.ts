@@ -154,7 +154,7 @@ export class Executor {
     const activity = owner.activity[c.instrument]!;
     activity.asked(c);
     const approved = this.risk.approveOrder(c, context, old, added, owner);
-    if (approved === null) return this.#refused(owner, this.risk.rule, this.risk.detail);
+    if (approved === null) return this.#refused(owner, this.risk.rule, this.risk.detail, this.risk.isTooLarge);
     const seq = core.nextSeq++;
     activity.allowed(seq);
     c.seq = seq;
@@ -271,17 +271,17 @@ export class Executor {
   refuse(owner: Owner, rule: RuleName | IntentFault | 'pass' | '', detail: string): 0 {
     const c = this.command;
     if (makesOrder(c.kind)) owner.activity[c.instrument]!.asked(c);
-    return this.#refused(owner, rule, detail);
+    return this.#refused(owner, rule, detail, false);
   }
 
-  #refused(owner: Owner, rule: RuleName | IntentFault | 'pass' | '', detail: string): 0 {
+  #refused(owner: Owner, rule: RuleName | IntentFault | 'pass' | '', detail: string, isTooLarge: boolean): 0 {
     const core = this.core;
     const c = this.command;
     this.refusals++;
     core.counters.count('intent-refused', rule, core.now, refusal(owner.name, rule, detail));
     if (!makesOrder(c.kind)) return 0;
     owner.activity[c.instrument]!.refused(rule, detail, core.now);
-    owner.trial?.refused(rule, detail, core.now);
+    owner.trial?.refused(rule, detail, isTooLarge, core.now);
     c.seq = 0;
     const order = core.orders.add(c, core.contexts[c.instrument]!, owner, 0);
     order.kind = orderKindOf(c.kind);

@@ -58,6 +58,8 @@ export class Risk {
   /** After a refusal: the rule, and its explanation. */
   rule: RuleName | 'pass' | '' = '';
   detail = '';
+  /** True if the order alone is more than that rule ever allows. */
+  isTooLarge = false;
   /** By instrument. */
   declare private readonly rules: readonly RuleLists[];
   declare readonly total: TotalValue;
@@ -151,6 +153,7 @@ export class Risk {
       if (rule.allows(request)) continue;
       this.rule = rule.name;
       this.detail = rule.why(request);
+      this.isTooLarge = rule.isTooLarge?.(request) ?? false;
       return false;
     }
     throw new AssertionError('an order was refused, but no rule refuses it');

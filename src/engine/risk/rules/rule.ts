@@ -32,6 +32,8 @@ export interface RiskRule {
   allows(request: OrderRequest): boolean;
   /** Text of a refusal: what is allowed and what was requested. */
   why(request: OrderRequest): string;
+  /** True if the order alone, without any other order or position, is more than the limit. Rules without it limit no size. */
+  isTooLarge?(request: OrderRequest): boolean;
 }
 
 /** What a rule of one instrument is made of. */

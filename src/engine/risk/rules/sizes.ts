@@ -30,6 +30,10 @@ class OpenSizeRule implements RiskRule {
   why(request: OrderRequest): string {
     return whySize(request, this.#most);
   }
+
+  isTooLarge({ command: { size } }: OrderRequest): boolean {
+    return size > this.#most;
+  }
 }
 
 /**
@@ -112,6 +116,10 @@ class MaxPositionRule implements RiskRule {
     const asked = leg.maxLots + leg.opening + added;
     return `at most ${formatLots(this.#most, instrument)} a leg, ${formatLots(asked, instrument)} if every live order fills`;
   }
+
+  isTooLarge({ command: { size } }: OrderRequest): boolean {
+    return size > this.#most;
+  }
 }
 
 /** The value of an opening order stays below the limit. It is the first that uses the equity, which it updates. */
@@ -132,6 +140,10 @@ class MaxNotionalOrderRule implements RiskRule {
   why({ command, context }: OrderRequest): string {
     return whyValue(context.maxOrderValue, 'an order', orderValue(command, context), context.instrument.quoteCoin);
   }
+
+  isTooLarge({ command, context }: OrderRequest): boolean {
+    return isMore(orderValue(command, context), context.maxOrderValue);
+  }
 }
 
 /** The value of a leg stays below the limit, even if every live order fills. */
@@ -146,6 +158,10 @@ class MaxNotionalPositionRule implements RiskRule {
   why({ command, context, leg, added }: OrderRequest): string {
     const value = legValue(context, leg, highestPrice(command, context), added);
     return whyValue(context.maxLegValue, 'a leg', value, context.instrument.quoteCoin);
+  }
+
+  isTooLarge({ command, context }: OrderRequest): boolean {
+    return isMore(orderValue(command, context), context.maxLegValue);
   }
 }
 
@@ -200,6 +216,11 @@ function totalValue(total: TotalValue, { command, context, added }: OrderRequest
 function legValue(context: InstrumentContext, leg: Leg, price: number, added: number): number {
   const reference = context.judged.reference;
   return (leg.maxLots + leg.opening + added) * (reference > price ? reference : price) * context.instrument.unitValue;
+}
+
+/** False while the price, or the equity of which the limit is a share, is not known. */
+function isMore(value: number, most: number): boolean {
+  return most >= 0 && value !== Infinity && value > most;
 }
 
 function whyValue(most: number, what: string, asked: number, coin: string): string {

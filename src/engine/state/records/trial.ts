@@ -1,18 +1,27 @@
 /** Watches a strategy whose file was just replaced. Its first fault ends the trial, and the file before comes back. */
-import { LIMITS } from '../../../domain/limits.ts';
+import type { RuleName } from '../../../domain/orders/refusals.ts';
 
 /** Refused orders within a minute that are too many. */
 const REFUSALS_MOST = 10;
 const MINUTE_MS = 60_000;
 
-/** Rules of the limits on the size of orders and positions of a symbol: what asks for more is not what the operator meant. */
-const SIZES: ReadonlySet<string> = new Set(
-  Object.values(LIMITS)
-    .filter(({ unit, reach }) => reach === 'symbol' && (unit === 'size' || unit === 'value'))
-    .map(({ rule }) => rule),
-);
-/** Rules that refuse because of the bot's state, not because of the strategy. */
-const NOT_ITS_FAULT: ReadonlySet<string> = new Set(['standing', 'known-position', 'pass', '']);
+/** Refusals that follow from the market, the position or the bot. The text before would meet them too. */
+const NOT_ITS_FAULT: ReadonlySet<string> = new Set<RuleName | 'pass' | ''>([
+  'standing',
+  'known-position',
+  'stale-data',
+  'price-unconfirmed',
+  'max-spread',
+  'trading-hours',
+  'cooldown',
+  'refusal-circuit',
+  'max-position',
+  'max-notional-position',
+  'max-notional-total',
+  'max-leverage',
+  'pass',
+  '',
+]);
 
 export class Trial {
   readonly endsAt: number;
@@ -34,10 +43,11 @@ export class Trial {
     this.#failed(why);
   }
 
-  /** An order of the strategy was refused. */
-  refused(rule: string, detail: string, now: number): void {
-    if (!this.isOn(now) || NOT_ITS_FAULT.has(rule)) return;
-    if (SIZES.has(rule)) return this.#failed(`it asks for more than its size: ${rule}, ${detail}`);
+  /** An order of the strategy was refused. `isTooLarge`: it alone, without any other order or position, is more than a limit allows. */
+  refused(rule: string, detail: string, isTooLarge: boolean, now: number): void {
+    if (!this.isOn(now)) return;
+    if (isTooLarge) return this.#failed(`it asks for more than its size: ${rule}, ${detail}`);
+    if (NOT_ITS_FAULT.has(rule)) return;
     this.#refusals.push(now);
     while (this.#refusals[0]! <= now - MINUTE_MS) this.#refusals.shift();
     if (this.#refusals.length >= REFUSALS_MOST)
