@@ -26,7 +26,7 @@ export async function withKeptReloads(
     const name = nameOf(setup);
     const reload = reloads[name];
     if (reload === undefined) continue;
-    const disk = sourceOf(setup.file ?? '').sha256;
+    const disk = hashOnDisk(setup.file ?? '');
     const isOver = reload.before === null || now >= reload.at + TRIAL_MS;
     const error = await failureWith(config, preflight, setup, reload);
     if (error !== null && reload.returned?.failed === disk) throw refusal(setup, reload, error);
@@ -53,6 +53,16 @@ async function failureWith(config: BotConfig, preflight: Preflight, setup: Strat
     return null;
   } catch (error) {
     return error;
+  }
+}
+
+/** "" for a text that is too long to be kept: it is another than any that was reloaded. */
+function hashOnDisk(file: string): string {
+  try {
+    return sourceOf(file).sha256;
+  } catch (error) {
+    if (error instanceof Failure) return '';
+    throw error;
   }
 }
 

@@ -116,7 +116,7 @@ export async function settingsOf(
   return kernelSettings(config, { instruments, strategies: changedSetups(config, { instruments, strategies }, snapshot, SILENT_LOG) });
 }
 
-/** Strategies that were reloaded in the session begin with the text that they had, with `isExact` all of them. Others, and other files, are as on disk. */
+/** A strategy that was reloaded in the session begins with the text that it had before the first reload; with `isExact` each begins with its text. */
 async function asRecorded(
   { head, reader }: OpenSession,
   choices: readonly StrategyChoice[],

@@ -110,7 +110,7 @@ function sourceAt(entry: string): StrategySource {
     throw new Failure('strategy-load', {
       what: `expected at most ${MOST_CHARACTERS} characters in a strategy and the files that it imports, found ${characters}`,
       where,
-      hint: 'put what seldom changes into a package beside the strategy, or restart the bot instead',
+      hint: 'shorten them, or put what seldom changes into a package beside the strategy',
     });
   return { sha256: hashOf(files), files };
 }
