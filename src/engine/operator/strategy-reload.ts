@@ -1,6 +1,6 @@
 /**
- * Gives a running strategy another text of its file, and takes it back by itself if it fails while it is on trial. The text before returns
- * with the state that it had then.
+ * Gives a running strategy another text of its file, and takes it back by itself if it fails while it is on trial. The last text that is not
+ * on trial returns, with the state that it had then.
  */
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
@@ -67,12 +67,19 @@ export class StrategyReload implements Timer {
         `expected the strategy "${setup.strategy.name}" in ${file}, found "${strategy.name}"`,
         'a restart takes another one',
       );
+    const { reload: last } = setup;
+    if (last !== undefined && last.source.sha256 !== before.sha256)
+      return unchanged(`another text runs meanwhile: ${shortHash(last.source)}, not ${shortHash(before)}`, 'look at `tickwright status`');
     if (source.sha256 === before.sha256) return unchanged(`${file} is the text that runs (${shortHash(source)})`, 'change the file first');
     if (runner.isWarming) return unchanged(`${runner.name} waits for bars: it takes another text when it has started`);
     const state = runner.save();
     if (state === undefined && runner.handlers.save !== undefined)
       return unchanged(`${runner.name} could not save its state`, 'the log line strategy-error says why');
-    const reload: Reload = { source, at: core.now, before, state: state ?? null, returned: null };
+    // A text on trial is not what comes back: that is the one which it followed.
+    const proven = isOnTrial(last, core.now) ? last : { before, state: state ?? null };
+    const isProven = source.sha256 === last?.before?.sha256;
+    const back = isProven ? { before: null, state: null } : { before: proven.before, state: proven.state };
+    const reload: Reload = { source, at: core.now, ...back, returned: null };
     const note = ['reload', { strategy: runner.name, reload }] as const;
     const text = `it runs the text ${shortHash(source)} of ${file}; before, ${shortHash(before)}`;
     const begin = (): void => this.#watch(one);
@@ -96,7 +103,7 @@ export class StrategyReload implements Timer {
     const source = failed.before!;
     const strategy = strategyOf(source);
     if (strategy === undefined) return 'it was not loaded';
-    const reload: Reload = { source, at: core.now, before: null, state: null, returned: { why, failed: failed.source.sha256 } };
+    const reload: Reload = { source, at: core.now, before: null, state: failed.state, returned: { why, failed: failed.source.sha256 } };
     const facts = { strategy: runner.name, why, failed: shortHash(failed.source), runs: shortHash(source) };
     const note = ['reload', { strategy: runner.name, reload }] as const;
     const begin = (): void => {
@@ -121,4 +128,8 @@ export class StrategyReload implements Timer {
             core.timerQueue.set(this.#alarm, core.now);
           });
   }
+}
+
+function isOnTrial(reload: Reload | undefined, now: number): reload is Reload & { readonly before: StrategySource } {
+  return reload !== undefined && reload.before !== null && now < reload.at + TRIAL_MS;
 }

@@ -26,8 +26,10 @@ export const CHANGE_MUTANTS: readonly NamedEdit[] = [
   [
     'reload: the journal has the text before',
     'strategy-reload.ts run',
-    '{ $source, at: $core.$now, $before, ',
-    '{ source: $before, at: $core.$now, $before, ',
+    '{ $source, at: $core.$now, ...$back, ',
+    '{ source: before, at: $core.$now, ...$back, ',
   ],
+  ['reload: of two reloads in an hour the first comes back', 'strategy-reload.ts', 'isOnTrial($last, $core.$now) ?', 'false ?'],
+  ['reload: a proven text is on trial again', 'strategy-reload.ts', '$isProven ? { before: null, ', 'false ? { before: null, '],
   ['reload: the text that runs is taken again', 'strategy-reload.ts', '$source.sha256 === $before.sha256', "$source.sha256 === ''"],
 ];

@@ -39,6 +39,8 @@ class World {
   symbols = new Set<string>(['BTCUSDT', 'ETHUSDT']);
   text: Text = 'a';
   count = 0;
+  /** What comes back if the text fails: the last that was not on trial. No hour passes here. */
+  proven: { readonly text: Text; readonly count: number } | null = null;
 
   constructor() {
     this.r = this.#begin(null);
@@ -99,12 +101,14 @@ class World {
     const isTaken = this.operate({ name: 'reload', strategy: 'one', source: next, before: old });
     deepStrictEqual(isTaken, text !== this.text, `reload ${text}`);
     if (!isTaken) return;
-    const kept = { text: this.text, count: this.count };
+    this.proven = text === this.proven?.text ? null : (this.proven ?? { text: this.text, count: this.count });
     this.text = text;
+    deepStrictEqual(this.r.kernel.setups[0]!.reload!.before?.sha256, this.proven?.text, 'what comes back');
     if (text !== 'bad') return;
-    // It throws with its first trade, and what ran before comes back as it was.
+    // It throws with its first trade, and the proven text comes back as it was.
     this.trade([...this.symbols][0]!);
-    Object.assign(this, kept);
+    Object.assign(this, this.proven);
+    this.proven = null;
   }
 
   /** `check` of the same configuration: what an operator changed stays, and what nobody watches any more is named. */

@@ -9,10 +9,23 @@ import type { KeptByStrategy } from '../by-strategy/by-strategy.ts';
 import { number, text } from './fields.ts';
 import type { DurableKernel, DurablePart, Fold, Live } from './part.ts';
 
-/** Result of each strategy's `save`. No record has it: it is as of the snapshot. */
+/** Result of each strategy's `save`, as of the snapshot. Of a text that came back by itself: what it came back with, as that may be older. */
 export const TEXTS = {
   key: 'strategies',
-  fold: (saved = {}): Fold<Readonly<Record<string, string>>> => ({ apply: () => undefined, save: () => saved }),
+  fold(saved = {}): Fold<Readonly<Record<string, string>>> {
+    const all = new Map(Object.entries(saved));
+    return {
+      apply({ kind, data }) {
+        if (kind !== 'reload') return;
+        const strategy = text(data['strategy']);
+        const { returned, state } = data['reload'] as Reload;
+        if (returned === null) return;
+        if (state === null) all.delete(strategy);
+        else all.set(strategy, state);
+      },
+      save: () => Object.fromEntries(all),
+    };
+  },
   live: ({ texts }) => ({ save: () => texts.save(), restore: (saved) => texts.restore(saved) }),
 } as const satisfies DurablePart<'strategies', Readonly<Record<string, string>>>;
 

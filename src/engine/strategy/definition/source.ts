@@ -21,9 +21,9 @@ export interface Reload {
   readonly source: StrategySource;
   /** Since when, in milliseconds. */
   readonly at: number;
-  /** What comes back if this one fails; null after it came back. */
+  /** What comes back if this one fails: the last text that was not on trial. null once that came back, by itself or by an operator. */
   readonly before: StrategySource | null;
-  /** What the strategy before had saved; null if it keeps no state. */
+  /** What `before` had saved, or what `source` came back with by itself; null for none. */
   readonly state: string | null;
   /** Why `source` came back, and the sha256 of what failed; null if an operator loaded it. */
   readonly returned: { readonly why: string; readonly failed: string } | null;

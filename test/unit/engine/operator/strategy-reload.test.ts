@@ -10,7 +10,7 @@ import { btc, rig, type Rig, START } from '../../../support/engine/engine-kit.ts
 const ANN = { by: 'ann', why: 'a test' } as const;
 
 const textOf = (sha256: string): StrategySource => ({ sha256, files: [{ file: '/strategies/one.ts', text: sha256 }] });
-const [OLD, NEW] = [textOf('a'.repeat(64)), textOf('b'.repeat(64))];
+const [OLD, NEW, THIRD] = [textOf('a'.repeat(64)), textOf('b'.repeat(64)), textOf('c'.repeat(64))];
 
 /** Calls of both texts, in order; `act` is what the new one does with a trade. */
 function world(next: (calls: string[]) => StrategyHandlers, given: { state?: StateShape; name?: string } = {}) {
@@ -33,6 +33,7 @@ function world(next: (calls: string[]) => StrategyHandlers, given: { state?: Sta
   const strategies = new Map<string, AnyStrategy>([
     [OLD.sha256, old],
     [NEW.sha256, other],
+    [THIRD.sha256, other],
   ]);
   const strategyOf = ({ sha256 }: StrategySource): AnyStrategy | undefined => strategies.get(sha256);
   const begun = (reload?: Reload, snapshot?: KernelSnapshot): Rig => {
@@ -122,8 +123,9 @@ test.each(Object.entries(FAULTS))('the text before comes back with its state whe
   expect(kept).toMatchObject({ source: OLD, before: null, returned: { failed: NEW.sha256 } });
   expect(r.kernel.status().strategies[0]!.isDisabled).toBe(false);
   // A restart runs what came back.
-  begun(kept);
-  expect(calls.at(-1)).toBe('old starts with nothing');
+  const taken = r.kernel.snapshot();
+  begun(kept, foldRecords({ ...taken, strategies: { one: 'new saved' } }, r.records));
+  expect(calls.at(-1), 'not the state of what failed').toBe('old starts with old saved');
 });
 
 test('on trial after a restart too, and not any more after an hour', () => {
@@ -146,4 +148,61 @@ test('on trial after a restart too, and not any more after an hour', () => {
   trade(r);
   r.advance(0);
   expect([returned(r), saved.reloads!['one']!.at]).toEqual([[], START]);
+});
+
+const throws = (isBad: () => boolean) => (): StrategyHandlers => ({
+  onTrade: () => {
+    if (isBad()) throw new Error('no');
+  },
+});
+
+test('a text that is proven comes back by hand without a trial, so that no fault of it brings the other back', () => {
+  for (const [pause, chain] of [
+    [0, [NEW]],
+    [2 * TRIAL_MS, [NEW]],
+    [0, [NEW, THIRD]],
+  ] as const) {
+    const { r } = world(() => ({}));
+    let last = OLD;
+    for (const next of chain) {
+      expect(reload(r, next, last).ok).toBe(true);
+      last = next;
+    }
+    r.advance(pause);
+    expect(reload(r, OLD, last).ok).toBe(true);
+    expect(r.kernel.snapshot().reloads!['one']).toMatchObject({ source: OLD, before: null, returned: null });
+  }
+});
+
+test('after two reloads in an hour the text returns that was on no trial, with its state', () => {
+  let isBad = false;
+  const { calls, r } = world(throws(() => isBad));
+  expect(reload(r).ok).toBe(true);
+  r.advance(300_000);
+  expect(reload(r, THIRD, NEW).ok).toBe(true);
+  expect(calls.at(-1)).toBe('new starts with new saved');
+  isBad = true;
+  trade(r);
+  r.advance(0);
+  expect([calls.at(-1), r.kernel.snapshot().reloads!['one']!.source]).toEqual(['old starts with old saved', OLD]);
+});
+
+test('after its hour a text is what comes back', () => {
+  let isBad = false;
+  const { r } = world(throws(() => isBad));
+  expect(reload(r).ok).toBe(true);
+  r.advance(TRIAL_MS);
+  expect(reload(r, THIRD, NEW).ok).toBe(true);
+  isBad = true;
+  trade(r);
+  r.advance(0);
+  expect(r.kernel.snapshot().reloads!['one']).toMatchObject({ source: NEW, before: null });
+});
+
+test('refused if another text runs than when the file was read', () => {
+  const { r } = world(throws(() => true));
+  expect(reload(r).ok).toBe(true);
+  trade(r);
+  r.advance(0);
+  expect(reload(r, THIRD, NEW)).toMatchObject({ ok: false, message: 'another text runs meanwhile: aaaaaaaaaaaa, not bbbbbbbbbbbb' });
 });
