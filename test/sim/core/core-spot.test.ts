@@ -62,6 +62,17 @@ describe('spot', () => {
     sim.audit();
   });
 
+  test('a market buy that could pay for a lot, but not for its fee, buys one less', () => {
+    const { sim, log } = quoted({ USDT: '612.935' });
+    sim.placeSpot(0, order({ side: BUY, size: 10_200 }), 1, 2);
+    // 12.333999 remain after 10,000 lots: 137 lots cost 12.3300137 and 0.01233002.
+    sim.quote(0, 9_000_000, 100, 9_000_010, 10_000, 3);
+    sim.quote(0, 9_000_000, 100, 9_000_010, 10_000, 4);
+    expect(log.fills.map((fill) => fill.size)).toEqual([10_000, 136]);
+    expect(sim.balances(0).every(({ free }) => free >= 0)).toBe(true);
+    sim.audit();
+  });
+
   test.each([
     ['too little money', { side: BUY, price: 6_000_000, size: 20_000 }, 'insufficient-balance'],
     ['too few coins', { side: SELL, price: 6_000_000, size: 500_001 }, 'insufficient-balance'],
