@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { hasChromium, openTab, type Tab } from '../../support/processes/browser.ts';
+import { tokenOf } from '../../support/monitor/monitor-client.ts';
 import { addressOf, cleanUp, launch } from '../process.ts';
 import { Scene } from '../scene.ts';
 
@@ -63,5 +64,32 @@ it('shows any moment of a session that was killed, and forks of it', { skip: !ha
   await tab.until(`document.querySelector('#fork table tbody tr') !== null`);
   await pictured('fork');
   expect(await tab.violations()).toEqual([]);
+  expect(tab.complaints).toEqual([]);
+});
+
+it('goes back from a recording to the bot that runs', { skip: !hasChromium('the page of a recorded session') }, async () => {
+  const scene = new Scene(63);
+  const at = await addressOf(scene.exchange());
+  const bot = scene.run(at, [], { TICKWRIGHT_MONITOR_ENABLED: 'always' });
+  await bot.untilLogged('ready');
+  await bot.untilLogged('dashboard');
+  await bot.untilLogged('fill', 4);
+  const { file } = await tokenOf(scene.botFolder);
+  tab = await openTab();
+  await tab.open(pathToFileURL(file).href, { width: 390, height: 844, scheme: 'light' });
+  await tab.until(shows('LOCAL VENUE'));
+  await tab.ask(`location.hash = '#sessions'`);
+  await tab.until(`document.querySelector('#sessions tbody button') !== null`);
+  await tab.ask(`document.querySelector('#sessions tbody button').click()`);
+  await tab.until(`document.querySelector('.past') !== null`);
+  expect(await tab.ask(`[document.getElementById('stop'), document.querySelector('.mode').innerText]`)).toEqual([null, 'RECORDING']);
+  await tab.ask(pressed('Back to now'));
+  await tab.until(`document.querySelector('.mode').innerText === 'LOCAL VENUE' && document.querySelector('.grey') === null`);
+  expect(await tab.ask(`document.querySelector('.past')`)).toBe(null);
+  // What the page shows is of the bot that runs: it goes on, and STOP reaches it.
+  await tab.until(`document.querySelector('#story .fill') !== null`);
+  await tab.ask(`document.getElementById('stop').click()`);
+  await bot.untilLogged('opens-halted');
+  await tab.until(shows('Opens are halted'));
   expect(tab.complaints).toEqual([]);
 });

@@ -228,7 +228,8 @@ export function Chart() {
     say('The chart is loading.');
     Promise.all([candleLibrary(), query('bars', { symbol })]).then(
       ([library, answer]) => {
-        if (isGone) return;
+        // The end of an effect is told after the element is gone.
+        if (isGone || place.current === null) return;
         say(answer.rows.length === 0 ? 'The monitor has not seen a price of this symbol yet.' : '');
         if (answer.rows.length > 0) remove = draw(library, place.current, { symbol, answer, tell });
       },
