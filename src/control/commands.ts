@@ -350,7 +350,7 @@ const COMMANDS = {
     examples: [
       ['tickwright reload ema-cross', ''],
       ['tickwright reload ema-cross --rehearse', 'what it would have done in the last sessions'],
-      ['tickwright reload ema-cross --shadow 10m', 'beside the text that trades, without orders'],
+      ['tickwright reload ema-cross --shadow 10m', 'what it would have done in the next ten minutes'],
     ],
   },
   add: {

@@ -30,16 +30,18 @@ export async function rehearsed(
   context: CliContext,
 ): Promise<{ readonly strategy: string; readonly sha256: string } | null> {
   const { io } = context;
-  const shadowMs = flags.shadow === undefined ? 0 : durationOf(flags.shadow);
-  if (!(shadowMs >= 0 && shadowMs <= SHADOW_MOST_MS))
+  const { shadow } = flags;
+  const shadowMs = shadow === undefined ? 0 : durationOf(shadow);
+  if (shadow !== undefined && !(shadowMs > 0 && shadowMs <= SHADOW_MOST_MS))
     throw new Failure('command-line', {
-      what: `expected a time of at most a day such as 10m, found ${flags.shadow ?? ''}`,
+      what: `expected a time above 0 and of at most a day such as 10m, found ${shadow}`,
       where: '--shadow',
     });
   const { sessionsOf } = await import('../../run/replay/replay.ts');
   const { rehearse, textOnDisk } = await import('../../run/change/rehearse.ts');
-  const all = sessionsOf(join(folder, 'sessions'));
-  const { strategy, source } = await textOnDisk(all.at(-1)!, name);
+  const sessions = (): readonly string[] => sessionsOf(join(folder, 'sessions'));
+  const earlier = sessions();
+  const { strategy, source } = await textOnDisk(earlier.at(-1)!, name);
   const from = shadowMs > 0 ? Date.now() : 0;
   if (shadowMs > 0) {
     io.stderr.write(
@@ -48,7 +50,8 @@ export async function rehearsed(
     await sleep(shadowMs + BEHIND_MS);
   }
   const found: Rehearsal[] = [];
-  for (const session of shadowMs > 0 ? all.slice(-1) : all.slice(-SESSIONS)) {
+  // A bot that was started again in that time has more sessions of it.
+  for (const session of shadowMs > 0 ? sessions().slice(earlier.length - 1) : earlier.slice(-SESSIONS)) {
     const one = await rehearse({ session, strategy, source, from });
     if (one === null) continue;
     found.push(one);

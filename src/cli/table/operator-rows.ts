@@ -33,7 +33,7 @@ const REHEARSALS: readonly OptionRow[] = [
   },
   {
     flags: '--shadow <time>',
-    description: 'first let it run that long beside the text that trades, without orders, and show where they differ: 10m',
+    description: 'first wait that long, then show from its recording what both texts would have done in that time: 10m',
   },
   { flags: '--yes', description: 'after --rehearse or --shadow take the text without a question, unless it fails there' },
 ];

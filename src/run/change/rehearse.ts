@@ -13,6 +13,7 @@ import type { Kernel } from '../../engine/kernel.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { StrategySource } from '../../engine/strategy/definition/source.ts';
 import { type Log, SILENT_LOG } from '../../ports/log.ts';
+import { guardStrategies } from '../guard/guard.ts';
 import { goOn } from '../replay/go-on.ts';
 import { Player, type PlayerOptions } from '../replay/player.ts';
 import { openSession, type OpenSession, settingsOf } from '../replay/replay.ts';
@@ -65,7 +66,8 @@ export interface RehearsalSpec {
 
 /** Loads the file of a strategy of the session as it stands on disk; "" is the only strategy. @throws Failure */
 export async function textOnDisk(folder: string, name: string): Promise<{ readonly strategy: string; readonly source: StrategySource }> {
-  const { head } = openSession(folder);
+  const { head, config } = openSession(folder);
+  guardStrategies(config, { isLive: false });
   const setups = await strategySetups(head.strategies, head.instruments);
   const setup = name === '' && setups.length === 1 ? setups[0] : setups.find((one) => nameOf(one) === name);
   if (setup?.file === undefined) throw noSuchStrategy(setups, name, folder);

@@ -202,6 +202,8 @@ it('rehearses the text on disk, runs it beside the one that trades, and takes it
   expect(rehearsal.out).toMatch(/recorded {6}\d+ orders?, profit /);
   expect(bot.versions).toEqual(['old']);
 
+  const none = await runToEnd(['reload', '--shadow', '0s', ...bot.at]);
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining('expected a time above 0 and of at most a day such as 10m, found 0s')]);
   // On a slow machine there may be too few quotes in that time.
   const shadow = async (): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> => {
     for (;;) {
