@@ -2,7 +2,7 @@
  * docs/operations.md, executed: a real bot on a real exchange is brought into each situation of the page. The page's commands are run, and
  * their answers are checked. A command that occurs only on the page, or only here, is an error.
  */
-import { readFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,6 @@ import { Stage } from '../stage.ts';
 
 const PAGE = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
 const TOKEN = 'token-of-the-test';
-const HOLDER = join(ROOT, 'test/e2e/strategies/holder.ts');
 /** Time for several reads of the bot. */
 const READS_MS = 1_500;
 
@@ -39,16 +38,26 @@ interface Typed {
 
 let stage: Stage;
 const botFolder = (): string => join(stage.folder, 'bot');
+/** The file of the strategy, which a person may edit. */
+const holder = (): string => join(stage.folder, 'holder.ts');
 
 /** Splits a command line into words, with double quotes. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|\S+/g)].map((match) => match[1] ?? match[0]);
 }
 
+/** What the words of the page stand for here. */
+const given = (): ReadonlyMap<string, string> =>
+  new Map([
+    ['CONFIG', join(stage.folder, 'bot.yaml')],
+    ['NUMBER', String(unsettled)],
+    ['STRATEGY', 'holder'],
+  ]);
+
 async function type(line: string): Promise<Typed> {
   const [program, ...words] = wordsOf(line);
   expect(program).toBe('tickwright');
-  const args = words.map((word) => (word === 'CONFIG' ? join(stage.folder, 'bot.yaml') : word === 'NUMBER' ? String(unsettled) : word));
+  const args = words.map((word) => given().get(word) ?? word);
   const ended: Program = await runToEnd(args.includes('--config') ? args : [...args, '--state', botFolder()], DEMO);
   return { code: ended.code, out: ended.out, err: ended.err };
 }
@@ -93,7 +102,7 @@ let unsettled = 0;
 
 /** How the bot gets into each situation, and what the commands must show. Commands end with 0 unless stated otherwise. */
 const WAYS: Readonly<
-  Record<string, { before?: () => Promise<void>; after?: (typed: readonly Typed[]) => Promise<void> | void; code?: number }>
+  Record<string, { before?: () => Promise<void> | void; after?: (typed: readonly Typed[]) => Promise<void> | void; code?: number }>
 > = {
   'Is the bot all right?': {
     after: ([overview, positions, , fills, pnl]) => {
@@ -178,6 +187,13 @@ const WAYS: Readonly<
   'You want another version, strategy or configuration': {
     after: async () => expect((await status()).phase, 'the bot that runs is left alone').toBe('armed'),
   },
+  'You edited a strategy': {
+    before: () => appendFileSync(holder(), '// Edited.\n'),
+    after: ([reloaded, overview]) => {
+      expect(reloaded!.out + reloaded!.err).toContain('it runs the text');
+      expect(overview!.out).toMatch(/text [0-9a-f]{12} reloaded at/);
+    },
+  },
   'The process was killed, or the machine started again': {
     before: async () => {
       await stage.bot.kill('SIGKILL');
@@ -251,7 +267,7 @@ const WAYS: Readonly<
       await type('tickwright resume BTCUSDT');
       await until('the account cannot be read', async () => (await codes()).includes('account-unread'));
       await stage.bot.kill('SIGTERM');
-      await stage.startBot({ config: { strategies: [{ file: HOLDER, symbols: ['ETHUSDT'] }] } });
+      await stage.startBot({ config: { strategies: [{ file: holder(), symbols: ['ETHUSDT'] }] } });
       await until('another symbol is traded', async () => (await type('tickwright positions')).out.includes('ETHUSDT'));
     },
     after: async ([overview]) => {
@@ -275,16 +291,14 @@ const WAYS: Readonly<
 };
 
 beforeAll(async () => {
-  stage = new Stage({
-    config: {
-      strategies: [
-        { file: HOLDER, symbols: ['BTCUSDT'], params: { grid: true } },
-        { file: join(ROOT, 'test/e2e/strategies/spot-once.ts'), symbols: ['spot:BTCUSDT'] },
-      ],
-    },
-  });
+  stage = new Stage();
+  copyFileSync(join(ROOT, 'test/e2e/strategies/holder.ts'), holder());
   await faults({ fault: 'drop', phase: 'after', endpoints: ['E1'], count: 1 });
-  await stage.startBot();
+  const strategies = [
+    { file: holder(), symbols: ['BTCUSDT'], params: { grid: true } },
+    { file: join(ROOT, 'test/e2e/strategies/spot-once.ts'), symbols: ['spot:BTCUSDT'] },
+  ];
+  await stage.startBot({ config: { strategies } });
   await stage.untilHeld(1);
 });
 
