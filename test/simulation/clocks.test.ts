@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { HeardClocks } from './world/clocks.ts';
 
 /** What comes after an answer of the venue's clock and a copy of an old one; an entry is an answer. */
-type Heard = readonly [kind: 'account' | 'positions', off: number, ageMs: number];
+type Heard = readonly [kind: 'account' | 'positions', off: number, ageMs: number, tookMs?: number];
 
 const CASES: readonly (readonly [what: string, heard: readonly Heard[], mayOpen: boolean])[] = [
   ['nothing', [], false],
@@ -35,13 +35,45 @@ const CASES: readonly (readonly [what: string, heard: readonly Heard[], mayOpen:
     ],
     true,
   ],
+  [
+    'a list, and then an answer by another clock that is taken at once',
+    [
+      ['positions', 0, 0],
+      ['account', 5_500, 0],
+    ],
+    false,
+  ],
+  [
+    'the same, but taken when a new answer has that time by the first clock',
+    [
+      ['positions', 0, 0],
+      ['account', 5_500, 0, 5_000],
+    ],
+    true,
+  ],
+  [
+    'the same by a clock that is further ahead',
+    [
+      ['positions', 0, 0],
+      ['account', 20_000, 0, 5_000],
+    ],
+    false,
+  ],
+  [
+    'a list, and then an answer by a clock behind, taken late',
+    [
+      ['positions', 0, 0],
+      ['account', -5_500, 0, 5_000],
+    ],
+    false,
+  ],
 ];
 
 test.each(CASES)('after an old copy and %s', (_what, heard, mayOpen) => {
   const clocks = new HeardClocks();
-  for (const [kind, off, ageMs] of [['account', 0, 0], ['positions', 0, 0], ['account', 0, 5_000], ...heard] as Heard[]) {
+  for (const [kind, off, ageMs, tookMs = 0] of [['account', 0, 0], ['positions', 0, 0], ['account', 0, 5_000], ...heard] as Heard[]) {
     const answer = kind === 'account' ? { kind, account: null as never } : { kind, positions: [] };
-    clocks.heard({ kind, instrument: kind === 'account' ? 0 : -1 }, answer, off, ageMs);
+    clocks.heard({ kind, instrument: kind === 'account' ? 0 : -1 }, answer, off, ageMs, tookMs);
   }
   expect(clocks.mayOpen).toBe(mayOpen);
 });

@@ -12,8 +12,8 @@ const OFFS = [-3_600_000, -20_000, -5_500, 5_500, 20_000, 3_600_000];
 /** A copy of an answer that was older than this when it was asked for has to be dropped. */
 const COPY_MS = 4_000;
 /**
- * A copy whose time differs from a clock by no more than this is like a new answer of that clock: servers may differ by a second, and the way
- * takes some time.
+ * An answer whose time may differ from a clock by no more than this is like a new answer of that clock: servers may differ by a second, and
+ * the way takes some time.
  */
 const LIKE_NEW_MS = 1_500;
 
@@ -73,7 +73,8 @@ type Clock = number | 'copy';
 /**
  * What one process has heard of the account. Which clock it takes for the venue's is its own affair. But whichever it is, after a private
  * answer of another one it opens nothing until a list of positions comes by that clock. A copy that is like a new answer of a clock shows
- * no other clock, and may be the list that the process waits for.
+ * no other clock, and may be the list that the process waits for. So is an answer of a clock ahead that the process, which stood still, takes
+ * late: it may have been made at any time since it was asked for.
  */
 export class HeardClocks {
   /** By clock: the numbers of the newest private answer, and of the newest list of positions. */
@@ -81,19 +82,22 @@ export class HeardClocks {
   readonly #listed = new Map<Clock, number>();
   #count = 0;
 
-  /** An answer of a server whose clock is `off`. It was `ageMs` old when it was asked for. */
-  heard(query: Query, answer: Answer, off: number, ageMs: number): void {
+  /** An answer of a server whose clock is `off`. It was `ageMs` old when it was asked for, and is taken `tookMs` after that. */
+  heard(query: Query, answer: Answer, off: number, ageMs: number, tookMs: number): void {
     if (!PRIVATE.has(answer.kind)) return;
     this.#count++;
-    const like = ageMs > COPY_MS ? this.#clockLike(off - ageMs) : off;
-    if (ageMs <= COPY_MS) this.#answered.set(off, this.#count);
-    else if (like === undefined) this.#answered.set('copy', this.#count);
+    const isCopy = ageMs > COPY_MS;
+    const like = this.#clockLike(off - ageMs - tookMs, off - ageMs, off) ?? (isCopy ? undefined : off);
+    if (like === undefined) this.#answered.set('copy', this.#count);
+    else if (like === off) this.#answered.set(off, this.#count);
     if (like !== undefined && answer.kind === 'positions' && query.instrument < 0) this.#listed.set(like, this.#count);
   }
 
-  /** The clock that gives a new answer about this time; undefined if none has been heard. */
-  #clockLike(time: number): number | undefined {
-    return [...this.#answered.keys()].find((clock) => clock !== 'copy' && Math.abs(time - clock) <= LIKE_NEW_MS) as number | undefined;
+  /** A clock other than `off` that may give a new answer a time from `least` to `most` ahead of ours; undefined if none has been heard. */
+  #clockLike(least: number, most: number, off: number): number | undefined {
+    const isLike = (clock: Clock): boolean =>
+      clock !== 'copy' && clock !== off && clock >= least - LIKE_NEW_MS && clock <= most + LIKE_NEW_MS;
+    return [...this.#answered.keys()].find(isLike) as number | undefined;
   }
 
   /** True if an order may open: some clock has listed positions after the last answer of any other. */

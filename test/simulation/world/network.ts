@@ -379,7 +379,7 @@ export class Network {
       if (off !== 0) this.#p.note(`${caller.name}: the answer of ${query.kind} is of a clock that is ${off} ms off`);
       this.#p.after(down, caller, () => {
         if (answer.kind === 'quotes') caller.sample(venueTime, sentAt);
-        caller.clocks.heard(query, answer, off, ageMs);
+        caller.clocks.heard(query, answer, off, ageMs, this.#p.now() - askedAt);
         this.listener?.answered(query, answer, time, (clientId) => clientId);
         caller.answers.take(this.#event.answered(query, answer, sentAt, venueTime));
       });
