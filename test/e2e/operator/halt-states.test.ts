@@ -15,7 +15,7 @@ import { hasRedis, startRedis } from '../../support/stores/redis.ts';
 import { addressOf, cleanUp, runToEnd, type Program } from '../process.ts';
 import { Scene } from '../scene.ts';
 
-const RUNS = Number(process.env['TICKWRIGHT_HALT_RUNS'] ?? 10);
+const RUNS = Number(process.env['TICKWRIGHT_HALT_RUNS'] ?? 5);
 const FROM = Number(process.env['TICKWRIGHT_HALT_FROM'] ?? 0);
 const SEED = 1;
 const ANSWER_MS = 5_000;
