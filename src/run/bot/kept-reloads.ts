@@ -6,7 +6,7 @@ import { nameOf, type StrategySetup } from '../../engine/strategy/definition/set
 import { type Reload, type ReloadsByStrategy, shortHash, TRIAL_MS } from '../../engine/strategy/definition/source.ts';
 import type { Log } from '../../ports/log.ts';
 import { loadKept } from '../setup/strategy/load-strategy.ts';
-import { sourceOf } from '../setup/strategy/sources.ts';
+import { keptSourceOf } from '../setup/strategy/sources.ts';
 import { withReload } from './changed-setups.ts';
 import { type Preflight, tryKernel } from './preflight.ts';
 
@@ -26,7 +26,8 @@ export async function withKeptReloads(
     const name = nameOf(setup);
     const reload = reloads[name];
     if (reload === undefined) continue;
-    const disk = hashOnDisk(setup.file ?? '');
+    // A text that is too long to be kept is another than any that was reloaded.
+    const disk = keptSourceOf(setup.file ?? '')?.sha256 ?? '';
     const isOver = reload.before === null || now >= reload.at + TRIAL_MS;
     const error = await failureWith(config, preflight, setup, reload);
     if (error !== null && reload.returned?.failed === disk) throw refusal(setup, reload, error);
@@ -53,16 +54,6 @@ async function failureWith(config: BotConfig, preflight: Preflight, setup: Strat
     return null;
   } catch (error) {
     return error;
-  }
-}
-
-/** "" for a text that is too long to be kept: it is another than any that was reloaded. */
-function hashOnDisk(file: string): string {
-  try {
-    return sourceOf(file).sha256;
-  } catch (error) {
-    if (error instanceof Failure) return '';
-    throw error;
   }
 }
 

@@ -6,9 +6,7 @@ import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
-import { Failure } from '../../base/failure/failure.ts';
-import type { StrategySource } from '../../engine/strategy/definition/source.ts';
-import { sourceOf } from '../setup/strategy/sources.ts';
+import { keptSourceOf } from '../setup/strategy/sources.ts';
 import { strategyFiles } from '../setup/strategy/modules.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { HEAD, type Head, recordedConfig } from './entries.ts';
@@ -39,20 +37,10 @@ export function openRecorder(parts: RecordedParts): Recorder | null {
     config: config.record,
     folder: sessionsFolder(config),
     head: headOf(parts),
-    texts: config.strategies.map(({ file }) => textOf(file)),
+    texts: config.strategies.map(({ file }) => keptSourceOf(file)),
     log,
     secrets: secretsOf(parts.credentials),
   });
-}
-
-/** null if it is too long to be kept. */
-function textOf(file: string): StrategySource | null {
-  try {
-    return sourceOf(file);
-  } catch (error) {
-    if (error instanceof Failure) return null;
-    throw error;
-  }
 }
 
 /** As they are, and as JSON has them. */

@@ -42,8 +42,18 @@ export function givenTexts(url: string): ReadonlyMap<string, string> | undefined
 }
 
 /** The text of a strategy as it was loaded from this file with the bot. @throws Failure if it was not, or is too long */
-export function sourceOf(file: string): StrategySource {
+function sourceOf(file: string): StrategySource {
   return sourceAt(addressOf(file));
+}
+
+/** The same; null if it is too long to be kept, or was not loaded. */
+export function keptSourceOf(file: string): StrategySource | null {
+  try {
+    return sourceOf(file);
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
 }
 
 /** The text of a strategy that was loaded with the bot. From now on the text is known to give it. @throws Failure as above */
@@ -110,7 +120,7 @@ function sourceAt(entry: string): StrategySource {
     throw new Failure('strategy-load', {
       what: `expected at most ${MOST_CHARACTERS} characters in a strategy and the files that it imports, found ${characters}`,
       where,
-      hint: 'shorten them, or put what seldom changes into a package beside the strategy',
+      hint: 'shorten them, or put what rarely changes into a package beside the strategy',
     });
   return { sha256: hashOf(files), files };
 }
