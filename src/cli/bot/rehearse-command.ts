@@ -1,6 +1,5 @@
 /** `reload --rehearse` and `--shadow`: what the text on disk would have done, or does from now on, and whether a person takes it. */
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
@@ -8,6 +7,7 @@ import { counted } from '../../base/text/figures.ts';
 import { durationOf, formatDuration } from '../../base/time/duration.ts';
 import type { Rehearsal } from '../../run/change/rehearse.ts';
 import type { CliContext } from '../shell/cli-context.ts';
+import { asked } from '../terminal/question.ts';
 import { safeText } from '../terminal/terminal.ts';
 
 export interface RehearseFlags {
@@ -72,11 +72,9 @@ export async function rehearsed(
 }
 
 async function isTaken({ io }: CliContext): Promise<boolean> {
-  if (!process.stdin.isTTY || io.stdout.columns === undefined) return false;
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question('Give it to the running bot? [y/N] ');
-  lines.close();
-  return /^y(es)?$/i.test(answer.trim());
+  if (io.stdout.columns === undefined) return false;
+  const answer = await asked('Give it to the running bot? [y/N] ');
+  return answer !== null && /^y(es)?$/i.test(answer.trim());
 }
 
 function rehearsalText({ session, from, to, recorded, before, next, failed, differences, first }: Rehearsal): string {

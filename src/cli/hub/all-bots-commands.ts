@@ -1,5 +1,4 @@
 /** `status --all` and `kill --all`: all bots of a user at the same time. */
-import { createInterface } from 'node:readline/promises';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
@@ -11,6 +10,7 @@ import { nameOfBot, type Look } from '../../run/hub/look.ts';
 import { overviewOf } from '../../run/hub/overview.ts';
 import type { RunCommand } from '../shell/command-row.ts';
 import type { CliContext } from '../shell/cli-context.ts';
+import { asked } from '../terminal/question.ts';
 import { painter, safeText, widthOf } from '../terminal/terminal.ts';
 import { killText, overviewText } from './hub-text.ts';
 
@@ -79,12 +79,7 @@ async function confirm(bots: number, isYes: boolean): Promise<void> {
   if (isYes) return;
   const words = `kill ${counted(bots, 'bot')}`;
   const refusal = (what: string): Failure => new Failure('command-line', { what, hint: 'nothing was done; --yes does not ask' });
-  if (!process.stdin.isTTY) throw refusal(`expected "${words}" typed at a terminal, or --yes`);
-  const line = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const typed = await line.question(`Type "${words}" to do it: `);
-    if (typed.trim() !== words) throw refusal(`expected "${words}", found ${JSON.stringify(typed.slice(0, 50))}`);
-  } finally {
-    line.close();
-  }
+  const typed = await asked(`Type "${words}" to do it: `);
+  if (typed === null) throw refusal(`expected "${words}" typed at a terminal, or --yes`);
+  if (typed.trim() !== words) throw refusal(`expected "${words}", found ${JSON.stringify(typed.slice(0, 50))}`);
 }
