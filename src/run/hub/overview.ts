@@ -112,12 +112,12 @@ function legsOf(statuses: readonly StatusAnswer[]): readonly PositionAnswer[] {
 
 function least(a: string, b: string): string {
   if (a === '' || b === '') return a === '' ? b : a;
-  return Number(b) < Number(a) ? b : a;
+  return new Decimal(b).lt(a) ? b : a;
 }
 
 /** The venue liquidates an account before it owes. */
 function capped(loss: string, equity: string): string {
-  return loss !== '' && equity !== '' && Number(loss) > Number(equity) ? equity : loss;
+  return loss !== '' && equity !== '' && new Decimal(loss).gt(equity) ? equity : loss;
 }
 
 function totalOf(accounts: readonly AccountRow[]): TotalRow {
