@@ -7,8 +7,8 @@ import type { ActAnswer, RefusalAnswer, StatusAnswer, StrategyAnswer } from '../
 import type { ControlName } from '../../../src/control/commands.ts';
 import { callControl } from '../../../src/edge/control/control-client.ts';
 import { machineNow } from '../../../src/edge/time/machine-clock.ts';
-import type { Replayed } from '../../../src/run/replay/replay.ts';
 import { cleanUp, runToEnd, STOPPED } from '../process.ts';
+import { expectEqualReplays } from './equal-replays.ts';
 import { Stage } from '../stage.ts';
 
 /** Number of kills around a command; more in a nightly run. */
@@ -38,17 +38,6 @@ async function killedAround(stage: Stage, random: Random, command: () => Promise
   await stage.bot.kill('SIGKILL');
   await stage.startBot();
   return isAnswered;
-}
-
-/** Replays every session of the bot, which was stopped. */
-async function expectEqualReplays(stage: Stage): Promise<void> {
-  const replayed = await runToEnd(['replay', join(stage.folder, 'bot/sessions'), '--json']);
-  const all = replayed.out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Replayed);
-  expect(all.map(({ divergence }) => divergence)).toEqual(all.map(() => null));
-  expect(replayed.code, replayed.err).toBe(0);
 }
 
 it('set: a parameter in effect at once, also after kill -9 around it; the configuration is shown beside it', async () => {
@@ -86,7 +75,7 @@ it('set: a parameter in effect at once, also after kill -9 around it; the config
   });
   await stage.bot.kill('SIGTERM');
   expect(STOPPED).toContain(stage.bot.code);
-  await expectEqualReplays(stage);
+  await expectEqualReplays(join(stage.folder, 'bot'));
 });
 
 it('add and remove: the plan of polls follows, positions are closed or left as asked, also after kill -9 around them', async () => {
@@ -140,5 +129,5 @@ it('add and remove: the plan of polls follows, positions are closed or left as a
   expect(stage.orders('OPEN').length, 'nothing was opened').toBe(orders);
   await stage.bot.kill('SIGTERM');
   expect(STOPPED).toContain(stage.bot.code);
-  await expectEqualReplays(stage);
+  await expectEqualReplays(join(stage.folder, 'bot'));
 });

@@ -7,8 +7,8 @@ import { Random } from '../../../src/base/random.ts';
 import type { ActAnswer, RefusalAnswer, ReloadAnswer, StatusAnswer } from '../../../src/control/answers.ts';
 import { callControl } from '../../../src/edge/control/control-client.ts';
 import { machineNow } from '../../../src/edge/time/machine-clock.ts';
-import type { Replayed } from '../../../src/run/replay/replay.ts';
 import { cleanUp, type LogLine, runToEnd, STOPPED } from '../process.ts';
+import { expectEqualReplays } from './equal-replays.ts';
 import { Stage } from '../stage.ts';
 
 /** Number of kills around a command; more in a nightly run. */
@@ -90,16 +90,10 @@ export default defineStrategy({
 }
 
 /** Ends the bot; replays all its sessions. */
-async function expectEqualReplays({ stage, folder }: Reloading): Promise<void> {
+async function expectEqualToTheEnd({ stage, folder }: Reloading): Promise<void> {
   await stage.bot.kill('SIGTERM');
   expect(STOPPED).toContain(stage.bot.code);
-  const replayed = await runToEnd(['replay', join(folder, 'bot/sessions'), '--json']);
-  const all = replayed.out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Replayed);
-  expect(all.map(({ divergence }) => divergence)).toEqual(all.map(() => null));
-  expect(replayed.code, replayed.err).toBe(0);
+  await expectEqualReplays(join(folder, 'bot'));
 }
 
 it('runs the file on disk at once, also after kill -9 around the command, and replays with each text', async () => {
@@ -151,7 +145,7 @@ it('runs the file on disk at once, also after kill -9 around the command, and re
   expect([await bot.began(), bot.stage.bot.logged('reload-kept').length]).toEqual(['last', 1]);
   const shown = (await runToEnd(['status', ...bot.at])).out.replaceAll(/\s+/g, ' ');
   expect(shown).toMatch(/text [0-9a-f]{12} reloaded at .*; the file on disk is another/);
-  await expectEqualReplays(bot);
+  await expectEqualToTheEnd(bot);
 });
 
 it('takes the text back that throws or asks for too much, and runs the one before after kill -9 too', async () => {
@@ -183,7 +177,7 @@ it('takes the text back that throws or asks for too much, and runs the one befor
   await bot.stage.bot.kill('SIGKILL');
   await bot.start();
   await bot.stage.bot.until('the text before is back', () => bot.versions.at(-1) === 'good');
-  await expectEqualReplays(bot);
+  await expectEqualToTheEnd(bot);
 });
 
 it('rehearses the text on disk, runs it beside the one that trades, and takes it when a person says so', async () => {
