@@ -424,6 +424,11 @@ export const MUTANTS: readonly Mutant[] = [
     'return $newest.size === $reports.length ? $reports : [...$newest.values()];',
     'return $reports;',
   ]),
+  testedBy(BRACKETS, 'own', 'brackets: one that fires while its order fills has all lots of the order already', [
+    'state/records/brackets.ts',
+    '|| filledAt > $report.createdAt',
+    '',
+  ]),
   testedBy(BRACKETS, 'own', 'brackets: a farther one of the exact size goes before a larger one whose trigger the price is at', [
     'records/brackets.ts firedOf',
     '$larger.filter($isEmptied)',

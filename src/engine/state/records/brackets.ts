@@ -179,7 +179,8 @@ export class Brackets {
     if (match === 'exact') return byPrice ?? this.#reachedOf(whole, report, price);
     // What is still unexplained came after this order. So did the position that is held now, if that of the bracket had ended.
     const isFlat = match === 'rest' || leg.total - leg.unexplained <= leg.closing;
-    const isEmptied = ({ endedAt }: Bracket): boolean => isFlat || endedAt !== undefined;
+    // A bracket that fired while its order was filling closed what had filled by then.
+    const isEmptied = ({ endedAt, filledAt = 0 }: Bracket): boolean => isFlat || endedAt !== undefined || filledAt > report.createdAt;
     // Own closes, or a leg that was flat in between, leave a bracket fewer lots than it was placed for. A smaller close at the trigger
     // price is therefore still taken for the bracket.
     const larger = candidates.filter((one) => report.size < one.lots);

@@ -69,6 +69,14 @@ describe('a close of the protected size that filled far from the trigger', () =>
   });
 });
 
+test('a bracket that fired while its order was filling closed what had filled by then', () => {
+  const { kindOf } = held(LONG);
+  expect(kindOf(100_042, START - 1_000, { size: 3 })).toBe('take-profit');
+  // After the last fill it would have closed all that is held.
+  expect(kindOf(100_042, START + 1_000, { size: 3 })).toBe(null);
+  expect(kindOf(100_030, START - 1_000, { size: 3 })).toBe(null);
+});
+
 test('of brackets with one trigger the tightest is taken, so that a larger one is left for a larger record', () => {
   const { brackets, kindOf } = held(LONG);
   const own = {
