@@ -68,7 +68,7 @@ export function installTraps(): void {
   for (const [name, instead] of OBJECTS) trapObject(name, instead);
   for (const [name, instead] of FUNCTIONS) trapFunction(globalThis, name, name, instead);
   for (const [name, instead, real] of LAZY) trapLazy(name, instead, real);
-  trapFunction(Math, 'random', 'Math.random', CHANCE);
+  trapRandom();
   trapFunction(AbortSignal, 'timeout', 'AbortSignal.timeout', TIMER);
   trapDate();
   const temporal = (globalThis as { Temporal?: { Now?: object } }).Temporal?.Now;
@@ -127,8 +127,20 @@ function sitesAbove(asked: (...args: never) => unknown, limit: number): readonly
 }
 
 function trapFunction(holder: object, key: string, name: string, instead: string, isAlways = ALWAYS.has(name)): void {
-  const real = Reflect.get(holder, key) as ((...args: unknown[]) => unknown) | undefined;
-  if (typeof real !== 'function') return;
+  const value = trapOf(holder, key, name, instead, isAlways);
+  if (value !== null) Object.defineProperty(holder, key, { value, writable: false, enumerable: true, configurable: false });
+}
+
+/** Defining a property would make V8 look up each function of Math by its name: `Math.floor` would take ten times as long everywhere. */
+function trapRandom(): void {
+  Math.random = trapOf(Math, 'random', 'Math.random', CHANCE, false) as () => number;
+  Object.freeze(Math);
+}
+
+/** The function that takes the place of `holder[key]`; null if there is none. */
+function trapOf(holder: object, key: string, name: string, instead: string, isAlways: boolean): Trapped | null {
+  const real = Reflect.get(holder, key) as Trapped | undefined;
+  if (typeof real !== 'function') return null;
   const trapped = function (this: unknown, ...args: unknown[]): unknown {
     if (isAlways || cells[0] !== 0) forbid(`${name}()`, instead, trapped);
     return new.target === undefined
@@ -136,8 +148,10 @@ function trapFunction(holder: object, key: string, name: string, instead: string
       : Reflect.construct(real, args, new.target === trapped ? real : new.target);
   };
   Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real));
-  Object.defineProperty(holder, key, { value: trapped, writable: false, enumerable: true, configurable: false });
+  return trapped;
 }
+
+type Trapped = (...args: unknown[]) => unknown;
 
 function trapObject(key: string, instead: string): void {
   const found = Object.getOwnPropertyDescriptor(globalThis, key);
