@@ -31,7 +31,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // this flag they all are, and a tenth of it is saved. Other commands have caches of their own, by the flags.
   if (process.argv[2] === 'backtest') {
     // What the runtime brings along is compiled for the flags it comes with: the parts that a backtest needs are loaded before.
-    await Promise.all(['fs', 'path', 'url', 'util', 'zlib'].map((name) => import(`node:${name}`)));
+    const needed = ['child_process', 'events', 'fs', 'path', 'process', 'url', 'util', 'worker_threads', 'zlib'];
+    await Promise.all(needed.map((name) => import(`node:${name}`)));
     for (const stream of ['stdout', 'stderr']) Reflect.get(process, stream);
     setFlagsFromString('--no-lazy');
   }
