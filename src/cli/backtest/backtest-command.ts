@@ -36,20 +36,18 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
       ? null
       : await (await import('../../run/search/from-study.ts')).fromStudy(flags.study, { strategies: named, tape, detail: finer });
   const strategies = study?.strategies ?? named;
-  const [{ guardStrategies }, run, { setRuntimeFlags }] = await Promise.all([
+  const [{ guardStrategies }, run, { setRuntimeFlags }, { withProgress }] = await Promise.all([
     import('../../run/guard/guard.ts'),
     !flags.bracket
       ? import('../../run/backtest/backtest.ts').then((one) => one.runBacktest)
       : import('../../run/backtest/other-readings.ts').then((one) => one.runWithBracket),
     import('../../run/backtest/runtime-flags.ts'),
+    import('../terminal/progress.ts'),
   ]);
   setRuntimeFlags();
   guardStrategies(config, { isLive: false });
   const detail = finer === undefined ? undefined : (await import('../../run/setup/detail.ts')).readDetail(tape, finer, flags);
-  // Loaded only on a terminal: every other backtest starts sooner without it.
-  const isWatched = context.io.isTty && flags.json !== true;
-  const withLine = isWatched ? (await import('../terminal/progress.ts')).withProgress : null;
-  const line = { what: 'backtest', noun: 'rows', isJson: false };
+  const line = { what: 'backtest', noun: 'rows', isJson: flags.json === true };
   const lines = await strategyLog(flags, context);
   const watched = (progress?: (rows: number, share: number) => void): ReturnType<typeof run> =>
     run({
@@ -68,9 +66,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
       progress,
       strategyLog: lines.take,
     });
-  const result = await withParams(flags, () => (withLine === null ? watched() : withLine(context.io, line, watched))).finally(() =>
-    lines.end(),
-  );
+  const result = await withParams(flags, () => withProgress(context.io, line, watched)).finally(() => lines.end());
   const report = study === null ? result : study.reported(result);
   const { printRunJson, showRun, writeRun } = await import('../shell/show-result.ts');
   await writeRun(report, flags, context.io);

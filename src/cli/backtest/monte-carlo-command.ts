@@ -1,6 +1,7 @@
 /** `monte-carlo`: other possible results of a strategy on a tape. */
 import { withParams, type CliContext } from '../shell/cli-context.ts';
 import { showResult, type ResultFlags } from '../shell/show-result.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { wholeRunOptions, type WholeRunFlags } from './whole-runs.ts';
 
 interface MonteCarloFlags extends WholeRunFlags, ResultFlags {
@@ -22,15 +23,19 @@ export async function runMonteCarlo(flags: MonteCarloFlags, context: CliContext)
   ]);
   setRuntimeFlags();
   guardStrategies(options.config, { isLive: false });
+  const line = { what: 'monte-carlo', noun: 'backtests', isJson: flags.json === true };
   const result = await withParams(flags, () =>
-    monteCarlo({
-      ...options,
-      curves: flags.curves,
-      runs: flags.runs,
-      markets: flags.markets,
-      delaysMs: DELAYS_MS,
-      missed: MISSED,
-    }),
+    withProgress(context.io, line, (tell) =>
+      monteCarlo({
+        ...options,
+        curves: flags.curves,
+        runs: flags.runs,
+        markets: flags.markets,
+        delaysMs: DELAYS_MS,
+        missed: MISSED,
+        backtestDone: (done, of) => tell?.(done, done / of),
+      }),
+    ),
   );
   await showResult(result, flags, context);
 }

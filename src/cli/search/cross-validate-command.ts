@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { optimizeOptions, type OptimizeFlags } from './optimize-command.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { showResult } from '../shell/show-result.ts';
 
 interface CrossValidateFlags extends OptimizeFlags {
@@ -21,17 +22,19 @@ export async function runCrossValidate(flags: CrossValidateFlags, context: CliCo
   setRuntimeFlags();
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
-  const { stderr, isTty } = context.io;
-  const isTold = isTty && flags.json !== true;
-  const result = await crossValidateStrategy({
-    ...(await optimizeOptions({ ...flags, holdout: 0 }, context, stopping.signal)),
-    workers: flags.workers ?? availableParallelism(),
-    groups: flags.groups,
-    judging: flags.judging,
-    purgeMs: flags.purge,
-    embargoMs: flags.embargo,
-    progress: isTold ? (done, of) => void stderr.write(`\r${done} of ${of} backtests${done === of ? '\n' : ''}`) : undefined,
-  });
+  const options = await optimizeOptions({ ...flags, holdout: 0 }, context, stopping.signal);
+  const line = { what: 'cross-validate', noun: 'backtests', isJson: flags.json === true };
+  const result = await withProgress(context.io, line, (tell) =>
+    crossValidateStrategy({
+      ...options,
+      workers: flags.workers ?? availableParallelism(),
+      groups: flags.groups,
+      judging: flags.judging,
+      purgeMs: flags.purge,
+      embargoMs: flags.embargo,
+      progress: (done, of) => tell?.(done, done / of),
+    }),
+  );
   await showResult(result, flags, context);
   if (!result.isComplete) context.exit(exitCode.failed);
 }

@@ -45,7 +45,7 @@ export async function runOptimize(flags: OptimizeFlags, context: CliContext): Pr
   setRuntimeFlags();
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
-  const progress = context.io.isTty && flags.json !== true ? new SearchProgress(context.io.stderr, objectivesOf(flags.by)) : null;
+  const progress = flags.json === true ? null : new SearchProgress(context.io, objectivesOf(flags.by));
   const options = {
     ...(await optimizeOptions(flags, context, stopping.signal)),
     progress: progress === null ? undefined : (now: () => StudyProgress) => progress.show(now),

@@ -2,6 +2,7 @@
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { WalkForwardOptions } from '../../run/search/walk-forward.ts';
 import type { CliContext } from '../shell/cli-context.ts';
+import { objectivesOf } from './objectives.ts';
 import { optimizeOptions, type OptimizeFlags } from './optimize-command.ts';
 import { showResult } from '../shell/show-result.ts';
 
@@ -13,24 +14,25 @@ interface WalkForwardFlags extends OptimizeFlags {
 }
 
 export async function runWalkForward(flags: WalkForwardFlags, context: CliContext): Promise<void> {
-  const [{ walkForward }, { setRuntimeFlags }, { untilStopped }] = await Promise.all([
+  const [{ walkForward }, { setRuntimeFlags }, { untilStopped }, { SearchProgress }] = await Promise.all([
     import('../../run/search/walk-forward.ts'),
     import('../../run/backtest/runtime-flags.ts'),
     import('../../run/setup/signals.ts'),
+    import('../terminal/search-progress.ts'),
   ]);
   setRuntimeFlags();
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
-  const { stderr, isTty } = context.io;
+  const progress = flags.json === true ? null : new SearchProgress(context.io, objectivesOf(flags.by));
   const options: WalkForwardOptions = {
     ...(await optimizeOptions({ ...flags, holdout: 0 }, context, stopping.signal)),
     folds: flags.folds,
     train: flags.train,
     kind: flags.rolling === true ? 'rolling' : 'anchored',
     purgeMs: flags.purge,
-    onFold: isTty && flags.json !== true ? (_, number) => void stderr.write(`fold ${number} of ${flags.folds} is done\n`) : undefined,
+    progress: progress === null ? undefined : (now, fold) => progress.show(now, `window ${fold} of ${flags.folds} · `),
   };
-  const result = await walkForward(options);
+  const result = await walkForward(options).finally(() => progress?.end());
   await showResult(result, flags, context);
   if (!result.isComplete) context.exit(exitCode.failed);
 }

@@ -18,7 +18,7 @@ export async function runRecord(flags: RecordFlags, context: CliContext): Promis
   const config = await configOf(flags, context);
   requireVenue(config, flags.config);
   const { recordVenue } = await import('../../run/record/record-venue.ts');
-  const line = context.io.isTty && flags.json !== true ? new Progress(context.io.stderr, 'record', 'rows') : null;
+  const line = flags.json === true ? null : new Progress(context.io, 'record', 'rows');
   const progress = line === null ? undefined : (rows: number, gaps: number): void => line.tell(rows, null, `${gaps} gaps`);
   const { symbol: symbols = [], for: forMs } = flags;
   try {

@@ -1,10 +1,10 @@
-/** Progress of long work on a terminal: one line with rows, rate and time left, rewritten a few times a second. Nothing without a terminal. */
+/** Progress of long work: a line with rows, rate and time left. */
 import { performance } from 'node:perf_hooks';
 import { grouped } from '../../base/text/figures.ts';
-import type { Io, Output } from '../../run/setup/options.ts';
-import { widthOf } from './terminal.ts';
+import type { Io } from '../../run/setup/options.ts';
+import { WorkLine } from './work-line.ts';
 
-/** Milliseconds between two lines, and before the first: short work shows none. */
+/** Milliseconds between two lines on a terminal, and before the first: short work shows none. */
 const EVERY_MS = 200;
 const FIRST_MS = 500;
 
@@ -12,39 +12,34 @@ const FIRST_MS = 500;
 export type TellProgress = (done: number, share: number | null) => void;
 
 export class Progress {
-  readonly #out: Output;
+  readonly #line: WorkLine;
   readonly #what: string;
   readonly #noun: string;
   readonly #now: () => number;
   readonly #from: number;
   #next: number;
-  #isShown = false;
 
   /** `what` begins the line, `noun` names what is counted: "import", "rows". */
-  constructor(out: Output, what: string, noun: string, now: () => number = () => performance.now()) {
-    this.#out = out;
+  constructor(io: Pick<Io, 'stderr' | 'isTty'>, what: string, noun: string, now: () => number = () => performance.now()) {
+    this.#line = new WorkLine(io, EVERY_MS, FIRST_MS);
     this.#what = what;
     this.#noun = noun;
     this.#now = now;
     this.#from = now();
-    this.#next = this.#from + FIRST_MS;
+    this.#next = this.#from + this.#line.firstMs;
   }
 
   /** `more` is a word beside the figures. */
   tell(done: number, share: number | null, more = ''): void {
     const now = this.#now();
     if (now < this.#next) return;
-    this.#next = now + EVERY_MS;
-    this.#isShown = true;
-    const width = Math.max(20, widthOf(this.#out) - 1);
-    const text = `${this.#what} ${progressText(done, share, now - this.#from, this.#noun)}${more && ` · ${more}`}`;
-    this.#out.write(`\r\u001b[2K${text.slice(0, width)}`);
+    this.#next = now + this.#line.everyMs;
+    this.#line.show(`${this.#what} ${progressText(done, share, now - this.#from, this.#noun)}${more && ` · ${more}`}`);
   }
 
-  /** Removes the line. */
+  /** Removes the line from the terminal. */
   end(): void {
-    if (this.#isShown) this.#out.write('\r\u001b[2K');
-    this.#isShown = false;
+    this.#line.end();
   }
 }
 
@@ -71,14 +66,14 @@ function timeText(seconds: number): string {
   return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Runs `work` with a progress line on stderr if that is a terminal and nobody asked for JSON; otherwise `work` gets undefined. */
+/** Runs `work` with a progress line on stderr unless somebody asked for JSON: then `work` gets undefined. */
 export async function withProgress<T>(
   io: Io,
   line: { readonly what: string; readonly noun: string; readonly isJson: boolean },
   work: (tell: TellProgress | undefined) => T | Promise<T>,
 ): Promise<T> {
-  if (!io.isTty || line.isJson) return work(undefined);
-  const progress = new Progress(io.stderr, line.what, line.noun);
+  if (line.isJson) return work(undefined);
+  const progress = new Progress(io, line.what, line.noun);
   try {
     return await work((done, share) => progress.tell(done, share));
   } finally {

@@ -1,39 +1,33 @@
-/** The line of a search on a terminal: trials, best so far, rate and time left, rewritten four times a second. */
+/** The line of a search: trials, best so far, rate and time left; on a terminal four times a second. */
 import type { StudyProgress } from '../../run/search/study/run-study.ts';
 import type { Objective } from '../../search/trial.ts';
-import type { Output } from '../../run/setup/options.ts';
-import { widthOf } from './terminal.ts';
+import type { Io } from '../../run/setup/options.ts';
+import { WorkLine } from './work-line.ts';
 
 const EVERY_MS = 250;
 
 export class SearchProgress {
-  readonly #out: Output;
+  readonly #line: WorkLine;
   readonly #objectives: readonly Objective[];
-  readonly #started = performance.now();
   #timer: NodeJS.Timeout | null = null;
-  #isShown = false;
+  #text = (): string => '';
 
-  constructor(out: Output, objectives: readonly Objective[]) {
-    this.#out = out;
+  constructor(io: Pick<Io, 'stderr' | 'isTty'>, objectives: readonly Objective[]) {
+    this.#line = new WorkLine(io, EVERY_MS, EVERY_MS);
     this.#objectives = objectives;
   }
 
-  /** Rewrites the line from now on. */
-  show(now: () => StudyProgress): void {
-    this.#timer = setInterval(() => {
-      const width = Math.max(20, widthOf(this.#out) - 1);
-      const line = progressText(now(), this.#objectives, performance.now() - this.#started);
-      this.#out.write(`\r\u001b[2K${line.slice(0, width)}`);
-      this.#isShown = true;
-    }, EVERY_MS);
-    this.#timer.unref();
+  /** Shows this search from now on, in place of the one before. `which` begins the line. */
+  show(now: () => StudyProgress, which = ''): void {
+    const started = performance.now();
+    this.#text = () => `${which}${progressText(now(), this.#objectives, performance.now() - started)}`;
+    this.#timer ??= setInterval(() => this.#line.show(this.#text()), this.#line.everyMs).unref();
   }
 
-  /** Removes the line. */
+  /** Removes the line from the terminal. */
   end(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
-    if (this.#isShown) this.#out.write('\r\u001b[2K');
-    this.#isShown = false;
+    this.#line.end();
   }
 }
 

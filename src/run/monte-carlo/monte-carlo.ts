@@ -9,7 +9,7 @@ import type { BacktestReport } from '../../report/backtest-report.ts';
 import type { MonteCarloResult, RedrawnMarkets } from '../../report/research/monte-carlo-result.ts';
 import { strategyNames } from '../../report/shown-strategies.ts';
 import { redrawnReturns, redrawnTrades, shuffledTrades, spreadOf, fanOf, type Course, type Fan } from '../../statistics/monte-carlo.ts';
-import { loadMarket, openTrials, type LoadedMarket, type TrialOptions, type Trials } from '../backtest/trials.ts';
+import { loadMarket, openTrials, type LoadedMarket, type TrialOptions } from '../backtest/trials.ts';
 import type { BacktestHooks } from '../backtest/inputs/hooks.ts';
 import { FaultPort, type CommandFate } from '../testing/fault-port.ts';
 import { marketSource } from './redrawn-markets.ts';
@@ -25,6 +25,8 @@ export interface MonteCarloOptions extends TrialOptions {
   readonly delaysMs: readonly number[];
   /** Shares of the entries that are missed. */
   readonly missed: readonly number[];
+  /** Called after each backtest with the number of those that are done, and of all that there may be. */
+  readonly backtestDone?: ((done: number, of: number) => void) | undefined;
 }
 
 /** Places of the lines of a fan. */
@@ -34,13 +36,21 @@ const TIMEOUT_MS = 10_000;
 
 /** @throws Failure, TapeError, ParamError */
 export async function monteCarlo(options: MonteCarloOptions): Promise<MonteCarloResult> {
-  const { curves, runs, delaysMs, missed, seed, strategies } = options;
+  const { curves, runs, delaysMs, missed, seed, strategies, backtestDone } = options;
+  const all = 1 + delaysMs.length + options.markets + missed.length * runs;
+  let done = 0;
+  const ran = <T>(result: T): T => {
+    backtestDone?.(++done, all);
+    return result;
+  };
   const market = loadMarket(options.tape, options.config, options);
   const trials = await openTrials(market, options);
   const run = (hooks: BacktestHooks): BacktestReport =>
-    trials.run(
-      strategies.map(() => ({})),
-      { hooks },
+    ran(
+      trials.run(
+        strategies.map(() => ({})),
+        { hooks },
+      ),
     );
   const report = run({});
   const start = Number(report.equity.start);
@@ -66,13 +76,17 @@ export async function monteCarlo(options: MonteCarloOptions): Promise<MonteCarlo
       const { pnl, stats } = run(onEntries(() => ({ kind: 'late', ms: delayMs })));
       return { delayMs, net: Number(pnl.net), trades: stats.trades };
     }),
-    markets: options.markets === 0 ? null : await redrawn(market, options),
-    missed: missed.map((share) => ({ share, net: spreadOf(netsWithMissed(trials, options, share, runs)) })),
+    markets: options.markets === 0 ? null : await redrawn(market, options, ran),
+    missed: missed.map((share) => ({ share, net: spreadOf(netsWithMissed(run, options, share)) })),
   };
 }
 
 /** Runs the strategies on markets that are drawn again. */
-async function redrawn(market: LoadedMarket, options: MonteCarloOptions): Promise<RedrawnMarkets> {
+async function redrawn(
+  market: LoadedMarket,
+  options: MonteCarloOptions,
+  ran: (report: BacktestReport) => BacktestReport,
+): Promise<RedrawnMarkets> {
   const { seed, markets, strategies } = options;
   const source = marketSource(market, seed);
   const { draw, words } = source;
@@ -82,7 +96,7 @@ async function redrawn(market: LoadedMarket, options: MonteCarloOptions): Promis
     let start = 0;
     for (let k = 1; k <= markets; k++) {
       const trials = await openTrials(draw(seed + k), options);
-      const report = trials.run(strategies.map(() => ({})));
+      const report = ran(trials.run(strategies.map(() => ({}))));
       start = Number(report.equity.start);
       courses.push(courseOf(report));
     }
@@ -108,14 +122,10 @@ function courseOf({ tape, series, equity }: BacktestReport): Course {
 }
 
 /** The result of each run in which entries are missed at random. */
-function netsWithMissed(trials: Trials, { strategies, seed }: MonteCarloOptions, share: number, runs: number): number[] {
+function netsWithMissed(run: (hooks: BacktestHooks) => BacktestReport, { seed, runs }: MonteCarloOptions, share: number): number[] {
   return Array.from({ length: runs }, (_, k) => {
     const random = new Random(seed + k);
-    const hooks = onEntries(() => (random.uniform() < share ? { kind: 'unsent' } : null));
-    const { pnl } = trials.run(
-      strategies.map(() => ({})),
-      { hooks },
-    );
+    const { pnl } = run(onEntries(() => (random.uniform() < share ? { kind: 'unsent' } : null)));
     return Number(pnl.net);
   });
 }

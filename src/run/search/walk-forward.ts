@@ -2,6 +2,7 @@
 import { readManifest } from '../../tape/read.ts';
 import { walkForwardSplits } from '../../statistics/overfitting/splits.ts';
 import { optimize, type OptimizeOptions } from './optimize.ts';
+import type { StudyProgress } from './study/run-study.ts';
 import type { Judged } from '../../report/research/search-result.ts';
 import type { WalkForwardFold, WalkForwardResult } from '../../report/research/walk-forward-result.ts';
 
@@ -13,13 +14,13 @@ export interface WalkForwardOptions extends Omit<OptimizeOptions, 'holdout' | 's
   readonly kind: 'anchored' | 'rolling';
   /** Milliseconds before each judged part that belong to no search, for trades that reach over its edge. */
   readonly purgeMs: number;
-  /** Called with each fold when it is done. */
-  readonly onFold?: ((fold: WalkForwardFold, number: number) => void) | undefined;
+  /** Gets for each fold, the first is 1, a function that tells how far its search is. */
+  readonly progress?: ((now: () => StudyProgress, fold: number) => void) | undefined;
 }
 
 /** @throws Failure, TapeError, ParamError; RangeError if a part would be empty */
 export async function walkForward(options: WalkForwardOptions): Promise<WalkForwardResult> {
-  const { folds: count, train, kind, purgeMs, onFold } = options;
+  const { folds: count, train, kind, purgeMs, progress } = options;
   const manifest = readManifest(options.tape);
   const from = Math.max(options.from ?? manifest.from, manifest.from);
   const to = Math.min(options.to ?? manifest.to + 1, manifest.to + 1);
@@ -34,6 +35,7 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
     const result = await optimize({
       ...options,
       study: null,
+      progress: (now) => progress?.(now, folds.length + 1),
       from: from + searched.from,
       to: from + judged.to,
       holdout: (judged.to - judged.from) / (judged.to - searched.from),
@@ -49,7 +51,6 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
       hash: result.hash,
     };
     folds.push(fold);
-    onFold?.(fold, folds.length);
   }
   return { kind: 'walk-forward', strategy, objectives: options.objectives, folds, ...totalsOf(folds), isComplete: folds.length === count };
 }

@@ -1,4 +1,4 @@
-/** The line that shows how far long work is: on a terminal alone, a few times a second, and gone at the end. */
+/** The line that shows how far long work is: on a terminal rewritten a few times a second and gone at the end, else one more every ten seconds. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ test('rows, share, rate and time left', () => {
 test('is written at most every 200 ms, after the first half second, cut to the width, and removed', () => {
   const { io, text } = terminal(true);
   let now = 0;
-  const progress = new Progress(io.stderr, 'import', 'rows', () => now);
+  const progress = new Progress(io, 'import', 'rows', () => now);
   for (; now <= 1_000; now += 10) progress.tell(now * 1_000_000, now / 2_000);
   const lines = text().split('\r\u001b[2K').slice(1);
   expect(lines.length).toBe(3);
@@ -35,16 +35,25 @@ test('is written at most every 200 ms, after the first half second, cut to the w
   expect(text().endsWith('\r\u001b[2K')).toBe(true);
 });
 
-test('nothing when stderr is no terminal, or with --json', async () => {
-  for (const [isTty, isJson, expected] of [
-    [false, false, false],
-    [true, true, false],
-    [true, false, true],
-  ] as const) {
-    const { io, text } = terminal(isTty);
-    const isTold = await withProgress(io, { what: 'x', noun: 'rows', isJson }, (tell) => tell !== undefined);
-    expect(isTold).toBe(expected);
-    expect(text()).toBe('');
+test('without a terminal: one more line every ten seconds, whole and without control codes', () => {
+  const { io, text } = terminal(false);
+  let now = 0;
+  const progress = new Progress(io, 'monte-carlo', 'backtests', () => now);
+  for (; now <= 29_990; now += 10) progress.tell(now / 1_000, now / 60_000);
+  progress.end();
+  expect(text()).toBe(
+    'monte-carlo 10 backtests · 16 % · 1.0 backtests/s · 50 s left\nmonte-carlo 20 backtests · 33 % · 1.0 backtests/s · 40 s left\n',
+  );
+});
+
+test('nothing with --json', async () => {
+  for (const isTty of [false, true]) {
+    for (const isJson of [false, true]) {
+      const { io, text } = terminal(isTty);
+      const isTold = await withProgress(io, { what: 'x', noun: 'rows', isJson }, (tell) => tell !== undefined);
+      expect(isTold).toBe(!isJson);
+      expect(text()).toBe('');
+    }
   }
 });
 
