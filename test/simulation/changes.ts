@@ -160,12 +160,17 @@ export function checkFlat(world: FlatWorld, life: Life, scope: string): void {
   if (rests !== undefined) ledger.wrong('naked', `${scope} is called flat, and ${network.nameOf(rests.tag)} rests`);
 }
 
+/** How the log names leg `leg`. */
+export function legName({ symbol }: Instrument, leg: number): string {
+  return `${symbol} ${leg % 2 === 0 ? 'LONG' : 'SHORT'}`;
+}
+
 /** At the end: what was held at the start in symbols that no strategy trades was named then. */
 export function checkNamed({ ledger, instruments }: FlatWorld, { begunAt, configured, named }: Life): void {
   for (const [leg, lots] of ledger.legs().entries()) {
-    const { index, symbol } = instruments[leg >> 1]!;
-    const name = `${symbol} ${leg % 2 === 0 ? 'LONG' : 'SHORT'}`;
-    const isLeft = lots > 0 && ledger.changedAt[leg]! < begunAt && !configured.traded.includes(index);
+    const instrument = instruments[leg >> 1]!;
+    const name = legName(instrument, leg);
+    const isLeft = lots > 0 && ledger.changedAt[leg]! < begunAt && !configured.traded.includes(instrument.index);
     if (isLeft && !named.has(name)) ledger.wrong('unexplained', `${name} is held, no strategy trades it, and the start did not say so`);
   }
 }

@@ -429,6 +429,11 @@ export const MUTANTS: readonly Mutant[] = [
     '|| filledAt > $report.createdAt',
     '',
   ]),
+  testedBy(OFFSET, 'own', 'clock: the offset of the venue does not follow our clock while that approaches the wall clock', [
+    'market/venue-offset.ts',
+    '$CLOCK_SLEW * ($now',
+    '0.002 * (now',
+  ]),
   testedBy(BRACKETS, 'own', 'brackets: a farther one of the exact size goes before a larger one whose trigger the price is at', [
     'records/brackets.ts firedOf',
     '$larger.filter($isEmptied)',

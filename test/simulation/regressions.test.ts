@@ -116,6 +116,8 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['a position that agrees by chance does not end the bracket that closed the one before', [WORLDS.people(2_500_020)]],
   ['what fills of a trade after others have closed it is closed by its own order, and says so', [WORLDS.trades(2_101_117)]],
   ['a bracket that fired while its order was filling closed what had filled by then', [3_312_364, 3_316_296].map(WORLDS.trades)],
+  ['the offset of the venue follows a clock that approaches a wall clock that was set', [3_315_430, 3_316_236].map(WORLDS.trades)],
+  ['a kill names what only a lost journal knew, in a symbol that was removed', [WORLDS.all(3_332_199)]],
   ['an answer that a process takes late may have been made at any time since it was asked for', [WORLDS.all(2_524_640)]],
 ];
 

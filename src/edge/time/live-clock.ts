@@ -3,7 +3,7 @@
  * the wall clock does not stop or hurry anything. Also a movable timer for the next deadline.
  */
 import { uptime } from 'node:os';
-import type { Clock } from '../../ports/clock.ts';
+import { CLOCK_SLEW, type Clock } from '../../ports/clock.ts';
 
 export interface LiveClockSources {
   /** The system's wall clock in milliseconds since 1970; it may jump. */
@@ -24,8 +24,6 @@ const SYSTEM: LiveClockSources = {
 const READ_EVERY_MS = 1_000;
 /** If reading the clocks took longer, the process was interrupted between them, and the readings are discarded. */
 const READ_WITHIN_MS = 1;
-/** The clock runs at most this share faster or slower while it approaches the wall clock. */
-const SLEW = 0.1;
 /** A larger difference means that the wall clock was set, not that it drifted. It is followed only once it is known to be right. */
 const SET_MS = 1_000;
 /** A larger change of the wall clock against the monotonic clock between two readings is reported as a step. */
@@ -84,7 +82,7 @@ export class LiveClock implements Clock {
 
   #at(steady: number): number {
     const elapsed = steady - this.#anchor;
-    const slewed = Math.min(elapsed * SLEW, Math.abs(this.#toGo));
+    const slewed = Math.min(elapsed * CLOCK_SLEW, Math.abs(this.#toGo));
     return this.#base + elapsed + (this.#toGo < 0 ? -slewed : slewed);
   }
 

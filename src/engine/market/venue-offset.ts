@@ -6,6 +6,7 @@
  * only, so that a session replays. @hot
  */
 import { assert } from '../../base/failure/assert.ts';
+import { CLOCK_SLEW } from '../../ports/clock.ts';
 import { FutureTimes } from './future-times.ts';
 import { OtherClocks } from './other-clocks.ts';
 import { PastClocks } from './past-clocks.ts';
@@ -14,8 +15,6 @@ import { PastClocks } from './past-clocks.ts';
 const FAR_MS = 1_000;
 /** Servers of the venue may differ by this much. A younger copy is within the lag of every list. */
 const SLACK_MS = 1_000;
-/** The venue's clock and ours may drift apart by this share of the time. */
-const DRIFT = 0.002;
 
 export class VenueOffset {
   /** Venue clock minus ours in milliseconds; 0 if they are close. */
@@ -60,7 +59,7 @@ export class VenueOffset {
    * none. True if the answer fits the venue's clock.
    */
   heard(kind: string, isPublic: boolean, venueTime: number, sentAt: number, now: number): boolean {
-    const drift = Math.max(0, DRIFT * (now - this.#heardAt));
+    const drift = Math.max(0, CLOCK_SLEW * (now - this.#heardAt));
     this.#heardAt = now;
     this.offBy = 0;
     if (venueTime <= 0) return true;

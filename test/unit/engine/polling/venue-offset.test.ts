@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../../src/base/random.ts';
 import { VenueOffset } from '../../../../src/engine/market/venue-offset.ts';
+import { CLOCK_SLEW } from '../../../../src/ports/clock.ts';
 import { START } from '../../../support/engine/engine-kit.ts';
 
 /** Takes answers at our times, which took 20 ms; `off` is their clock minus ours. */
@@ -189,11 +190,20 @@ describe('the offset of the venue’s clock', () => {
       const from = a.now;
       const fit = (): boolean =>
         ['quotes', 'positions', 'pending'].some((kind) => a.takes(kind, 100, from + speed * (a.now + 100 - from), rtt));
-      while (fit()) expect(a.now - from).toBeLessThan((1_500 + rtt) / (1 - speed));
+      while (fit()) expect(a.now - from).toBeLessThan((1_500 + rtt) / (1 - speed - CLOCK_SLEW));
       const until = a.now + 60_000;
       while (a.now < until) expect([speed, fit()]).toEqual([speed, false]);
       expect([a.offset.moves, a.offset.ms]).toEqual([0, 0]);
     }
+  });
+
+  test.each([1, -1])('it follows while our clock approaches a wall clock that was set, from side %i', (side) => {
+    const a = new Answers();
+    for (let off = 2_500; off > 1_500; off -= 100 * CLOCK_SLEW) {
+      a.heard('quotes', side * off);
+      expect(Math.abs(a.offset.ms - side * off)).toBeLessThan(50);
+    }
+    expect(a.offset.moves).toBe(0);
   });
 
   test('a server with another clock among several moves nothing while the others answer', () => {
