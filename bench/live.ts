@@ -21,7 +21,7 @@ import { createLog } from '../src/edge/log/pino-log.ts';
 import { LiveClock } from '../src/edge/time/live-clock.ts';
 import { StepClock } from '../src/run/setup/step-clock.ts';
 import { Kernel } from '../src/engine/kernel.ts';
-import { OrderLane } from '../src/engine/polling/lane.ts';
+import { OrderThrottle } from '../src/engine/polling/order-throttle.ts';
 import { recordingJournal } from '../src/engine/recovery/records.ts';
 import type { Query } from '../src/ports/venue.ts';
 import { VenueEvent, type Inbox } from '../src/ports/venue-event.ts';
@@ -98,10 +98,10 @@ async function measure(seconds: number, port: number): Promise<void> {
     },
   };
   const gate = new DurableGate(store, await store.last(), connection.venue, inbox);
-  const lane = new OrderLane({ orders: gate, clock, rates: { order: Infinity, spot: Infinity, margin: Infinity } });
-  lane.connect(inbox);
+  const throttle = new OrderThrottle({ orders: gate, clock, rates: { order: Infinity, spot: Infinity, margin: Infinity } });
+  throttle.connect(inbox);
   const watch = new Stopwatch();
-  const recording = new SwitchedRecording(lane, reads, watch, {
+  const recording = new SwitchedRecording(throttle, reads, watch, {
     folder: join(folder, 'sessions'),
     log,
     config: config.record,
@@ -146,7 +146,7 @@ async function measure(seconds: number, port: number): Promise<void> {
     stepClock,
     kernel,
     inbox: events,
-    lane,
+    throttle,
     polls: connection.polls,
     gate,
     beforeCommit: () => undefined,

@@ -8,7 +8,7 @@ import type { Run } from './runs.ts';
 
 /** Trimmed means in milliseconds. One in ten values exceeds `spread`. */
 export interface Measured {
-  /** From the order lane to the exchange. */
+  /** From the order throttle to the exchange. */
   readonly upMs: number;
   /** From the exchange to the bot's step. */
   readonly downMs: number;

@@ -11,7 +11,7 @@ import type { Query } from '../../src/ports/venue.ts';
 import { ANSWERED, SILENT_INBOX } from '../../src/ports/venue-event.ts';
 import { requestOf } from '../../src/venue/interface/map-out.ts';
 import { refusalsOf } from '../../src/engine/status.ts';
-import { OrderLane } from '../../src/engine/polling/lane.ts';
+import { OrderThrottle } from '../../src/engine/polling/order-throttle.ts';
 import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
 import { RunCounters } from '../../src/run/backtest/counts/run-counters.ts';
 import { VirtualClock } from '../../src/run/backtest/venue/virtual-clock.ts';
@@ -21,7 +21,7 @@ import { Player } from '../../src/run/replay/player.ts';
 import type { Divergence } from '../../src/run/replay/recorded-entries.ts';
 import { openSession } from '../../src/run/replay/replay.ts';
 import { ASK, COMMAND, isOutput, type EventEntry, type Head, type Output } from '../../src/run/session/entries.ts';
-import { laneRates, strategySetups } from '../../src/run/setup/bot-parts.ts';
+import { commandRates, strategySetups } from '../../src/run/setup/bot-parts.ts';
 import { simTerms } from '../../src/run/setup/sim-terms.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { SimPort } from '../../src/sim/port/port.ts';
@@ -45,7 +45,7 @@ export interface Repeated {
   readonly unmatched: readonly string[];
   readonly polls: readonly PlannedPoll[];
   readonly answers: readonly ReadAnswer[];
-  /** When each command could leave the order lane, by number. */
+  /** When each command could leave the order throttle, by number. */
   readonly leftAt: ReadonlyMap<number, number>;
   /** Intents that risk refused, by rule. */
   readonly refused: Refusals;
@@ -71,7 +71,7 @@ export async function repeat({ live, tape, speed, config }: RepeatOptions): Prom
     divergence: player.result().divergence,
     polls: player.kernel.plan?.polls ?? [],
     answers,
-    leftAt: timesOfLane(commands, config),
+    leftAt: timesOfThrottle(commands, config),
     refused: refusalsOf([player.kernel.status()]),
   };
 }
@@ -155,23 +155,23 @@ function wireTexts(
   });
 }
 
-/** When an order lane lets each command leave: what comes after it is the latency. */
-function timesOfLane(commands: readonly SentCommand[], config: BotConfig): Map<number, number> {
+/** When an order throttle lets each command leave: what comes after it is the latency. */
+function timesOfThrottle(commands: readonly SentCommand[], config: BotConfig): Map<number, number> {
   const leftAt = new Map<number, number>();
   const clock = new VirtualClock();
   const orders = { execute: (command: Command) => void leftAt.set(command.seq, clock.time) };
-  const lane = new OrderLane({ orders, clock, rates: laneRates(config) });
-  lane.connect(SILENT_INBOX);
+  const throttle = new OrderThrottle({ orders, clock, rates: commandRates(config) });
+  throttle.connect(SILENT_INBOX);
   const drainTo = (time: number): void => {
-    while (lane.nextDue <= time) {
-      clock.time = lane.nextDue;
-      lane.drain(clock.time);
+    while (throttle.nextDue <= time) {
+      clock.time = throttle.nextDue;
+      throttle.drain(clock.time);
     }
   };
   for (const { at, command } of commands) {
     drainTo(at);
     clock.time = at;
-    lane.execute(command);
+    throttle.execute(command);
   }
   drainTo(Number.MAX_SAFE_INTEGER);
   return leftAt;

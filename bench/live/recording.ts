@@ -8,7 +8,7 @@ import type { Stopwatch } from './slices.ts';
 type Options = Omit<RecorderOptions, 'head'> & { readonly head: () => RecorderOptions['head'] };
 
 export class SwitchedRecording implements EventTaker {
-  readonly #lane: OrderPort;
+  readonly #throttle: OrderPort;
   readonly #polls: ReadPort;
   readonly #watch: Stopwatch;
   readonly #options: Options;
@@ -21,12 +21,12 @@ export class SwitchedRecording implements EventTaker {
   readonly orders: OrderPort = { execute: (command) => this.#commands.execute(command) };
   readonly reads: ReadPort = { query: (query) => this.#questions.query(query) };
 
-  constructor(lane: OrderPort, polls: ReadPort, watch: Stopwatch, options: Options) {
-    this.#lane = lane;
+  constructor(throttle: OrderPort, polls: ReadPort, watch: Stopwatch, options: Options) {
+    this.#throttle = throttle;
     this.#polls = polls;
     this.#watch = watch;
     this.#options = options;
-    this.#commands = lane;
+    this.#commands = throttle;
     this.#questions = polls;
   }
 
@@ -53,12 +53,12 @@ export class SwitchedRecording implements EventTaker {
 
   begin(): void {
     const watch = this.#watch;
-    const [kernel, lane, polls] = [this.#kernel!, this.#lane, this.#polls];
+    const [kernel, throttle, polls] = [this.#kernel!, this.#throttle, this.#polls];
     const recorder = new Recorder({ ...this.#options, head: this.#options.head() });
     this.#recorder = recorder;
     const taker = recorder.taker({ step: (event) => watch.leaveOut(() => kernel.step(event)) });
     this.#taker = { step: (event) => watch.time(() => taker.step(event)) };
-    const commands = recorder.orders({ execute: (command) => watch.leaveOut(() => lane.execute(command)) });
+    const commands = recorder.orders({ execute: (command) => watch.leaveOut(() => throttle.execute(command)) });
     const questions = recorder.reads({ query: (query) => watch.leaveOut(() => polls.query(query)) });
     this.#commands = { execute: (command) => watch.time(() => commands.execute(command)) };
     this.#questions = { query: (query) => watch.time(() => questions.query(query)) };
@@ -68,7 +68,7 @@ export class SwitchedRecording implements EventTaker {
     this.#recorder?.close();
     this.#recorder = null;
     this.#taker = this.#kernel;
-    this.#commands = this.#lane;
+    this.#commands = this.#throttle;
     this.#questions = this.#polls;
   }
 }

@@ -14,12 +14,12 @@ import type { StrategyOf } from './strategy/definition/source.ts';
 import type { FaultLimit, OnStrategyStop } from './strategy/runner/stopping.ts';
 
 export interface KernelOptions extends StateOptions, ExecutorOptions {
-  /** Takes queries: usually a poll lane in front of the venue. */
+  /** Takes queries: usually a read throttle in front of the venue. */
   readonly reads: ReadPort;
   readonly strategies: readonly StrategySetup[];
   /** Polling settings; null if the venue pushes everything. Then positions come from fills and nothing is reconciled. */
   readonly polls: PollSettings | null;
-  /** Shared with the lanes in front of the venue. Default: one that nobody asks. */
+  /** Shared with the throttles in front of the venue. Default: one that nobody asks. */
   readonly keyGate?: KeyGate | undefined;
   /** What to do with live orders that have our name but are not in the journal. Default 'cancel'. */
   readonly unknownOwnOrders?: UnknownOwnOrders | undefined;

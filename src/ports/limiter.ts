@@ -1,4 +1,4 @@
-/** Rate limiting of reads. The lanes of orders and of polls are in the engine. */
+/** Rate limiting of reads. The throttles of orders and of polls are in the engine. */
 import type { Query } from './venue.ts';
 
 /** Priority of each kind of query when a bucket is short, 0 first: order outcomes, then positions, then the market. */
@@ -22,7 +22,7 @@ export function queryGapMs(perSecond: number): number {
   return Math.ceil((1000 / Math.max(perSecond, 0.1)) * HEADROOM);
 }
 
-/** Why a request was not sent: too many are waiting, or the lane has stopped. */
+/** Why a request was not sent: too many are waiting, or the throttle has stopped. */
 export type DropReason = 'queue-full' | 'stopped';
 
 /** A request that was not sent. */

@@ -77,7 +77,7 @@ export function funnelOf({ placed, cancelled, filled, rejected, unsent, refused 
   return [
     { key: 'intents', title: 'orders the strategies asked for', count: placed + refusals, of: '' },
     { key: 'refused', title: 'refused by a risk rule', count: refusals, of: 'intents' },
-    { key: 'placed', title: 'given to the order lane', count: placed, of: 'intents' },
+    { key: 'placed', title: 'given to the order throttle', count: placed, of: 'intents' },
     { key: 'unsent', title: 'never sent', count: unsent, of: 'placed' },
     { key: 'rejected', title: 'rejected by the venue', count: rejected, of: 'placed' },
     { key: 'accepted', title: 'accepted by the venue', count: accepted, of: 'placed' },

@@ -229,7 +229,7 @@ export interface OrderCounts {
   readonly filled: number;
   /** Rejected by the venue. */
   readonly rejected: number;
-  /** Dropped by our order lane because they waited too long. */
+  /** Dropped by our order throttle because they waited too long. */
   readonly unsent: number;
   /** Refused by a risk rule, counted by rule. */
   readonly refused: Readonly<Record<string, number>>;

@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { FAULT_NAMES } from '../../src/edge/serve/faults/fault-plan.ts';
-import { contradictions, FaultLane, type ReportedOutcome } from '../support/faults/fault-lane.ts';
+import { contradictions, FaultWorlds, type ReportedOutcome } from '../support/faults/fault-worlds.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_FAULT_RUNS'] ?? 6_000);
 const SEED = Number(process.env['TICKWRIGHT_FAULT_SEED'] ?? 1);
@@ -18,13 +18,13 @@ it(`${RUNS} fault plans: no reported outcome contradicts the ledger [N2] [N3] [N
   const wrong: string[] = [];
   const struck = new Map<string, number>();
   const work = async (_: unknown, number: number): Promise<void> => {
-    const lane = new FaultLane(number);
-    await lane.open();
+    const worlds = new FaultWorlds(number);
+    await worlds.open();
     while (next < SEED + RUNS) {
       const run = next++;
-      await lane.run(run, new Random(run));
+      await worlds.run(run, new Random(run));
     }
-    const { told: some, truth } = await lane.close();
+    const { told: some, truth } = await worlds.close();
     told.push(...some);
     wrong.push(...contradictions(some, truth));
     for (const { fault, phase } of truth.faults) struck.set(`${fault} ${phase}`, (struck.get(`${fault} ${phase}`) ?? 0) + 1);

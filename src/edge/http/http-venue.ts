@@ -35,7 +35,7 @@ export interface HttpVenueOptions {
   readonly client: VenueClient;
   /** What the venue speaks; the same as the client's. Default: the interface. */
   readonly dialect?: Dialect | undefined;
-  /** Gives turns to further requests of a query. The first request leaves at once, because it has already waited in the poll lane. */
+  /** Gives turns to further requests of a query. The first request leaves at once, because it has already waited in the read throttle. */
   readonly turns: PollTurns;
   readonly clock: Clock;
   readonly log: Log;

@@ -60,7 +60,7 @@ type OutcomeEvents = Pick<InternalEvents, 'cancelLost' | 'cancelWanted' | 'margi
 
 /** How commands leave. */
 export interface ExecutorOptions {
-  /** Takes commands: usually an order lane in front of the venue. */
+  /** Takes commands: usually an order throttle in front of the venue. */
   readonly orders: OrderPort;
   /** Records in which commands are built, lent by a venue that keeps them. Default: one record for all commands. */
   readonly freeCommands?: FreeCommands | undefined;

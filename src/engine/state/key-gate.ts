@@ -9,7 +9,7 @@ const LONGEST_MS = 60_000;
 const LONGEST_OPEN_MS = 2_000;
 /** A probe without a result by then counts as lost. */
 const LOST_MS = 5_000;
-/** A lane that waits for its turn looks again at least this often. */
+/** A throttle that waits for its turn looks again at least this often. */
 const LOOK_MS = 250;
 
 /** The turns of commands, or of reads. */
@@ -42,7 +42,7 @@ export class KeyTurns {
     this.triedAt = now;
   }
 
-  /** When a lane with waiting requests should look again. */
+  /** When a throttle with waiting requests should look again. */
   lookAt(now: number): number {
     if (this.mayTry(now)) return now;
     return Math.min(now + LOOK_MS, this.isProbing ? this.triedAt + LOST_MS : this.#nextAt());

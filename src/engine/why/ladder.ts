@@ -259,7 +259,7 @@ function limits(subject: Subject): Found {
 
 function rate({ outside, now }: Subject): Found {
   if (outside === null) return NOT_KNOWN('what waits to be sent is known only while the bot runs');
-  const { waiting, since, nextDue } = outside.lane;
+  const { waiting, since, nextDue } = outside.throttle;
   if (waiting === 0) return OK('no order waits for the rate budget');
   return finding(
     `${waiting} ${waiting === 1 ? 'command waits' : 'commands wait'} for the rate budget; the next may leave in ${spanWords(Math.max(0, nextDue - now))}`,

@@ -13,7 +13,7 @@ import type { StrategyRunner } from '../strategy/runner/strategy-runner.ts';
 /** What only the process around the kernel knows; null in a replay. */
 export interface OutsideFacts {
   /** Commands that wait for the rate budget: how many, since when, and when the next may leave. */
-  readonly lane: { readonly waiting: number; readonly since: number; readonly nextDue: number };
+  readonly throttle: { readonly waiting: number; readonly since: number; readonly nextDue: number };
   /** Requests that fail now. */
   readonly troubles: readonly {
     readonly of: 'signed' | 'public';

@@ -1,14 +1,14 @@
-/** The bot of a backtest: the kernel of every mode, with its lanes, on virtual time and connected to the simulator. */
+/** The bot of a backtest: the kernel of every mode, with its throttles, on virtual time and connected to the simulator. */
 import { Kernel } from '../../engine/kernel.ts';
-import { OrderLane } from '../../engine/polling/lane.ts';
-import { PollLane } from '../../engine/polling/poll-lane.ts';
+import { OrderThrottle } from '../../engine/polling/order-throttle.ts';
+import { ReadThrottle } from '../../engine/polling/read-throttle.ts';
 import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { BarPort } from '../../sim/port/bar-port.ts';
 import { SimPort } from '../../sim/port/port.ts';
 import { allocationOption } from '../setup/allocation.ts';
-import { externalOptions, laneRates, questionBuckets, riskLimits, tapePolls, timings } from '../setup/bot-parts.ts';
+import { externalOptions, commandRates, questionBuckets, riskLimits, tapePolls, timings } from '../setup/bot-parts.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { latencyOf } from '../setup/sim-terms.ts';
 import type { Ambiguity } from './counts/ambiguity.ts';
@@ -34,9 +34,9 @@ interface BotParts {
   readonly ambiguity: Ambiguity;
 }
 
-type Bot = Pick<DriveDeps, 'kernel' | 'lane' | 'polls' | 'clock' | 'port'>;
+type Bot = Pick<DriveDeps, 'kernel' | 'throttle' | 'polls' | 'clock' | 'port'>;
 
-/** The bot, its lanes and its connection to the simulator. Under `--every-tick` and on bars nothing is polled. */
+/** The bot, its throttles and its connection to the simulator. Under `--every-tick` and on bars nothing is polled. */
 export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort: BarPort | null } {
   const { options, instruments, strategies, counters, drawings, log, hooks, sees, ambiguity } = parts;
   const { config, everyTick, seed } = options;
@@ -55,11 +55,11 @@ export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort:
     : orders;
   const port = hooks.port?.(venue, clock) ?? venue;
   const settings = isPushed ? null : tapePolls(config);
-  const polls = settings === null ? null : new PollLane({ reads: port, clock, ...questionBuckets(settings) });
-  const lane = new OrderLane({ orders: port, clock, rates: barPort === null ? laneRates(config) : NO_RATES });
+  const polls = settings === null ? null : new ReadThrottle({ reads: port, clock, ...questionBuckets(settings) });
+  const throttle = new OrderThrottle({ orders: port, clock, rates: barPort === null ? commandRates(config) : NO_RATES });
   kernel = new Kernel({
     instruments,
-    orders: lane,
+    orders: throttle,
     reads: polls ?? port,
     freeCommands: port === orders && orders instanceof SimPort ? orders.freeCommands : undefined,
     clock,
@@ -78,10 +78,10 @@ export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort:
     ...allocationOption(config),
   });
   const { inbox } = kernel;
-  lane.connect(inbox, (command) => kernel.vetoOf(command));
+  throttle.connect(inbox, (command) => kernel.vetoOf(command));
   polls?.connect(inbox);
   port.connect(inbox, polls ?? inbox);
-  return { port, kernel, lane, polls, clock, barPort };
+  return { port, kernel, throttle, polls, clock, barPort };
 }
 
 /** All commands of a moment meet the next open. */

@@ -1,7 +1,7 @@
 /**
  * The live bot on a venue over HTTP, and what joins its parts. Everything from outside is an event: an answer, a command of a person, a timer.
- * The event loop (event-loop.ts) gives each to the kernel, commits the journal and lets commands out: orders through the order lane and the
- * durable gate, queries through the poll lane. Opening is open-bot.ts, the clean stop end-trading.ts.
+ * The event loop (event-loop.ts) gives each to the kernel, commits the journal and lets commands out: orders through the order throttle
+ * and the durable gate, queries through the read throttle. Opening is open-bot.ts, the clean stop end-trading.ts.
  * size: each part is made and joined once
  */
 import type { Credentials } from '../../config/files/credentials.ts';
@@ -17,14 +17,14 @@ import { VenueClock } from '../../edge/time/venue-clock.ts';
 import { KernelInbox } from '../../engine/inbox.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import type { Position } from '../../engine/intents/market-types.ts';
-import { OrderLane } from '../../engine/polling/lane.ts';
+import { OrderThrottle } from '../../engine/polling/order-throttle.ts';
 import { KeyGate } from '../../engine/state/key-gate.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import type { LogOutput } from '../../edge/log/pino-log.ts';
 import type { Log } from '../../ports/log.ts';
 import { type JournalRecord, type Store } from '../../ports/store.ts';
 import type { Inbox } from '../../ports/venue-event.ts';
-import { LANE_BUCKETS, laneRates } from '../setup/bot-parts.ts';
+import { LANE_BUCKETS, commandRates } from '../setup/bot-parts.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
 import { kernelSettings, type Preflight } from './preflight.ts';
 import { ClockWatch } from './life/clock-watch.ts';
@@ -86,7 +86,7 @@ export class Bot implements RunningBot {
   readonly #heartbeat: Heartbeat | null;
   readonly #operable: Operable;
   readonly #gate: DurableGate;
-  readonly #lane: OrderLane;
+  readonly #throttle: OrderThrottle;
   /** null if sessions are not recorded. */
   readonly #recorder: Recorder | null;
   /** null if what the polls show is not recorded as a tape. */
@@ -172,8 +172,8 @@ export class Bot implements RunningBot {
     this.#connection = connectVenue({ ...parts, ...links, onAnswer, scrub: (text) => log.scrub(text) });
     const { venue, polls } = this.#connection;
     this.#gate = new DurableGate(store, recovered.position, venue, outcomes);
-    this.#lane = new OrderLane({ orders: this.#gate, clock: this.#stepClock, rates: laneRates(config), keyGate });
-    this.#lane.connect(outcomes, vetoOf);
+    this.#throttle = new OrderThrottle({ orders: this.#gate, clock: this.#stepClock, rates: commandRates(config), keyGate });
+    this.#throttle.connect(outcomes, vetoOf);
     this.#halts = new DurableHalts(stateFolder(config), log);
     this.#losses = new DurableLosses(stateFolder(config), log);
     const restored = this.#losses.restored(this.#halts.restored(recovered.snapshot, clock.now()));
@@ -199,7 +199,7 @@ export class Bot implements RunningBot {
       stepClock: this.#stepClock,
       kernel: this.kernel,
       inbox: this.#events,
-      lane: this.#lane,
+      throttle: this.#throttle,
       polls,
       gate: this.#gate,
       beforeCommit: () => this.#snapshots.saveIfDue(),
@@ -211,8 +211,8 @@ export class Bot implements RunningBot {
     const halt = (why: string): void => this.#loop.take(() => this.#events.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
     const [kernel, events, loop, gate, ids] = [this.kernel, this.#events, this.#loop, this.#gate, this.#ids];
-    const [lane, halts, upkeep, changes] = [this.#lane, this.#halts, this.#upkeep, this.#changes];
-    this.#operable = operatedBot({ ...parts, bot: this, changes, ids, halts, kernel, events, loop, gate, lane, upkeep });
+    const [throttle, halts, upkeep, changes] = [this.#throttle, this.#halts, this.#upkeep, this.#changes];
+    this.#operable = operatedBot({ ...parts, bot: this, changes, ids, halts, kernel, events, loop, gate, throttle, upkeep });
     const past = recordedHistory({ ...parts, wanted: this.kernel.barsWanted, until: clock.now() });
     this.#loop.take(() => {
       for (const { instrument, timeframe, rows, until } of past) this.#events.recorded(instrument, timeframe, rows, until);
@@ -287,7 +287,7 @@ export class Bot implements RunningBot {
   #makeKernel(parts: BotParts, identity: IdentitySpec, keyGate: KeyGate): Kernel {
     return new Kernel({
       ...kernelSettings(parts.config, { ...parts, strategies: changedSetups(parts.config, parts, parts.recovered.snapshot, parts.log) }),
-      orders: this.#recorder?.orders(this.#lane) ?? this.#lane,
+      orders: this.#recorder?.orders(this.#throttle) ?? this.#throttle,
       reads: this.#recorder?.reads(this.#connection.polls) ?? this.#connection.polls,
       clock: this.#stepClock,
       keyGate,
@@ -314,7 +314,7 @@ export class Bot implements RunningBot {
 
   #backOff({ bucket, lane, until }: RatePause): void {
     const own = LANE_BUCKETS[bucket];
-    if (own !== undefined && lane !== 'read') this.#loop.take(() => this.#lane.backOff(own, lane, until));
+    if (own !== undefined && lane !== 'read') this.#loop.take(() => this.#throttle.backOff(own, lane, until));
   }
 
   #afterTurn(): void {
@@ -333,7 +333,7 @@ export class Bot implements RunningBot {
       ids: this.#ids,
       events: this.#events,
       loop: this.#loop,
-      lane: this.#lane,
+      throttle: this.#throttle,
       gate: this.#gate,
       venue: this.#connection.venue,
       save: () => {

@@ -1,4 +1,4 @@
-/** Connects to the venue over HTTP: transport, signed client, venue port, and the poll lane in front of it. */
+/** Connects to the venue over HTTP: transport, signed client, venue port, and the read throttle in front of it. */
 import type { Credentials } from '../../config/files/credentials.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
@@ -9,7 +9,7 @@ import { VenueClient, type RatePause, type RawAnswer, type VenueTime } from '../
 import { HttpVenue } from '../../edge/http/http-venue.ts';
 import { VenueHealth } from '../../edge/http/venue-health.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
-import { PollLane } from '../../engine/polling/poll-lane.ts';
+import { ReadThrottle } from '../../engine/polling/read-throttle.ts';
 import type { KeyGate } from '../../engine/state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, type PollTurns } from '../../ports/limiter.ts';
@@ -30,9 +30,9 @@ export interface ConnectOptions {
   /** Receive outcomes of commands, and answers to queries. */
   readonly outcomes: Inbox;
   readonly answers: Inbox;
-  /** The clock of the poll lane, which is held during a turn. */
+  /** The clock of the read throttle, which is held during a turn. */
   readonly stepClock: Clock;
-  /** Called when the poll lane has work outside of a turn. */
+  /** Called when the read throttle has work outside of a turn. */
   readonly onWaiting: () => void;
   /** Why a command must not be sent any more, or null. */
   readonly vetoOf?: ((command: Command) => string | null) | undefined;
@@ -51,7 +51,7 @@ export interface Connection {
   /** Takes the bot's commands. */
   readonly venue: HttpVenue;
   /** Takes the bot's queries. */
-  readonly polls: PollLane;
+  readonly polls: ReadThrottle;
   /** Ends waiting queries and closes connections. */
   close(): Promise<void>;
 }
@@ -91,7 +91,7 @@ export function connectVenue(options: ConnectOptions): Connection {
   };
   const venue = new HttpVenue({ client, dialect, turns, clock, log, instruments, clientIdOf, crossWord, vetoOf: options.vetoOf });
   const { isExitOpen, keyGate, stepClock } = options;
-  const polls = new PollLane({ reads: venue, clock: stepClock, ...questionBuckets(pollSettings(config)), isExitOpen, keyGate });
+  const polls = new ReadThrottle({ reads: venue, clock: stepClock, ...questionBuckets(pollSettings(config)), isExitOpen, keyGate });
   polls.connect(options.answers);
   venue.attach(options.outcomes, polls);
   const close = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import { SUBMITTING, isEnded } from '../../domain/orders/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Lots } from '../../domain/amounts/units.ts';
 import { OPERATE, STOP } from '../../engine/event.ts';
-import { OrderLane } from '../../engine/polling/lane.ts';
+import { OrderThrottle } from '../../engine/polling/order-throttle.ts';
 import type { SavedOrder } from '../../engine/state/records/saved.ts';
 import type { Answer, OrderPort, Query, ReadPort } from '../../ports/venue.ts';
 import { ACCEPTED, ANSWERED, type Inbox } from '../../ports/venue-event.ts';
@@ -21,7 +21,7 @@ import { SimPort } from '../../sim/port/port.ts';
 import { FUTURES } from '../../sim/state/kinds.ts';
 import type { LedgerSink } from '../../sim/state/types.ts';
 import { orderIdOf } from '../../sim/state/ids/wire-ids.ts';
-import { laneRates } from '../setup/bot-parts.ts';
+import { commandRates } from '../setup/bot-parts.ts';
 import { simTerms } from '../setup/sim-terms.ts';
 import { COMMAND, END, eventOf, type Entry, type EventEntry, isOutput } from '../session/entries.ts';
 import { isOfMarket, type KnownVenue } from './known-venue.ts';
@@ -72,7 +72,7 @@ export class SimulatedVenue implements OrderPort, ReadPort {
   readonly #spec: SimulatedSpec;
   readonly #sim: VenueSim;
   readonly #port: SimPort;
-  readonly #lane: OrderLane;
+  readonly #throttle: OrderThrottle;
   readonly #bot: HandedOver;
   readonly #commands: Given[] = [];
   readonly #recorded: Given[] = [];
@@ -98,10 +98,10 @@ export class SimulatedVenue implements OrderPort, ReadPort {
     const kept = { historyLimit: HISTORY_LIMIT, keepTrades: KEEP_TRADES };
     this.#sim = new VenueSim({ instruments, accounts, fillModel, leverage, funding, ...kept }, this.#ledger());
     this.#port = new SimPort({ sim: this.#sim, account: 0, identity, latency: { upMs, downMs }, clock: bot.clock, push: false });
-    this.#lane = new OrderLane({ orders: this.#port, clock: bot.clock, rates: laneRates(config) });
+    this.#throttle = new OrderThrottle({ orders: this.#port, clock: bot.clock, rates: commandRates(config) });
     const { inbox } = bot.kernel;
     this.#port.connect(this.#hearingOutcomes(inbox), this.#hearingAnswers(inbox));
-    this.#lane.connect(inbox, (command) => bot.kernel.vetoOf(command));
+    this.#throttle.connect(inbox, (command) => bot.kernel.vetoOf(command));
     this.#seed(orders);
     this.#fills = 0;
   }
@@ -109,7 +109,7 @@ export class SimulatedVenue implements OrderPort, ReadPort {
   execute(command: Approved<Command>): void {
     this.#commands.push({ at: this.#bot.clock.time, command: { ...command } });
     if (!makesOrder(command.kind)) this.#targets.set(command.seq, command.targetVenueId);
-    this.#lane.execute(command);
+    this.#throttle.execute(command);
   }
 
   query(query: Query): void {
@@ -121,7 +121,7 @@ export class SimulatedVenue implements OrderPort, ReadPort {
     const { until } = this.#spec;
     const { others, open, questions, clock } = this.#bot;
     for (const command of others) this.#commands.push({ at: clock.time, command });
-    for (const command of open) this.#lane.execute(command);
+    for (const command of open) this.#throttle.execute(command);
     for (const query of questions) this.#port.query(query);
     this.#settle();
     let event = this.#spec.events;
@@ -185,7 +185,7 @@ export class SimulatedVenue implements OrderPort, ReadPort {
   }
 
   #due(): number {
-    return Math.min(this.#sim.nextDue, this.#port.nextDue, this.#lane.nextDue, this.#bot.kernel.nextTimer);
+    return Math.min(this.#sim.nextDue, this.#port.nextDue, this.#throttle.nextDue, this.#bot.kernel.nextTimer);
   }
 
   /** Everything that is due now. */
@@ -196,7 +196,7 @@ export class SimulatedVenue implements OrderPort, ReadPort {
       if (this.#sim.nextDue <= now) this.#sim.advance(now);
       if (this.#port.nextDue <= now) this.#port.run();
       if (kernel.nextTimer <= now) kernel.inbox.runTimers(now);
-      if (this.#lane.nextDue <= now) this.#lane.drain(now);
+      if (this.#throttle.nextDue <= now) this.#throttle.drain(now);
     }
     this.#spec.settled?.(now);
   }

@@ -7,12 +7,12 @@ import { COSTS } from '../../contract/endpoints/costs.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import { LIMIT_KEYS, type RiskLimits } from '../../domain/limits.ts';
 import type { CommandBucket } from '../../domain/orders/command-traits.ts';
-import type { LaneRates } from '../../engine/polling/lane.ts';
+import type { CommandRates } from '../../engine/polling/order-throttle.ts';
 import type { KernelOptions } from '../../engine/options.ts';
 import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { PollSettings } from '../../engine/polling/schedule.ts';
 import type { KernelTimings } from '../../engine/state/core.ts';
-import type { PollLaneOptions } from '../../engine/polling/poll-lane.ts';
+import type { ReadThrottleOptions } from '../../engine/polling/read-throttle.ts';
 import { loadStrategy } from './strategy/load-strategy.ts';
 
 /** Thrown if a strategy names a symbol that this market does not have. */
@@ -122,7 +122,7 @@ export function externalOptions({ external }: BotConfig): Pick<KernelOptions, 'e
 }
 
 /** Which bucket each kind of question is counted in, and what the bucket allows. */
-export function questionBuckets({ budget }: PollSettings): Pick<PollLaneOptions, 'bucketOf' | 'perSecond'> {
+export function questionBuckets({ budget }: PollSettings): Pick<ReadThrottleOptions, 'bucketOf' | 'perSecond'> {
   const { quotes, stats, trades, account, pending, history, positions, withdrawals } = budget.calls;
   const bucketOf = {
     quotes: quotes.bucket,
@@ -138,15 +138,15 @@ export function questionBuckets({ budget }: PollSettings): Pick<PollLaneOptions,
   return { bucketOf, perSecond: (bucket) => budget.buckets[bucket]?.perSecond ?? Infinity };
 }
 
-/** Names of the interface's write buckets in the order lane. */
+/** Names of the interface's write buckets in the order throttle. */
 export const LANE_BUCKETS: Readonly<Partial<Record<string, CommandBucket>>> = {
   [COSTS.placeOrder.bucket]: 'order',
   [COSTS.placeSpotOrders.bucket]: 'spot',
   [COSTS.setMargin.bucket]: 'margin',
 };
 
-/** Rates of the order lane, from the venue's buckets for writes. */
-export function laneRates(config: BotConfig): LaneRates {
+/** Rates of the order throttle, from the venue's buckets for writes. */
+export function commandRates(config: BotConfig): CommandRates {
   return {
     order: limitFor(config.limits, COSTS.placeOrder.bucket),
     spot: limitFor(config.limits, COSTS.placeSpotOrders.bucket),

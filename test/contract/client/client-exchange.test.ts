@@ -17,7 +17,7 @@ import { dialectOf } from '../../../src/venue/registry/dialects.ts';
 import { DIALECT_NAMES } from '../../../src/venue/names.ts';
 import { RecordingInbox, type InboxEvent } from '../../support/exchange/scripted-venue.ts';
 import { BTC, ETH, instrumentsOf, Recorder, SPOT_BTC, specOf } from '../../support/sim/sim-kit.ts';
-import { NO_LANE } from '../../support/engine/live-lane.ts';
+import { NO_THROTTLE } from '../../support/engine/live-read-throttle.ts';
 
 const clock = new LiveClock();
 const closers: (() => Promise<unknown>)[] = [];
@@ -49,7 +49,7 @@ async function tradeIn(dialect: Dialect): Promise<{
   const client = new VenueClient({ transport, clock, credentials, dialect });
   const quiet = (): void => undefined;
   const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-  const venue = new HttpVenue({ client, dialect, turns: NO_LANE, clock, log, instruments, clientIdOf: (seq) => `tw-1-${seq}` });
+  const venue = new HttpVenue({ client, dialect, turns: NO_THROTTLE, clock, log, instruments, clientIdOf: (seq) => `tw-1-${seq}` });
   const inbox = new RecordingInbox();
   venue.attach(inbox, inbox);
   closers.push(

@@ -222,7 +222,7 @@ class Run {
 
   #until(time: number): void {
     const { clock, sim, kernel } = this;
-    passTime(time, { clock, sim, kernel, lanes: [...this.#ports, ...this.#venues] });
+    passTime(time, { clock, sim, kernel, links: [...this.#ports, ...this.#venues] });
   }
 
   /** No unknown trigger order opens a position: each resting one is an order of the bot, open or ended. */

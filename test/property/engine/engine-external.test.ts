@@ -213,7 +213,7 @@ class Run {
   }
 
   #until(time: number): void {
-    passTime(time, { clock: this.#clock, sim: this.#sim, kernel: this.#kernel, lanes: [this.#port] });
+    passTime(time, { clock: this.#clock, sim: this.#sim, kernel: this.#kernel, links: [this.#port] });
   }
 }
 

@@ -190,7 +190,7 @@ function run(world: World): Seen {
       }
     }
   };
-  const until = (time: number): void => passTime(time, { clock, sim, kernel, lanes: [port] }, audit);
+  const until = (time: number): void => passTime(time, { clock, sim, kernel, links: [port] }, audit);
   const mids = [10_000, 10_000];
   const quote = (i: number): void => {
     const mid = mids[i]!;

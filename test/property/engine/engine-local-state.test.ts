@@ -110,7 +110,7 @@ function run(world: World) {
     seed: world.seed,
   });
   port.connect(kernel.inbox, kernel.inbox);
-  const until = (time: number): void => passTime(time, { clock, sim, kernel, lanes: [port] });
+  const until = (time: number): void => passTime(time, { clock, sim, kernel, links: [port] });
   let mid = 10_000;
   sim.quote(0, mid - 1, 50, mid + 1, 50, START);
   kernel.inbox.start();

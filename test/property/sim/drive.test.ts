@@ -18,7 +18,7 @@ const runs = fc.record({
   upMs: latency,
   downMs: latency,
   jitterMs: fc.constantFrom(0, 0, 7),
-  hasPollLane: fc.boolean(),
+  hasReadThrottle: fc.boolean(),
   fillModel: fc.constantFrom('touch' as const, 'through' as const, 'queue' as const),
   everyTick: fc.boolean(),
   quoteMs: fc.constantFrom(10, 50, 250),
@@ -42,7 +42,7 @@ function specOf(run: Run, [from, to]: readonly [number, number]): RunSpec {
     upMs: run.upMs,
     downMs: run.downMs,
     jitterMs: run.jitterMs,
-    hasPollLane: run.hasPollLane,
+    hasReadThrottle: run.hasReadThrottle,
     rates: { ...UNLIMITED, order: run.orders },
     // Without latency a strategy may answer itself for ever at one instant; the flood rule ends that.
     maxIntentsPerSecond: 50,

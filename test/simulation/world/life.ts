@@ -1,5 +1,5 @@
 /**
- * One process of the bot from its start to its end: the kernel, the order lane, the gate of the journal, the loop and the clocks are those
+ * One process of the bot from its start to its end: the kernel, the order throttle, the gate of the journal, the loop and the clocks are those
  * of the program. Store, network and time are those of the simulation.
  */
 import { OPEN, PLACE_SPOT } from '../../../src/domain/codes.ts';
@@ -11,9 +11,9 @@ import { LiveClock } from '../../../src/edge/time/live-clock.ts';
 import { VenueClock } from '../../../src/edge/time/venue-clock.ts';
 import { Kernel } from '../../../src/engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../../src/engine/operator/command.ts';
-import { OrderLane } from '../../../src/engine/polling/lane.ts';
+import { OrderThrottle } from '../../../src/engine/polling/order-throttle.ts';
 import { KeyGate } from '../../../src/engine/state/key-gate.ts';
-import { PollLane } from '../../../src/engine/polling/poll-lane.ts';
+import { ReadThrottle } from '../../../src/engine/polling/read-throttle.ts';
 import { recordingJournal } from '../../../src/engine/recovery/records.ts';
 import type { Log } from '../../../src/ports/log.ts';
 import type { JournalRecord, Store } from '../../../src/ports/store.ts';
@@ -100,8 +100,8 @@ export class Life implements Caller {
   readonly told: Map<string, number>;
   readonly store: Store;
   readonly #world: World;
-  readonly #lane: OrderLane;
-  readonly #polls: PollLane;
+  readonly #throttle: OrderThrottle;
+  readonly #polls: ReadThrottle;
   readonly #venueClock: VenueClock;
   readonly #clockWatch: ClockWatch;
   readonly #memory: Recovered;
@@ -132,16 +132,16 @@ export class Life implements Caller {
     const isExitOpen = (): boolean => this.kernel.hasOpenExit;
     const keyGate = new KeyGate();
     const venue = network.connect(this);
-    this.#polls = new PollLane({ reads: venue, clock: stepClock, ...questionBuckets(POLLS), isExitOpen, keyGate });
+    this.#polls = new ReadThrottle({ reads: venue, clock: stepClock, ...questionBuckets(POLLS), isExitOpen, keyGate });
     this.#polls.connect(this.outcomes);
     this.answers = this.#polls;
     this.gate = new DurableGate(this.#watched(store), memory.position, venue, this.outcomes);
-    this.#lane = new OrderLane({ orders: this.gate, clock: stepClock, rates: RATES, keyGate });
-    this.#lane.connect(this.outcomes, (command) => this.kernel.vetoOf(command));
+    this.#throttle = new OrderThrottle({ orders: this.gate, clock: stepClock, rates: RATES, keyGate });
+    this.#throttle.connect(this.outcomes, (command) => this.kernel.vetoOf(command));
     const lot = Number(instruments[0]!.lotSize);
     this.kernel = new Kernel({
       instruments,
-      orders: this.#lane,
+      orders: this.#throttle,
       reads: this.#polls,
       clock: stepClock,
       keyGate,
@@ -171,7 +171,7 @@ export class Life implements Caller {
       stepClock,
       kernel: this.kernel,
       inbox: this.kernel.inbox,
-      lane: this.#lane,
+      throttle: this.#throttle,
       polls: this.#polls,
       gate: this.gate,
       beforeCommit: () => {
@@ -297,7 +297,7 @@ export class Life implements Caller {
   backOff(kind: number, lane: 'cancel' | 'close' | 'open', until: number): void {
     const bucket = bucketOf(kind);
     this.#paused.set(`${bucket} ${lane}`, { from: this.clock.now(), until });
-    this.loop.take(() => this.#lane.backOff(bucket, lane, until));
+    this.loop.take(() => this.#throttle.backOff(bucket, lane, until));
   }
 
   backOffReads(kind: Query['kind'], until: number): void {

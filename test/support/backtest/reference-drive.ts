@@ -1,7 +1,7 @@
 /**
  * The drive of a backtest at its plainest: every row an object, all rows in one stable sort, and before each row one event after the
  * other, always the earliest. No blocks, no cached due times. The order of a day is the same:
- * - what is due before a row comes before it: at each instant the venue's own work, messages, timers, the order lane, the poll lane, and again until
+ * - what is due before a row comes before it: at each instant the venue's own work, messages, timers, the order throttle, the read throttle, and again until
  *   nothing is due at that instant; then the equity sample of that instant;
  * - then the row: the venue sees it, its mirrors too, then under every-tick the bot, and then the messages due by now;
  * - what else is due at a row's own millisecond waits until all rows of that millisecond are through.
@@ -48,7 +48,7 @@ interface TimerQueue {
 }
 
 function passUntil(parts: DriveDeps, timerQueue: TimerQueue, until: number): void {
-  const { sim, port, kernel, lane, polls, clock, curve, sampleMs } = parts;
+  const { sim, port, kernel, throttle, polls, clock, curve, sampleMs } = parts;
   for (;;) {
     const due = Math.min(
       timerQueue.sampleAt,
@@ -56,7 +56,7 @@ function passUntil(parts: DriveDeps, timerQueue: TimerQueue, until: number): voi
       sim.nextDue,
       port.nextDue,
       kernel.nextTimer,
-      lane.nextDue,
+      throttle.nextDue,
       polls?.nextDue ?? Infinity,
     );
     if (due >= until) return;
@@ -69,7 +69,7 @@ function passUntil(parts: DriveDeps, timerQueue: TimerQueue, until: number): voi
 }
 
 function settle(parts: DriveDeps, timerQueue: TimerQueue, now: number): void {
-  const { sim, port, kernel, lane, polls } = parts;
+  const { sim, port, kernel, throttle, polls } = parts;
   if (timerQueue.botAt <= now) {
     timerQueue.botAt = Infinity;
     kernel.inbox.start();
@@ -78,13 +78,13 @@ function settle(parts: DriveDeps, timerQueue: TimerQueue, now: number): void {
     sim.advance(now);
     port.run();
     kernel.inbox.runTimers(now);
-    lane.drain(now);
+    throttle.drain(now);
     polls?.drain(now);
-  } while (Math.min(sim.nextDue, port.nextDue, kernel.nextTimer, lane.nextDue, polls?.nextDue ?? Infinity) <= now);
+  } while (Math.min(sim.nextDue, port.nextDue, kernel.nextTimer, throttle.nextDue, polls?.nextDue ?? Infinity) <= now);
 }
 
 function show(parts: DriveDeps, stream: TapeStream, row: Row): void {
-  const { sim, port, kernel, lane, seesRows } = parts;
+  const { sim, port, kernel, throttle, seesRows } = parts;
   const { instrument, mirrors } = parts.feeds[stream.index]!;
   const [time, a, b, c, d] = row;
   const targets = [{ instrument, priceRatio: 1, sizeRatio: 1 }, ...mirrors];
@@ -96,9 +96,9 @@ function show(parts: DriveDeps, stream: TapeStream, row: Row): void {
   for (const { instrument: i, priceRatio: p, sizeRatio: s } of targets) {
     if (stream.kind === 'trades') kernel.inbox.onTrade(i, b * p, c * s, d);
     else kernel.inbox.onQuote(i, a * p, b * s, c * p, d * s);
-    while (port.nextDue <= time || lane.nextDue <= time) {
+    while (port.nextDue <= time || throttle.nextDue <= time) {
       port.run();
-      lane.drain(time);
+      throttle.drain(time);
     }
   }
 }

@@ -6,8 +6,8 @@ import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { CommandJournal } from '../../../src/engine/state/events/journal.ts';
 import type { Leg } from '../../../src/engine/state/records/leg.ts';
 import { Kernel } from '../../../src/engine/kernel.ts';
-import { OrderLane, type LaneRates } from '../../../src/engine/polling/lane.ts';
-import { PollLane } from '../../../src/engine/polling/poll-lane.ts';
+import { OrderThrottle, type CommandRates } from '../../../src/engine/polling/order-throttle.ts';
+import { ReadThrottle } from '../../../src/engine/polling/read-throttle.ts';
 import type { StrategySetup } from '../../../src/engine/strategy/definition/setup.ts';
 import type { PollSettings } from '../../../src/engine/polling/schedule.ts';
 import type { SavedHalt } from '../../../src/engine/state/events/halt-codes.ts';
@@ -28,7 +28,7 @@ import { MemoryLog } from '../engine/engine-kit.ts';
 import { WIDE_LIMITS } from '../specs.ts';
 
 /** No limit on order commands. */
-export const UNLIMITED: LaneRates = { order: Infinity, spot: Infinity, margin: Infinity };
+export const UNLIMITED: CommandRates = { order: Infinity, spot: Infinity, margin: Infinity };
 
 export interface RunSpec {
   readonly instruments: readonly Instrument[];
@@ -39,9 +39,9 @@ export interface RunSpec {
   readonly upMs: number;
   readonly downMs: number;
   readonly jitterMs?: number;
-  /** Without the poll lane, queries leave at once, whatever their number. Default true. */
-  readonly hasPollLane?: boolean;
-  readonly rates?: LaneRates;
+  /** Without the read throttle, queries leave at once, whatever their number. Default true. */
+  readonly hasReadThrottle?: boolean;
+  readonly rates?: CommandRates;
   readonly maxIntentsPerSecond?: number;
   readonly maxOpenOrders?: number;
   readonly deposit?: string;
@@ -148,12 +148,13 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
   const jitterMs = spec.jitterMs ?? 0;
   const latency = { upMs: spec.upMs, downMs: spec.downMs, ...jitterOf(jitterMs, new Random(spec.seed ?? 1)) };
   const port = new SimPort({ sim, account: 0, identity, latency, clock, push: polls === null, nameOrders: true });
-  const pollLane = polls === null || spec.hasPollLane === false ? null : new PollLane({ reads: port, clock, ...questionBuckets(polls) });
-  const lane = new OrderLane({ orders: port, clock, rates: spec.rates ?? UNLIMITED });
+  const readThrottle =
+    polls === null || spec.hasReadThrottle === false ? null : new ReadThrottle({ reads: port, clock, ...questionBuckets(polls) });
+  const throttle = new OrderThrottle({ orders: port, clock, rates: spec.rates ?? UNLIMITED });
   const kernel = new Kernel({
     instruments,
-    orders: lane,
-    reads: pollLane ?? port,
+    orders: throttle,
+    reads: readThrottle ?? port,
     clock,
     log,
     journal: course,
@@ -169,18 +170,18 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
     polls,
     seed: spec.seed ?? 1,
   });
-  lane.connect(kernel.inbox, (command) => kernel.vetoOf(command));
-  pollLane?.connect(kernel.inbox);
-  port.connect(kernel.inbox, pollLane ?? kernel.inbox);
+  throttle.connect(kernel.inbox, (command) => kernel.vetoOf(command));
+  readThrottle?.connect(kernel.inbox);
+  port.connect(kernel.inbox, readThrottle ?? kernel.inbox);
   const streams = tape.open();
   const parts: DriveDeps = {
     merge: new TapeMerge(streams, spec.from, spec.to),
     feeds: streams.map((stream) => feedOf(stream.symbol, instruments, () => spec.hasSpot ?? false)),
     sim,
     port,
-    polls: pollLane,
+    polls: readThrottle,
     kernel,
-    lane,
+    throttle,
     clock,
     seesRows: polls === null,
     curve: new EquityCurve(sim.equity(0)),

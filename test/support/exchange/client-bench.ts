@@ -6,9 +6,9 @@ import { type RatePause, VenueClient } from '../../../src/edge/http/call.ts';
 import { HttpVenue, type HttpVenueOptions } from '../../../src/edge/http/http-venue.ts';
 import { HttpTransport } from '../../../src/edge/http/transport.ts';
 import { LiveClock } from '../../../src/edge/time/live-clock.ts';
-import type { PollLane } from '../../../src/engine/polling/poll-lane.ts';
+import type { ReadThrottle } from '../../../src/engine/polling/read-throttle.ts';
 import type { Log } from '../../../src/ports/log.ts';
-import { liveLane } from '../engine/live-lane.ts';
+import { liveReadThrottle } from '../engine/live-read-throttle.ts';
 import { BTCUSDT } from '../specs.ts';
 import { RecordingInbox, startScriptedVenue, type Script, type ScriptedVenue } from './scripted-venue.ts';
 
@@ -27,7 +27,7 @@ export async function closeBenches(): Promise<void> {
 
 export interface Bench {
   readonly venue: HttpVenue;
-  readonly polls: PollLane;
+  readonly polls: ReadThrottle;
   readonly inbox: RecordingInbox;
   readonly server: ScriptedVenue;
   readonly events: string[];
@@ -46,22 +46,22 @@ export async function bench(
   const transport = new HttpTransport({ base, clock, timeoutMs: options.timeoutMs ?? 2_000 });
   const credentials = { key: new Secret('k'), secret: new Secret('s'), passphrase: new Secret('p') };
   const onRateLimit = ({ bucket, lane: kind, until }: RatePause): void => {
-    if (kind === 'read') lane.polls.backOff(bucket, until);
+    if (kind === 'read') throttle.polls.backOff(bucket, until);
   };
   const client = new VenueClient({ transport, clock, credentials, onRateLimit });
   const retries = { retries: 2, firstDelayMs: 1, longestDelayMs: 5, maxTotalMs: 3_000 };
   const inbox = new RecordingInbox();
   const clientIdOf = (seq: number): string => `tw-1-${seq.toString(36)}`;
-  const lane = liveLane((turns) => new HttpVenue({ client, turns, clock, log, instruments, clientIdOf, retries, ...options }), {
+  const throttle = liveReadThrottle((turns) => new HttpVenue({ client, turns, clock, log, instruments, clientIdOf, retries, ...options }), {
     clock,
     inbox,
     perSecond: () => 1_000,
   });
-  const { venue, polls } = lane;
+  const { venue, polls } = throttle;
   closers.push(
     () => server.close(),
     () => transport.close(),
-    async () => lane.stop(),
+    async () => throttle.stop(),
   );
   return { venue, polls, inbox, server, events, client };
 }

@@ -5,7 +5,7 @@
  */
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { BarTaker, EndedBars } from '../../../engine/market/bar.ts';
-import type { OrderLane } from '../../../engine/polling/lane.ts';
+import type { OrderThrottle } from '../../../engine/polling/order-throttle.ts';
 import type { BarSource } from '../../../tape/bars/finer-bars.ts';
 import { BarSymbol } from './bar-symbol.ts';
 import { PlayedMarket, type MarketDeps, type PlayedGrid } from './played-market.ts';
@@ -23,7 +23,7 @@ export interface BarFeedSpec {
 
 export interface BarDriveDeps extends Omit<SampleDeps, 'merge'>, MarketDeps {
   readonly symbols: readonly BarFeedSpec[];
-  readonly lane: OrderLane;
+  readonly throttle: OrderThrottle;
   /** The port of the bars, or what stands before it and delays commands. */
   readonly venue: Pick<BacktestPort, 'nextDue' | 'run'>;
   readonly clock: VirtualClock;
@@ -107,7 +107,7 @@ export class BarDrive implements EndedBars {
 
   /** True if commands or answers are on their way. */
   private get isDue(): boolean {
-    return this.p.lane.nextDue < Infinity || this.p.venue.nextDue < Infinity;
+    return this.p.throttle.nextDue < Infinity || this.p.venue.nextDue < Infinity;
   }
 
   /** At the start of the first bar. */
@@ -208,9 +208,9 @@ export class BarDrive implements EndedBars {
   /** What is due after bars that the bot has heard of, then the next bars. */
   #leave(): void {
     const { symbols, samples, end } = this;
-    const { lane, venue, ambiguity } = this.p;
+    const { throttle, venue, ambiguity } = this.p;
     ambiguity.begin();
-    if (lane.nextDue <= end) lane.drain(end);
+    if (throttle.nextDue <= end) throttle.drain(end);
     if (venue.nextDue <= end) venue.run();
     for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) this.rows++;
     if (samples.nextAt <= end) samples.take(end);

@@ -1,12 +1,12 @@
 /**
- * What happens beside the rows of a backtest, at its own time: work of the simulated venue, messages in flight, timers and lanes of the bot,
+ * What happens beside the rows of a backtest, at its own time: work of the simulated venue, messages in flight, timers and throttles of the bot,
  * samples of the equity. Within a millisecond rows come first, then messages (under `--every-tick` after the first row), then timers. @hot
  */
 import { NextDeadline } from '../../../base/time/next-deadline.ts';
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
-import type { OrderLane } from '../../../engine/polling/lane.ts';
-import type { PollLane } from '../../../engine/polling/poll-lane.ts';
+import type { OrderThrottle } from '../../../engine/polling/order-throttle.ts';
+import type { ReadThrottle } from '../../../engine/polling/read-throttle.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { SimPort } from '../../../sim/port/port.ts';
 import type { EquitySamples } from '../counts/equity-samples.ts';
@@ -16,9 +16,9 @@ export interface DueParts {
   readonly sim: VenueSim;
   readonly port: Pick<SimPort, 'nextDue' | 'run'>;
   readonly kernel: Kernel;
-  readonly lane: OrderLane;
+  readonly throttle: OrderThrottle;
   /** null under `--every-tick`. */
-  readonly polls: PollLane | null;
+  readonly polls: ReadThrottle | null;
   readonly clock: VirtualClock;
   readonly seesRows: boolean;
   /** True if every row and every check of the venue is taken alone: slower, with the same result. Default false. */
@@ -33,15 +33,15 @@ export interface Interruption {
 }
 
 /** Under `--every-tick` no poll ever waits. */
-const NO_POLLS: Pick<PollLane, 'nextDue' | 'drain'> = { nextDue: Infinity, drain: () => undefined };
+const NO_POLLS: Pick<ReadThrottle, 'nextDue' | 'drain'> = { nextDue: Infinity, drain: () => undefined };
 
 export class DueEvents {
   declare private readonly sim: VenueSim;
   declare private readonly port: DueParts['port'];
   declare private readonly kernel: Kernel;
   declare private readonly inbox: KernelInbox;
-  declare private readonly lane: OrderLane;
-  declare private readonly polls: Pick<PollLane, 'nextDue' | 'drain'>;
+  declare private readonly throttle: OrderThrottle;
+  declare private readonly polls: Pick<ReadThrottle, 'nextDue' | 'drain'>;
   declare private readonly clock: VirtualClock;
   declare private readonly seesRows: boolean;
   declare private readonly isPlain: boolean;
@@ -51,7 +51,7 @@ export class DueEvents {
   #botAt = Infinity;
   /** Time of the interruption; Infinity once it is over. */
   #interruptedAt = Infinity;
-  /** Next time of venue, timers, lanes or the loop itself. Messages are the most frequent and are asked directly. */
+  /** Next time of venue, timers, throttles or the loop itself. Messages are the most frequent and are asked directly. */
   readonly #nextDeadline = new NextDeadline();
 
   constructor(parts: DueParts, samples: EquitySamples) {
@@ -59,7 +59,7 @@ export class DueEvents {
     this.port = parts.port;
     this.kernel = parts.kernel;
     this.inbox = parts.kernel.inbox;
-    this.lane = parts.lane;
+    this.throttle = parts.throttle;
     this.polls = parts.polls ?? NO_POLLS;
     this.clock = parts.clock;
     this.seesRows = parts.seesRows;
@@ -68,7 +68,7 @@ export class DueEvents {
     this.samples = samples;
     this.sim.nextDeadline = this.#nextDeadline;
     this.kernel.nextDeadline = this.#nextDeadline;
-    this.lane.nextDeadline = this.#nextDeadline;
+    this.throttle.nextDeadline = this.#nextDeadline;
     if (parts.polls !== null) parts.polls.nextDeadline = this.#nextDeadline;
   }
 
@@ -109,10 +109,10 @@ export class DueEvents {
   /** After a row of `now` that the bot saw: delivers messages due by now, and without latency also the answers to them. */
   deliver(now: number): void {
     const port = this.port;
-    const lane = this.lane;
-    while (port.nextDue <= now || lane.nextDue <= now) {
+    const throttle = this.throttle;
+    while (port.nextDue <= now || throttle.nextDue <= now) {
       if (port.nextDue <= now) port.run();
-      if (lane.nextDue <= now) lane.drain(now);
+      if (throttle.nextDue <= now) throttle.drain(now);
     }
   }
 
@@ -130,15 +130,15 @@ export class DueEvents {
     const sim = this.sim;
     const port = this.port;
     const kernel = this.kernel;
-    const lane = this.lane;
+    const throttle = this.throttle;
     const polls = this.polls;
     do {
       if (sim.nextDue <= now) sim.advance(now);
       if (port.nextDue <= now) port.run();
       if (kernel.nextTimer <= now) this.inbox.runTimers(now);
-      if (lane.nextDue <= now) lane.drain(now);
+      if (throttle.nextDue <= now) throttle.drain(now);
       if (polls.nextDue <= now) polls.drain(now);
-    } while (sim.nextDue <= now || port.nextDue <= now || kernel.nextTimer <= now || lane.nextDue <= now || polls.nextDue <= now);
+    } while (sim.nextDue <= now || port.nextDue <= now || kernel.nextTimer <= now || throttle.nextDue <= now || polls.nextDue <= now);
     this.askAll();
   }
 
@@ -154,7 +154,14 @@ export class DueEvents {
 
   /** Time of the next work of others than the venue and its messages. */
   #nextOfBot(): number {
-    return Math.min(this.kernel.nextTimer, this.lane.nextDue, this.polls.nextDue, this.samples.nextAt, this.#botAt, this.#interruptedAt);
+    return Math.min(
+      this.kernel.nextTimer,
+      this.throttle.nextDue,
+      this.polls.nextDue,
+      this.samples.nextAt,
+      this.#botAt,
+      this.#interruptedAt,
+    );
   }
 
   /** Takes checks of the venue before `until` together, if they are all that is due at `rest` and they do nothing. */

@@ -10,7 +10,7 @@ import type { Lines } from '../../../edge/node-http.ts';
 import type { LogOutput } from '../../../edge/log/pino-log.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
 import type { KernelInbox } from '../../../engine/inbox.ts';
-import type { OrderLane } from '../../../engine/polling/lane.ts';
+import type { OrderThrottle } from '../../../engine/polling/order-throttle.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import { nameOf } from '../../../engine/strategy/definition/setup.ts';
@@ -44,7 +44,7 @@ export interface OperatedParts {
   readonly events: Pick<KernelInbox, 'operate'>;
   readonly loop: EventLoop;
   readonly gate: DurableGate;
-  readonly lane: Pick<OrderLane, 'waiting' | 'waitingSince' | 'nextDue'>;
+  readonly throttle: Pick<OrderThrottle, 'waiting' | 'waitingSince' | 'nextDue'>;
   readonly store: Store;
   readonly upkeep: Pick<JournalUpkeep, 'newest' | 'profit'>;
   readonly socket: Pick<BotSocket, 'asked'>;
@@ -160,10 +160,10 @@ async function* records(store: Store, from: number): ReturnType<Store['read']> {
   }
 }
 
-function whyNow({ bot, kernel, lane }: OperatedParts): WhyAnswer {
+function whyNow({ bot, kernel, throttle }: OperatedParts): WhyAnswer {
   const now = bot.clock.now();
-  const { waiting, waitingSince: since, nextDue } = lane;
-  const outside = { lane: { waiting, since, nextDue }, troubles: bot.counts().answers.troubles };
+  const { waiting, waitingSince: since, nextDue } = throttle;
+  const outside = { throttle: { waiting, since, nextDue }, troubles: bot.counts().answers.troubles };
   return { time: now, isReplayed: false, ladders: kernel.why.at({ now, endedAt: 0, outside }), lines: [] };
 }
 

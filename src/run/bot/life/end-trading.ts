@@ -3,7 +3,7 @@ import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { HttpVenue } from '../../../edge/http/http-venue.ts';
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
-import type { OrderLane } from '../../../engine/polling/lane.ts';
+import type { OrderThrottle } from '../../../engine/polling/order-throttle.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { EventLoop } from './event-loop.ts';
@@ -20,7 +20,7 @@ export interface EndParts {
   readonly ids: ClientIds;
   readonly events: Pick<KernelInbox, 'stop' | 'cancelAgain'>;
   readonly loop: EventLoop;
-  readonly lane: Pick<OrderLane, 'drain'>;
+  readonly throttle: Pick<OrderThrottle, 'drain'>;
   readonly gate: Pick<DurableGate, 'failure' | 'settled'>;
   readonly venue: Pick<HttpVenue, 'drain'>;
   /** Adds a snapshot to the next commit. */
@@ -28,7 +28,17 @@ export interface EndParts {
 }
 
 /** Resolves with the orders that are left at the venue. No step is taken any more then. */
-export async function endTrading({ kernel, clock, ids, events, loop, lane, gate, venue, save }: EndParts): Promise<readonly OrderLeft[]> {
+export async function endTrading({
+  kernel,
+  clock,
+  ids,
+  events,
+  loop,
+  throttle,
+  gate,
+  venue,
+  save,
+}: EndParts): Promise<readonly OrderLeft[]> {
   loop.take(() => events.stop());
   const deadline = clock.now() + STOP_WITHIN_MS;
   const isBusy = (): boolean => !kernel.isQuiet || kernel.cancelsOutstanding > 0;
@@ -38,8 +48,8 @@ export async function endTrading({ kernel, clock, ids, events, loop, lane, gate,
     loop.take(() => events.cancelAgain());
   }
   await venue.drain();
-  // Commands still waiting in the lane are ended as unsent: nothing is sent any more.
-  loop.take(() => lane.drain(Infinity));
+  // Commands still waiting in the throttle are ended as unsent: nothing is sent any more.
+  loop.take(() => throttle.drain(Infinity));
   await gate.settled();
   if (!loop.isBroken && gate.failure === null) {
     save();

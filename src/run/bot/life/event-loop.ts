@@ -3,8 +3,8 @@
  * the journal, sends the commands, and sets the next timer. Events that arrive during a turn belong to it.
  */
 import { Alarm } from '../../../edge/time/live-clock.ts';
-import type { OrderLane } from '../../../engine/polling/lane.ts';
-import type { PollLane } from '../../../engine/polling/poll-lane.ts';
+import type { OrderThrottle } from '../../../engine/polling/order-throttle.ts';
+import type { ReadThrottle } from '../../../engine/polling/read-throttle.ts';
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -17,8 +17,8 @@ export interface TurnDeps {
   readonly stepClock: StepClock;
   readonly kernel: Pick<Kernel, 'nextTimer'>;
   readonly inbox: Pick<KernelInbox, 'runTimers'>;
-  readonly lane: Pick<OrderLane, 'nextDue' | 'drain'>;
-  readonly polls: Pick<PollLane, 'nextDue' | 'drain'>;
+  readonly throttle: Pick<OrderThrottle, 'nextDue' | 'drain'>;
+  readonly polls: Pick<ReadThrottle, 'nextDue' | 'drain'>;
   readonly gate: Pick<DurableGate, 'flush'>;
   /** Called before a commit to add records to it. */
   readonly beforeCommit: () => void;
@@ -91,7 +91,7 @@ export class EventLoop {
   }
 
   #settle(): void {
-    const { stepClock, kernel, lane, polls, gate, beforeCommit } = this.#deps;
+    const { stepClock, kernel, throttle, polls, gate, beforeCommit } = this.#deps;
     beforeCommit();
     const pending = gate.flush();
     if (pending !== null && pending !== this.#awaited) {
@@ -99,8 +99,8 @@ export class EventLoop {
       void pending.then(() => this.take(() => undefined));
     }
     const now = stepClock.now();
-    if (lane.nextDue <= now) lane.drain(now);
+    if (throttle.nextDue <= now) throttle.drain(now);
     if (polls.nextDue <= now) polls.drain(now);
-    this.#alarm.setAt(Math.min(kernel.nextTimer, lane.nextDue, polls.nextDue));
+    this.#alarm.setAt(Math.min(kernel.nextTimer, throttle.nextDue, polls.nextDue));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The durable gate between order lane and venue. A command leaves only after its journal record is durable. Cancels do not wait: they lower
+ * The durable gate between order throttle and venue. A command leaves only after its journal record is durable. Cancels do not wait: they lower
  * risk and can be repeated, and a lost record does no harm. If the journal can no longer be written, only cancels leave.
  */
 import { isCancel, laneOf, OPEN_LANE } from '../../../domain/orders/command-traits.ts';

@@ -214,7 +214,7 @@ describe('outcomes and pushed ends', () => {
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     r.venue.rejected(a, rejection('insufficient-balance'));
     const b = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.venue.unsent(b, 'expired-in-lane');
+    r.venue.unsent(b, 'expired-in-queue');
     const c = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     r.venue.accepted(c, 'v3');
     expect(r.ctx().cancel(c)).toBe(true);

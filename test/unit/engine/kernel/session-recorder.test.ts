@@ -84,7 +84,7 @@ describe('a recorder', () => {
   it('records events during a step after the command that they answer', () => {
     const { recorder } = rig();
     let kernel: EventTaker = NOTHING;
-    const orders = recorder.orders({ execute: ({ seq }) => kernel.step(event(UNSENT, { seq, text: 'lane-full' })) });
+    const orders = recorder.orders({ execute: ({ seq }) => kernel.step(event(UNSENT, { seq, text: 'queue-full' })) });
     let depth = 0;
     kernel = recorder.taker({
       step: () => {

@@ -4,9 +4,9 @@ import { CLOSE, LIMIT, OPEN, PLACE } from '../../../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../../../src/domain/orders/command.ts';
 import type { VenueClient } from '../../../../src/edge/http/call.ts';
 import { HttpVenue } from '../../../../src/edge/http/http-venue.ts';
-import { OrderLane } from '../../../../src/engine/polling/lane.ts';
+import { OrderThrottle } from '../../../../src/engine/polling/order-throttle.ts';
 import { btc, ManualClock, MemoryLog, pushedRig, RecordingVenue, type Rig } from '../../../support/engine/engine-kit.ts';
-import { NO_LANE } from '../../../support/engine/live-lane.ts';
+import { NO_THROTTLE } from '../../../support/engine/live-read-throttle.ts';
 
 const RISK = { staleAfterMs: 1_000 };
 const TIMINGS = { marketValidMs: 5_000, limitValidMs: 5_000, closeValidMs: 20_000 };
@@ -46,26 +46,26 @@ test('a modify that opens more is limited by the age of the quote [P5]', () => {
   expect(r.venue.last().validMs).toBe(300);
 });
 
-test('an open that waits in the lane beyond the age of its quote is never sent [P5]', () => {
+test('an open that waits in the throttle beyond the age of its quote is never sent [P5]', () => {
   const clock = new ManualClock();
   const venue = new RecordingVenue();
-  const lane = new OrderLane({ orders: venue, clock, rates: { order: 10, spot: 10, margin: 10 } });
+  const throttle = new OrderThrottle({ orders: venue, clock, rates: { order: 10, spot: 10, margin: 10 } });
   const unsent: [number, string][] = [];
-  lane.connect({ take: ({ seq, text }) => void unsent.push([seq, text]) });
-  const r = pushedRig({}, { risk: RISK, timings: TIMINGS, orders: lane, clock });
+  throttle.connect({ take: ({ seq, text }) => void unsent.push([seq, text]) });
+  const r = pushedRig({}, { risk: RISK, timings: TIMINGS, orders: throttle, clock });
   const [m] = r.ctx().markets;
-  lane.backOff('order', 'open', clock.time + 900);
+  throttle.backOff('order', 'open', clock.time + 900);
   clock.time += 300;
   const n = r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
   clock.time += 699;
-  lane.drain(clock.time);
+  throttle.drain(clock.time);
   expect([venue.commands.length, unsent]).toEqual([1, []]);
-  lane.backOff('order', 'open', clock.time + 900);
+  throttle.backOff('order', 'open', clock.time + 900);
   r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
   const late = r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
   clock.time += 1_001;
-  lane.drain(clock.time);
-  expect([venue.commands.map(({ seq }) => seq), unsent]).toEqual([[n], [[late, 'expired-in-lane']]]);
+  throttle.drain(clock.time);
+  expect([venue.commands.map(({ seq }) => seq), unsent]).toEqual([[n], [[late, 'expired-in-queue']]]);
 });
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
   } as unknown as VenueClient;
   const venue = new HttpVenue({
     client,
-    turns: NO_LANE,
+    turns: NO_THROTTLE,
     clock,
     log: new MemoryLog(),
     instruments: [btc()],

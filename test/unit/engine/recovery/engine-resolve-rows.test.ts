@@ -242,7 +242,7 @@ describe('an order with a clear outcome', () => {
     const told: string[] = [];
     const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.reason}`) });
     const n = limit(r);
-    r.venue.unsent(n, 'expired-in-lane');
+    r.venue.unsent(n, 'expired-in-queue');
     pass(r, 10_000);
     expect(told).toEqual(['refused unsent']);
     expect(sent(r, PLACE)).toBe(1);

@@ -196,7 +196,7 @@ describe('a modify that the venue rejects', () => {
 test('an unsent modify leaves the quote as it was and is not repeated by itself', () => {
   const r = resting();
   buy(r, 998);
-  r.venue.unsent(2, 'lane-full');
+  r.venue.unsent(2, 'queue-full');
   expect(live(r)).toEqual([[1, 'working', 9990]]);
   expect(sent(r)).toHaveLength(1);
   buy(r, 997);
@@ -207,7 +207,7 @@ test('an unsent cancel is not repeated by itself', () => {
   const r = resting();
   r.venue.pushedFill(1, 4, 9990);
   buy(r, 998);
-  r.venue.unsent(2, 'lane-full');
+  r.venue.unsent(2, 'queue-full');
   expect(sent(r)).toEqual([[CANCEL, 1, 0]]);
   r.venue.pushedEnd(1, CANCELLED);
   expect(sent(r).slice(1)).toEqual([[PLACE, 0, 9980]]);
@@ -215,7 +215,7 @@ test('an unsent cancel is not repeated by itself', () => {
 
 test('a venue that rejects everything is not asked for ever', () => {
   const r = pushedRig();
-  r.venue.onExecute = (c) => r.venue.unsent(c.seq, 'lane-full');
+  r.venue.onExecute = (c) => r.venue.unsent(c.seq, 'queue-full');
   expect(buy(r, 999)).toBe(true);
   expect(sent(r)).toHaveLength(1);
   r.venue.onExecute = (c) => r.venue.rejected(c.seq, rejection('system-error'));

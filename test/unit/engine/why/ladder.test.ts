@@ -15,7 +15,7 @@ import {
   type Rig,
 } from '../../../support/engine/engine-kit.ts';
 
-const FREE: OutsideFacts = { lane: { waiting: 0, since: Infinity, nextDue: Infinity }, troubles: [] };
+const FREE: OutsideFacts = { throttle: { waiting: 0, since: Infinity, nextDue: Infinity }, troubles: [] };
 
 function ladder(r: Rig, outside: OutsideFacts | null = FREE, endedAt = 0): Ladder {
   return r.kernel.why.at({ now: r.clock.time, endedAt, outside })[0]!;
@@ -116,8 +116,8 @@ const SITUATIONS: Readonly<Record<string, () => readonly [check: Check, text: Re
   },
   rate() {
     const r = pushedRig(asking({ size: '0.01' }));
-    const lane = { waiting: 3, since: r.clock.time - 400, nextDue: r.clock.time + 250 };
-    return [headline(r, { ...FREE, lane }), /3 commands wait.*250 ms/, /venue\.rates/];
+    const throttle = { waiting: 3, since: r.clock.time - 400, nextDue: r.clock.time + 250 };
+    return [headline(r, { ...FREE, throttle }), /3 commands wait.*250 ms/, /venue\.rates/];
   },
   venue() {
     const wish = { size: '0.01' };

@@ -14,7 +14,7 @@ function rig(parts: Partial<TurnDeps> = {}) {
     stepClock: new StepClock(clock),
     kernel: { nextTimer: Infinity },
     inbox: { runTimers: () => undefined },
-    lane: { nextDue: Infinity, drain: () => undefined },
+    throttle: { nextDue: Infinity, drain: () => undefined },
     polls: { nextDue: Infinity, drain: () => undefined },
     gate: {
       flush: () => {
@@ -35,7 +35,7 @@ it('saves and flushes after a step, never during it', () => {
   const { loop, said } = rig();
   loop.take(() => {
     said.push('step');
-    // The lane was full: the refusal arrives during the step.
+    // The throttle was full: the refusal arrives during the step.
     loop.take(() => said.push('inner'));
     said.push('step goes on');
   });
@@ -74,17 +74,17 @@ it('waits for a commit once, however many events arrive meanwhile', async () => 
   expect(said.slice(before)).toEqual(['save', 'end']);
 });
 
-it('drains the lanes that are due at this moment, and rings for the next of all', () => {
+it('drains the throttles that are due at this moment, and rings for the next of all', () => {
   const rings: number[] = [];
   const drained: string[] = [];
-  const lane = (name: string, nextDue: number) => ({ nextDue, drain: (now: number) => void drained.push(`${name} at ${now}`) });
+  const throttle = (name: string, nextDue: number) => ({ nextDue, drain: (now: number) => void drained.push(`${name} at ${now}`) });
   const alarm = () => ({ setAt: (at: number) => void rings.push(at), stop: () => undefined });
   const looks = [
-    [lane('orders', 0), lane('polls', 0)],
-    [lane('orders', 1), lane('polls', 0)],
-    [lane('orders', 7), lane('polls', 5)],
+    [throttle('orders', 0), throttle('polls', 0)],
+    [throttle('orders', 1), throttle('polls', 0)],
+    [throttle('orders', 7), throttle('polls', 5)],
   ] as const;
-  for (const [orders, polls] of looks) rig({ lane: orders, polls, kernel: { nextTimer: 9 }, alarm }).loop.take(() => undefined);
+  for (const [orders, polls] of looks) rig({ throttle: orders, polls, kernel: { nextTimer: 9 }, alarm }).loop.take(() => undefined);
   expect(drained).toEqual(['orders at 0', 'polls at 0', 'polls at 0']);
   expect(rings.filter((at) => at < Infinity)).toEqual([0, 0, 5]);
 });
@@ -106,7 +106,7 @@ it('takes no step after its end', () => {
   expect(said).toEqual([]);
 });
 
-it('wakes for the kernel and for the lane, whichever is due first', async () => {
+it('wakes for the kernel and for the throttle, whichever is due first', async () => {
   const started = performance.now();
   const now = (): number => performance.now() - started;
   const ran: string[] = [];
@@ -116,19 +116,19 @@ it('wakes for the kernel and for the lane, whichever is due first', async () => 
     runTimers(): void {
       ran.push('kernel');
       kernel.nextTimer = late;
-      lane.nextDue = soon;
+      throttle.nextDue = soon;
     },
   };
-  const lane = {
+  const throttle = {
     nextDue: soon,
     drain(): void {
-      ran.push('lane');
-      lane.nextDue = ran.length < 3 ? late : Infinity;
+      ran.push('throttle');
+      throttle.nextDue = ran.length < 3 ? late : Infinity;
       kernel.nextTimer = ran.length < 3 ? soon : Infinity;
     },
   };
-  const { loop } = rig({ clock: { now }, stepClock: new StepClock({ now }), kernel, inbox, lane });
+  const { loop } = rig({ clock: { now }, stepClock: new StepClock({ now }), kernel, inbox, throttle });
   loop.take(() => undefined);
   await expect.poll(() => ran.length).toBe(3);
-  expect(ran).toEqual(['lane', 'kernel', 'lane']);
+  expect(ran).toEqual(['throttle', 'kernel', 'throttle']);
 });

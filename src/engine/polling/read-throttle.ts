@@ -1,7 +1,7 @@
 /**
- * The poll lane: keeps the reads of the bot within the venue's rates. Each rate bucket starts one request per gap, the most urgent first,
+ * The read throttle: keeps the reads of the bot within the venue's rates. Each rate bucket starts one request per gap, the most urgent first,
  * the oldest among equals. A request that was overtaken often enough comes first, so urgent reads cannot delay it for ever. Equal queries
- * that wait are sent once. A refusal pauses its bucket, and halves its rate for a while. The lane is synchronous and gets the time from
+ * that wait are sent once. A refusal pauses its bucket, and halves its rate for a while. The throttle is synchronous and gets the time from
  * its clock, so live runs and backtests use the same one.
  */
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
@@ -13,8 +13,8 @@ import { QUERY_PRIORITY, queryGapMs, type DropReason, type PollRequest } from '.
 import type { PendingQuery, Query, ReadPort } from '../../ports/venue.ts';
 import { ANSWERED, VenueEvent, type Inbox } from '../../ports/venue-event.ts';
 
-export interface PollLaneOptions {
-  /** Where queries go when it is their turn. Its answers come to the lane. */
+export interface ReadThrottleOptions {
+  /** Where queries go when it is their turn. Its answers come to the throttle. */
   readonly reads: ReadPort;
   readonly clock: Clock;
   /** The rate bucket of each kind of query. */
@@ -29,20 +29,20 @@ export interface PollLaneOptions {
   readonly keyGate?: KeyGate | undefined;
 }
 
-/** A lane that waits for the end of a pause checks this often whether an exit has become undecided. */
+/** A queue that waits for the end of a pause checks this often whether an exit has become undecided. */
 const LOOK_MS = 250;
 
-export class PollLane implements ReadPort, Inbox {
+export class ReadThrottle implements ReadPort, Inbox {
   /** Time of the next call of `drain`; Infinity if nothing waits. */
   nextDue = Infinity;
   /** Notified when `nextDue` becomes earlier. */
   nextDeadline = new NextDeadline();
   readonly #reads: ReadPort;
   readonly #clock: Clock;
-  readonly #options: PollLaneOptions;
+  readonly #options: ReadThrottleOptions;
   /** By bucket, in a fixed order. */
-  readonly #lanes = new Map<string, Lane>();
-  readonly #ordered: readonly Lane[];
+  readonly #queues = new Map<string, BucketQueue>();
+  readonly #ordered: readonly BucketQueue[];
   /** The bucket whose turn it is. */
   #next = 0;
   /** By the query that was sent or will be: equal queries that share its answer. */
@@ -51,7 +51,7 @@ export class PollLane implements ReadPort, Inbox {
   #inbox: Inbox | null = null;
   #isStopped = false;
 
-  constructor(options: PollLaneOptions) {
+  constructor(options: ReadThrottleOptions) {
     const { bucketOf, perSecond, isExitOpen = never, keyGate = NEVER_SHUT } = options;
     this.#reads = options.reads;
     this.#clock = options.clock;
@@ -59,9 +59,9 @@ export class PollLane implements ReadPort, Inbox {
     for (const bucket of new Set(Object.values(bucketOf))) {
       const decidesExits = bucket === bucketOf.history || bucket === bucketOf.positions;
       const key = bucket === bucketOf.quotes ? NEVER_SHUT.reads : keyGate.reads;
-      this.#lanes.set(bucket, new Lane(queryGapMs(perSecond(bucket)), decidesExits ? isExitOpen : never, key));
+      this.#queues.set(bucket, new BucketQueue(queryGapMs(perSecond(bucket)), decidesExits ? isExitOpen : never, key));
     }
-    this.#ordered = [...this.#lanes.values()];
+    this.#ordered = [...this.#queues.values()];
   }
 
   /** Sets the receiver of the answers. */
@@ -83,7 +83,7 @@ export class PollLane implements ReadPort, Inbox {
   /** Waits for its turn, which is at the next `drain` if the bucket is free. */
   query(query: Query): void {
     const bucket = this.#options.bucketOf[query.kind];
-    const equal = this.#laneOf(bucket).equalTo(query);
+    const equal = this.#queueOf(bucket).equalTo(query);
     if (equal !== null) {
       this.#sharers.set(equal, [...(this.#sharers.get(equal) ?? []), query]);
       return;
@@ -103,17 +103,17 @@ export class PollLane implements ReadPort, Inbox {
    * Afterwards the bucket is slower for a while.
    */
   backOff(bucket: string, until: number, exitUntil = until): void {
-    this.#laneOf(bucket).backOff(this.#clock.now(), until, exitUntil);
+    this.#queueOf(bucket).backOff(this.#clock.now(), until, exitUntil);
     this.#schedule(this.#clock.now());
   }
 
   /** Starts what may start at `now`. While the key is refused, buckets take turns: a probe of one must not use up those of all others. */
   drain(now: number): void {
-    const lanes = this.#ordered;
+    const queues = this.#ordered;
     const from = this.#next;
-    for (let k = 0; k < lanes.length; k++) {
-      const at = (from + k) % lanes.length;
-      if (lanes[at]!.drain(now)) this.#next = at + 1;
+    for (let k = 0; k < queues.length; k++) {
+      const at = (from + k) % queues.length;
+      if (queues[at]!.drain(now)) this.#next = at + 1;
     }
     this.#schedule(now);
   }
@@ -121,15 +121,15 @@ export class PollLane implements ReadPort, Inbox {
   /** Drops all waiting requests and everything that comes later. */
   stop(): void {
     this.#isStopped = true;
-    for (const lane of this.#lanes.values()) lane.dropAll();
+    for (const queue of this.#queues.values()) queue.dropAll();
     this.nextDue = Infinity;
   }
 
   #add(request: PollRequest, query: Query | null): void {
-    const lane = this.#laneOf(request.bucket);
+    const queue = this.#queueOf(request.bucket);
     if (this.#isStopped) return request.drop('stopped');
-    if (lane.waiting >= (this.#options.maxWaiting ?? 256)) return request.drop('queue-full');
-    lane.add(request, query);
+    if (queue.waiting >= (this.#options.maxWaiting ?? 256)) return request.drop('queue-full');
+    queue.add(request, query);
     this.#schedule(this.#clock.now());
   }
 
@@ -138,13 +138,13 @@ export class PollLane implements ReadPort, Inbox {
   }
 
   get #connected(): Inbox {
-    assert(this.#inbox !== null, 'a poll lane is connected before it is used');
+    assert(this.#inbox !== null, 'a throttle is connected before it is used');
     return this.#inbox;
   }
 
   #schedule(now: number): void {
     let next = Infinity;
-    for (const lane of this.#lanes.values()) next = Math.min(next, lane.due(now));
+    for (const queue of this.#queues.values()) next = Math.min(next, queue.due(now));
     this.nextDue = next;
     this.nextDeadline.note(next);
   }
@@ -156,10 +156,10 @@ export class PollLane implements ReadPort, Inbox {
     return others;
   }
 
-  #laneOf(bucket: string): Lane {
-    const lane = this.#lanes.get(bucket);
-    assert(lane !== undefined, `${bucket} is a bucket of queries`);
-    return lane;
+  #queueOf(bucket: string): BucketQueue {
+    const queue = this.#queues.get(bucket);
+    assert(queue !== undefined, `${bucket} is a bucket of queries`);
+    return queue;
   }
 }
 
@@ -189,7 +189,7 @@ interface Waiting {
 }
 
 /** One rate bucket. */
-class Lane {
+class BucketQueue {
   readonly #gapMs: number;
   readonly #isExitOpen: () => boolean;
   readonly #key: KeyTurns;

@@ -1,12 +1,12 @@
-/** The poll lane on virtual time: when requests start, in which order, and what becomes of those that do not. */
+/** The read throttle on virtual time: when requests start, in which order, and what becomes of those that do not. */
 import { describe, expect, test } from 'vitest';
-import { PollLane, type PollLaneOptions } from '../../../../src/engine/polling/poll-lane.ts';
+import { ReadThrottle, type ReadThrottleOptions } from '../../../../src/engine/polling/read-throttle.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
 import { FAILED } from '../../../../src/ports/venue-event.ts';
 import { ManualClock } from '../../../support/engine/engine-kit.ts';
 import { SayingVenue } from '../../../support/engine/saying-venue.ts';
 
-const BUCKETS: PollLaneOptions['bucketOf'] = {
+const BUCKETS: ReadThrottleOptions['bucketOf'] = {
   quotes: 'market',
   stats: 'market',
   trades: 'market',
@@ -20,8 +20,8 @@ const BUCKETS: PollLaneOptions['bucketOf'] = {
 
 type Rig = ReturnType<typeof rig>;
 
-/** A lane on a clock that starts at 0, and what left it when. */
-function rig(options: Partial<PollLaneOptions> = {}) {
+/** A throttle on a clock that starts at 0, and what left it when. */
+function rig(options: Partial<ReadThrottleOptions> = {}) {
   const clock = new ManualClock();
   clock.time = 0;
   const left: string[] = [];
@@ -33,18 +33,18 @@ function rig(options: Partial<PollLaneOptions> = {}) {
       left.push(`${clock.time} ${query.kind}`);
     },
   };
-  const lane = new PollLane({ reads, clock, bucketOf: BUCKETS, perSecond: () => 10, ...options });
-  lane.connect({
+  const throttle = new ReadThrottle({ reads, clock, bucketOf: BUCKETS, perSecond: () => 10, ...options });
+  throttle.connect({
     take({ kind, query, sentAt, text }) {
       heard.push(`${query!.instrument} ${kind === FAILED ? text : `answered ${sentAt}`}`);
     },
   });
-  return { clock, lane, left, asked, heard, venue: new SayingVenue(lane) };
+  return { clock, throttle, left, asked, heard, venue: new SayingVenue(throttle) };
 }
 
-/** Drains the lane at each moment that it names, up to `until`. */
-function pass({ clock, lane }: Rig, until: number): void {
-  for (; lane.nextDue <= until; lane.drain(clock.time)) clock.time = Math.max(clock.time, lane.nextDue);
+/** Drains the throttle at each moment that it names, up to `until`. */
+function pass({ clock, throttle }: Rig, until: number): void {
+  for (; throttle.nextDue <= until; throttle.drain(clock.time)) clock.time = Math.max(clock.time, throttle.nextDue);
   clock.time = until;
 }
 
@@ -57,11 +57,11 @@ function queryOf(kind: Query['kind'], instrument = ++last): Query {
 }
 
 /** Asks by script, and tells what left when. */
-function leftAfter(asks: readonly (readonly [number, Query['kind']])[], options: Partial<PollLaneOptions> = {}): string[] {
+function leftAfter(asks: readonly (readonly [number, Query['kind']])[], options: Partial<ReadThrottleOptions> = {}): string[] {
   const r = rig(options);
   for (const [time, kind] of asks) {
     pass(r, time);
-    r.lane.query(queryOf(kind));
+    r.throttle.query(queryOf(kind));
   }
   pass(r, 100_000);
   return r.left;
@@ -69,10 +69,10 @@ function leftAfter(asks: readonly (readonly [number, Query['kind']])[], options:
 
 test('a request that younger ones overtake all the time gets its turn after 50 of them', () => {
   const r = rig({ bucketOf: { ...BUCKETS, account: 'orders' } });
-  r.lane.query(queryOf('history'));
-  r.lane.query(queryOf('account'));
+  r.throttle.query(queryOf('history'));
+  r.throttle.query(queryOf('account'));
   for (let k = 0; k < 120; k++) {
-    r.lane.query(queryOf('history'));
+    r.throttle.query(queryOf('history'));
     pass(r, r.clock.time + 106);
   }
   const places = r.left.flatMap((line, k) => (line.endsWith('account') ? [k] : []));
@@ -84,10 +84,10 @@ describe('a query leaves', () => {
   test('at once where its bucket is free, at the next drain and not inside of the call', () => {
     const r = rig();
     r.clock.time = 10;
-    r.lane.query(queryOf('quotes'));
-    expect([r.left, r.lane.nextDue <= 10]).toEqual([[], true]);
-    r.lane.drain(10);
-    expect([r.left, r.lane.nextDue]).toEqual([['10 quotes'], Infinity]);
+    r.throttle.query(queryOf('quotes'));
+    expect([r.left, r.throttle.nextDue <= 10]).toEqual([[], true]);
+    r.throttle.drain(10);
+    expect([r.left, r.throttle.nextDue]).toEqual([['10 quotes'], Infinity]);
   });
 
   test('one a gap in a bucket, five percent longer than its rate says', () => {
@@ -137,10 +137,10 @@ describe('equal queries', () => {
   test('that wait are sent once and all answered; one that has left is not shared', () => {
     const r = rig();
     const positions = (): Query => queryOf('positions', 7);
-    r.lane.query(positions());
-    r.lane.query(positions());
-    r.lane.drain(0);
-    r.lane.query(positions());
+    r.throttle.query(positions());
+    r.throttle.query(positions());
+    r.throttle.drain(0);
+    r.throttle.query(positions());
     r.venue.answered(r.asked[0]!, { kind: 'positions', positions: [] }, 5, 6);
     expect(r.heard).toEqual(['7 answered 5', '7 answered 5']);
     pass(r, 1_000);
@@ -155,7 +155,7 @@ describe('equal queries', () => {
     const short: Query = { kind: 'pending', instrument: 0, known };
     const sentOf = (...queries: Query[]): number[] => {
       const r = rig({ perSecond: () => Infinity });
-      for (const query of queries) r.lane.query({ ...query });
+      for (const query of queries) r.throttle.query({ ...query });
       pass(r, 0);
       return r.asked.map((query) => queries.findIndex((one) => 'known' in one === 'known' in query));
     };
@@ -168,10 +168,10 @@ describe('equal queries', () => {
 describe('a refusal for too many requests', () => {
   test('pauses its bucket alone; a shorter pause does not end a longer one', () => {
     const r = rig();
-    r.lane.backOff('market', 500);
-    r.lane.backOff('market', 100);
-    r.lane.query(queryOf('quotes'));
-    r.lane.query(queryOf('account'));
+    r.throttle.backOff('market', 500);
+    r.throttle.backOff('market', 100);
+    r.throttle.query(queryOf('quotes'));
+    r.throttle.query(queryOf('account'));
     pass(r, 10_000);
     expect(r.left).toEqual(['0 account', '500 quotes']);
   });
@@ -181,11 +181,11 @@ describe('a refusal for too many requests', () => {
       const r = rig();
       for (let k = 0; k < refusals; k++) {
         r.clock.time += 100;
-        r.lane.backOff('market', r.clock.time);
+        r.throttle.backOff('market', r.clock.time);
       }
       pass(r, r.clock.time + idleMs);
-      r.lane.query(queryOf('quotes'));
-      r.lane.query(queryOf('quotes'));
+      r.throttle.query(queryOf('quotes'));
+      r.throttle.query(queryOf('quotes'));
       pass(r, r.clock.time + 60_000);
       const [first = 0, second = 0] = r.left.map((line) => Number(line.split(' ')[0]));
       return second - first;
@@ -201,10 +201,10 @@ describe('a refusal for too many requests', () => {
 
   test('counts once for several requests that were under way together', () => {
     const r = rig();
-    r.lane.backOff('market', 1_000);
-    r.lane.backOff('market', 2_000);
-    r.lane.query(queryOf('quotes'));
-    r.lane.query(queryOf('quotes'));
+    r.throttle.backOff('market', 1_000);
+    r.throttle.backOff('market', 2_000);
+    r.throttle.query(queryOf('quotes'));
+    r.throttle.query(queryOf('quotes'));
     pass(r, 10_000);
     expect(r.left).toEqual(['2000 quotes', '2210 quotes']);
   });
@@ -212,8 +212,8 @@ describe('a refusal for too many requests', () => {
   test('holds reads of orders and positions for a part of the pause only while an exit is undecided [N7]', () => {
     let isOpen = false;
     const r = rig({ isExitOpen: () => isOpen });
-    for (const bucket of ['orders', 'positions', 'market']) r.lane.backOff(bucket, 60_000, 100);
-    for (const kind of ['history', 'positions', 'quotes'] as const) r.lane.query(queryOf(kind));
+    for (const bucket of ['orders', 'positions', 'market']) r.throttle.backOff(bucket, 60_000, 100);
+    for (const kind of ['history', 'positions', 'quotes'] as const) r.throttle.query(queryOf(kind));
     pass(r, 3_000);
     expect(r.left).toEqual([]);
     isOpen = true;
@@ -232,7 +232,7 @@ describe('a further request of a query', () => {
     const r = rig();
     const told: string[] = [];
     const request = (name: string, priority: number): void =>
-      r.lane.request({
+      r.throttle.request({
         bucket: 'market',
         priority,
         start: () => void told.push(`${r.clock.time} ${name}`),
@@ -240,7 +240,7 @@ describe('a further request of a query', () => {
       });
     request('late', 7);
     request('urgent', 1);
-    r.lane.query(queryOf('quotes'));
+    r.throttle.query(queryOf('quotes'));
     pass(r, 1_000);
     expect([told, r.left]).toEqual([['0 urgent', '210 late'], ['105 quotes']]);
   });
@@ -249,19 +249,19 @@ describe('a further request of a query', () => {
 describe('what does not leave', () => {
   test('has failed: beyond the room of a bucket at once', () => {
     const r = rig({ maxWaiting: 2 });
-    for (const instrument of [1, 2, 3]) r.lane.query(queryOf('quotes', instrument));
-    r.lane.query(queryOf('account', 4));
+    for (const instrument of [1, 2, 3]) r.throttle.query(queryOf('quotes', instrument));
+    r.throttle.query(queryOf('account', 4));
     expect(r.heard).toEqual(['3 queue-full']);
   });
 
-  test('has failed when the lane stops, with all that shared it, and so has all that comes later', () => {
+  test('has failed when the throttle stops, with all that shared it, and so has all that comes later', () => {
     const r = rig();
-    r.lane.query(queryOf('quotes', 1));
-    r.lane.query(queryOf('quotes', 1));
-    r.lane.stop();
-    r.lane.query(queryOf('account', 2));
+    r.throttle.query(queryOf('quotes', 1));
+    r.throttle.query(queryOf('quotes', 1));
+    r.throttle.stop();
+    r.throttle.query(queryOf('account', 2));
     expect(r.heard).toEqual(['1 stopped', '1 stopped', '2 stopped']);
     pass(r, 10_000);
-    expect([r.left, r.lane.nextDue]).toEqual([[], Infinity]);
+    expect([r.left, r.throttle.nextDue]).toEqual([[], Infinity]);
   });
 });

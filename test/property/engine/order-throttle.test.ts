@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CANCEL, CLOSE, OPEN, PLACE } from '../../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../../src/domain/orders/command.ts';
-import { OrderLane } from '../../../src/engine/polling/lane.ts';
+import { OrderThrottle } from '../../../src/engine/polling/order-throttle.ts';
 import { ManualClock, RecordingVenue } from '../../support/engine/engine-kit.ts';
 
 const FLOW = fc.record({
@@ -30,24 +30,24 @@ test('the rate is never exceeded in any window, and every command is sent or ret
         ended.push(seq);
         expect(time + validMs).toBeGreaterThanOrEqual(clock.time);
       };
-      const lane = new OrderLane({ orders: venue, clock, rates: { order: rate, spot: Infinity, margin: Infinity }, capacity: 20 });
-      lane.connect({ take: ({ seq }) => void ended.push(seq) });
+      const throttle = new OrderThrottle({ orders: venue, clock, rates: { order: rate, spot: Infinity, margin: Infinity }, capacity: 20 });
+      throttle.connect({ take: ({ seq }) => void ended.push(seq) });
       const until = (time: number): void => {
-        while (lane.nextDue <= time) {
-          clock.time = Math.max(clock.time, lane.nextDue);
-          lane.drain(clock.time);
+        while (throttle.nextDue <= time) {
+          clock.time = Math.max(clock.time, throttle.nextDue);
+          throttle.drain(clock.time);
         }
         clock.time = time;
       };
       flow.forEach(({ afterMs, kind, effect, validMs }, k) => {
         until(clock.time + afterMs);
         const command = { ...emptyCommand(), kind, effect, seq: k + 1, time: clock.time, validMs };
-        lane.execute(command as Approved<Command>);
+        throttle.execute(command as Approved<Command>);
       });
       until(clock.time + 1_000_000);
       expect(ended.toSorted((a, b) => a - b)).toEqual(flow.map((_, k) => k + 1));
-      expect(lane.waiting).toBe(0);
-      expect(lane.nextDue).toBe(Infinity);
+      expect(throttle.waiting).toBe(0);
+      expect(throttle.nextDue).toBe(Infinity);
       const limit = Math.max(1, Math.floor(rate));
       const windowMs = (limit * 1000) / rate;
       for (let k = limit; k < times.length; k++) expect(times[k]! - times[k - limit]!).toBeGreaterThanOrEqual(windowMs - 1e-9);

@@ -1,15 +1,15 @@
-/** The poll lane in real time, without the event loop of a bot: an alarm drains it. */
+/** The read throttle in real time, without the event loop of a bot: an alarm drains it. */
 import { NextDeadline } from '../../../src/base/time/next-deadline.ts';
 import { Alarm } from '../../../src/edge/time/live-clock.ts';
-import { PollLane, type PollLaneOptions } from '../../../src/engine/polling/poll-lane.ts';
+import { ReadThrottle, type ReadThrottleOptions } from '../../../src/engine/polling/read-throttle.ts';
 import { DroppedError, type PollTurns } from '../../../src/ports/limiter.ts';
 import type { ReadPort } from '../../../src/ports/venue.ts';
 import type { Inbox } from '../../../src/ports/venue-event.ts';
 
-/** For a venue whose queries need no lane. */
-export const NO_LANE: PollTurns = { turn: () => Promise.resolve() };
+/** For a venue whose queries need no throttle. */
+export const NO_THROTTLE: PollTurns = { turn: () => Promise.resolve() };
 
-const BUCKETS: PollLaneOptions['bucketOf'] = {
+const BUCKETS: ReadThrottleOptions['bucketOf'] = {
   quotes: 'public',
   stats: 'public',
   trades: 'public',
@@ -21,19 +21,19 @@ const BUCKETS: PollLaneOptions['bucketOf'] = {
   'spot-symbols': 'public',
 };
 
-export interface LiveLane<V> {
+export interface LiveReadThrottle<V> {
   readonly venue: V;
-  readonly polls: PollLane;
+  readonly polls: ReadThrottle;
   stop(): void;
 }
 
 type Attached = ReadPort & { attach(outcomes: Inbox, answers: Inbox): void };
 
 /** `make` builds the venue, whose further requests take turns. */
-export function liveLane<V extends Attached>(
+export function liveReadThrottle<V extends Attached>(
   make: (turns: PollTurns) => V,
-  options: Omit<PollLaneOptions, 'reads' | 'bucketOf'> & { readonly inbox: Inbox },
-): LiveLane<V> {
+  options: Omit<ReadThrottleOptions, 'reads' | 'bucketOf'> & { readonly inbox: Inbox },
+): LiveReadThrottle<V> {
   const { clock, inbox } = options;
   const venue = make({
     turn: (bucket, priority) =>
@@ -41,7 +41,7 @@ export function liveLane<V extends Attached>(
         polls.request({ bucket, priority, start: resolve, drop: (why) => reject(new DroppedError(why)) });
       }),
   });
-  const polls = new PollLane({ ...options, reads: venue, bucketOf: BUCKETS });
+  const polls = new ReadThrottle({ ...options, reads: venue, bucketOf: BUCKETS });
   polls.connect(inbox);
   venue.attach(inbox, polls);
   const alarm = new Alarm(clock, (now) => {

@@ -30,7 +30,7 @@ import { ACCEPTED, REJECTED, SILENT_INBOX, type Inbox, type VenueEvent } from '.
 import { VenueSim } from '../../../src/sim/core/venue-core.ts';
 import { createExchange, createVenueApi } from '../../../src/sim/api/api.ts';
 import { BTC, ETH, instrumentsOf, specOf, SPOT_BTC } from '../sim/sim-kit.ts';
-import { NO_LANE } from '../engine/live-lane.ts';
+import { NO_THROTTLE } from '../engine/live-read-throttle.ts';
 
 const TIMEOUT_MS = 60;
 /** Longest delay after which a request is still executed, once its caller gave up. */
@@ -77,8 +77,8 @@ class OutcomeInbox implements Inbox {
   }
 }
 
-export class FaultLane {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'fault-lane-'));
+export class FaultWorlds {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'fault-worlds-'));
   readonly #clock = new LiveClock();
   readonly #instruments = instrumentsOf(BTC, ETH, SPOT_BTC);
   readonly #ledger: Ledger;
@@ -95,8 +95,8 @@ export class FaultLane {
   /** Venue ids that the client received. */
   readonly #venueIds: string[] = [];
 
-  constructor(lane: number) {
-    this.#clientIdOf = (seq) => `l${lane}-1-${seq}`;
+  constructor(world: number) {
+    this.#clientIdOf = (seq) => `l${world}-1-${seq}`;
     const clock = this.#clock;
     this.#ledger = openLedger(this.#folder, { clock, names: new Map([['key', 'demo']]), identity: 'lane' });
     const sim = new VenueSim(specOf(this.#instruments), this.#ledger.sink);
@@ -116,7 +116,7 @@ export class FaultLane {
     const quiet = (): void => undefined;
     const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const client = new VenueClient({ transport, clock, credentials });
-    const venue = new HttpVenue({ client, turns: NO_LANE, clock, log, instruments: this.#instruments, clientIdOf: this.#clientIdOf });
+    const venue = new HttpVenue({ client, turns: NO_THROTTLE, clock, log, instruments: this.#instruments, clientIdOf: this.#clientIdOf });
     venue.attach(this.#inbox, SILENT_INBOX);
     this.#venue = venue;
     this.#end = async () => {

@@ -1,5 +1,5 @@
 /**
- * The order lane: keeps the bot within the venue's rate limit for writes. Cancels go before closes, closes before opens. Commands that wait
+ * The order throttle: keeps the bot within the venue's rate limit for writes. Cancels go before closes, closes before opens. Commands that wait
  * too long, or must not be sent any more, are returned as unsent. At most `rate` commands leave in any second, and opens leave a fifth of
  * them free. A pause that the venue asks for affects only its own lane. Unlimited rates pass commands straight through. @hot
  */
@@ -17,16 +17,16 @@ import { VenueEvent, type Inbox } from '../../ports/venue-event.ts';
 const { CANCEL_LANE, OPEN_LANE } = traits;
 
 /** Commands per second of each rate bucket; Infinity for no limit. */
-export type LaneRates = Readonly<Record<CommandBucket, number>>;
+export type CommandRates = Readonly<Record<CommandBucket, number>>;
 
 /** Why a command that has waited must not be sent any more, or null. */
 type Veto = (command: Command) => string | null;
 
-export interface LaneOptions {
+export interface OrderThrottleOptions {
   /** Where commands go when they may leave. */
   readonly orders: OrderPort;
   readonly clock: Clock;
-  readonly rates: LaneRates;
+  readonly rates: CommandRates;
   /** Longest queue per bucket and priority; cancels get four times as much. Default 256. */
   readonly capacity?: number | undefined;
   /** Lets one command at a time leave while the venue refuses the key. Default: the key is never refused. */
@@ -36,7 +36,7 @@ export interface LaneOptions {
 /** Share of the rate that opens leave to cancels and closes. */
 const RESERVED = 0.2;
 
-export class OrderLane implements OrderPort {
+export class OrderThrottle implements OrderPort {
   /** Time of the next call of `drain`; Infinity if nothing waits. */
   nextDue = Infinity;
   /** Notified when `nextDue` becomes earlier. */
@@ -55,7 +55,7 @@ export class OrderLane implements OrderPort {
   #inbox: Inbox | null = null;
   #vetoOf: Veto = () => null;
 
-  constructor(options: LaneOptions) {
+  constructor(options: OrderThrottleOptions) {
     this.orders = options.orders;
     this.clock = options.clock;
     this.capacity = options.capacity ?? 256;
@@ -132,7 +132,7 @@ export class OrderLane implements OrderPort {
         queue.splice(k, 1);
         bucket.waiting--;
         assert(bucket.waiting >= 0, 'commands that wait are at least 0', bucket.waiting);
-        const why = isExpired ? 'expired-in-lane' : this.#vetoOf(command);
+        const why = isExpired ? 'expired-in-queue' : this.#vetoOf(command);
         if (why !== null) this.#unsent(command.seq, why);
         else {
           bucket.sent(priority, now);
@@ -147,7 +147,7 @@ export class OrderLane implements OrderPort {
   #wait(bucket: Bucket, priority: number, command: Approved<Command>): void {
     const queue = bucket.queues[priority]!;
     const room = priority === CANCEL_LANE ? this.capacity * 4 : this.capacity;
-    if (queue.length >= room) return this.#unsent(command.seq, 'lane-full');
+    if (queue.length >= room) return this.#unsent(command.seq, 'queue-full');
     const copy = this.#pool.pop() ?? emptyCommand();
     Object.assign(copy, command);
     assert(copy.seq === command.seq, 'a command waits as it is', copy.seq);
@@ -158,7 +158,7 @@ export class OrderLane implements OrderPort {
   }
 
   #unsent(seq: number, why: string): void {
-    assert(this.#inbox !== null, 'a lane is connected before it is used');
+    assert(this.#inbox !== null, 'a throttle is connected before it is used');
     this.#inbox.take(this.#event.unsent(seq, why));
   }
 
@@ -206,7 +206,7 @@ class Window {
   }
 }
 
-/** One rate limit of the venue, shared by three lanes. All commands together, and opens alone, stay within a window. */
+/** One rate limit of the venue, shared by its three lanes. All commands together, and opens alone, stay within a window. */
 class Bucket {
   readonly queues: readonly Approved<Command>[][] = [[], [], []];
   waiting = 0;

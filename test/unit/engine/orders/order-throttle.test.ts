@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CANCEL_TRIGGER, CLOSE, OPEN, PLACE, PLACE_SPOT, SET_MARGIN_MODE } from '../../../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../../../src/domain/orders/command.ts';
-import { OrderLane, type LaneRates } from '../../../../src/engine/polling/lane.ts';
+import { OrderThrottle, type CommandRates } from '../../../../src/engine/polling/order-throttle.ts';
 import { ManualClock, RecordingVenue, START } from '../../../support/engine/engine-kit.ts';
 
-const FREE: LaneRates = { order: Infinity, spot: Infinity, margin: Infinity };
+const FREE: CommandRates = { order: Infinity, spot: Infinity, margin: Infinity };
 
-function lane(rates: Partial<LaneRates>, capacity?: number) {
+function throttle(rates: Partial<CommandRates>, capacity?: number) {
   const clock = new ManualClock();
   const venue = new RecordingVenue();
   const unsent: [number, string][] = [];
-  const it = new OrderLane({ orders: venue, clock, rates: { ...FREE, ...rates }, capacity });
+  const it = new OrderThrottle({ orders: venue, clock, rates: { ...FREE, ...rates }, capacity });
   const vetoed = new Set<number>();
   it.connect({ take: ({ seq, text }) => void unsent.push([seq, text]) }, (command) => (vetoed.has(command.seq) ? 'halted' : null));
   let seq = 0;
@@ -31,9 +31,9 @@ function lane(rates: Partial<LaneRates>, capacity?: number) {
   return { it, clock, venue, unsent, vetoed, send, sent, advance };
 }
 
-describe('the order lane', () => {
+describe('the order throttle', () => {
   test('an unlimited bucket passes the command object through', () => {
-    const { it, venue } = lane({});
+    const { it, venue } = throttle({});
     let seen: unknown = null;
     venue.execute = (command) => (seen = command);
     const command = { ...emptyCommand(), kind: PLACE, seq: 1 } as Approved<Command>;
@@ -43,7 +43,7 @@ describe('the order lane', () => {
   });
 
   test('cancels go before closes, closes before opens', () => {
-    const { send, sent, advance } = lane({ order: 1 });
+    const { send, sent, advance } = throttle({ order: 1 });
     const first = send(PLACE);
     const open = send(PLACE, OPEN);
     const close = send(PLACE, CLOSE);
@@ -56,7 +56,7 @@ describe('the order lane', () => {
   });
 
   test('of two commands a second one is kept for cancels and closes', () => {
-    const { send, sent } = lane({ order: 2 });
+    const { send, sent } = throttle({ order: 2 });
     const open = send(PLACE, OPEN);
     send(PLACE, OPEN);
     expect(sent()).toEqual([open]);
@@ -65,7 +65,7 @@ describe('the order lane', () => {
   });
 
   test('reports its next drain time when something waits', () => {
-    const { it, send } = lane({ order: 0.1 });
+    const { it, send } = throttle({ order: 0.1 });
     send(PLACE);
     expect(it.nextDeadline.at).toBe(Infinity);
     send(PLACE, OPEN, 8_000);
@@ -75,21 +75,21 @@ describe('the order lane', () => {
   });
 
   test('an expired command is returned as unsent, at its expiry', () => {
-    const { it, send, unsent, advance, sent } = lane({ order: 0.1 });
+    const { it, send, unsent, advance, sent } = throttle({ order: 0.1 });
     send(PLACE);
     const late = send(PLACE, OPEN, 500);
     expect(it.nextDue).toBe(START + 501);
     advance(500);
     expect(unsent).toEqual([]);
     advance(1);
-    expect(unsent).toEqual([[late, 'expired-in-lane']]);
+    expect(unsent).toEqual([[late, 'expired-in-queue']]);
     advance(20_000);
     expect(sent()).toEqual([1]);
     expect(it.waiting).toBe(0);
   });
 
   test('a command that must not be sent any more is returned when its turn comes, and takes no turn of another', () => {
-    const { send, sent, unsent, vetoed, advance } = lane({ order: 1 });
+    const { send, sent, unsent, vetoed, advance } = throttle({ order: 1 });
     const first = send(PLACE);
     const [close, open] = [send(PLACE, CLOSE), send(PLACE, OPEN)];
     vetoed.add(close);
@@ -99,13 +99,13 @@ describe('the order lane', () => {
     expect([sent(), unsent]).toEqual([[first, open], [[close, 'halted']]]);
   });
 
-  test('a full lane returns the command; cancels have more room', () => {
-    const { send, unsent } = lane({ order: 1 }, 2);
+  test('a full throttle returns the command; cancels have more room', () => {
+    const { send, unsent } = throttle({ order: 1 }, 2);
     send(PLACE);
     send(PLACE);
     send(PLACE);
     const refused = send(PLACE);
-    expect(unsent).toEqual([[refused, 'lane-full']]);
+    expect(unsent).toEqual([[refused, 'queue-full']]);
     for (let k = 0; k < 8; k++) send(CANCEL);
     expect(unsent).toHaveLength(1);
     send(CANCEL);
@@ -113,7 +113,7 @@ describe('the order lane', () => {
   });
 
   test('a pause stops only its own bucket, even an unlimited one', () => {
-    const { it, send, sent, advance, clock } = lane({});
+    const { it, send, sent, advance, clock } = throttle({});
     it.backOff('order', 'open', clock.time + 1000);
     const held = send(PLACE);
     const spot = send(PLACE_SPOT);
@@ -127,7 +127,7 @@ describe('the order lane', () => {
   });
 
   test('a pause of opens stops opens alone; a pause of cancels stops cancels and opens [N7]', () => {
-    const { it, send, sent, advance, clock } = lane({ order: 10 });
+    const { it, send, sent, advance, clock } = throttle({ order: 10 });
     it.backOff('order', 'open', clock.time + 60_000);
     const open = send(PLACE, OPEN, 0);
     const exits = [send(CANCEL), send(PLACE, CLOSE), send(CANCEL_TRIGGER)];
@@ -145,7 +145,7 @@ describe('the order lane', () => {
   });
 
   test('opens leave a fifth of the rate to cancels and closes [N7]', () => {
-    const { send, sent, advance } = lane({ order: 10 });
+    const { send, sent, advance } = throttle({ order: 10 });
     const opens = Array.from({ length: 40 }, () => send(PLACE));
     expect(sent()).toEqual(opens.slice(0, 8));
     const exits = [send(CANCEL), send(PLACE, CLOSE)];
@@ -157,7 +157,7 @@ describe('the order lane', () => {
   });
 
   test('opens are half as fast after each refusal and recover step by step; cancels are not [N7]', () => {
-    const { it, send, sent, advance, clock } = lane({ order: 10 });
+    const { it, send, sent, advance, clock } = throttle({ order: 10 });
     const opensIn = (ms: number): number => {
       const before = sent().length;
       for (let k = 0; k < 200; k++) send(PLACE, OPEN, ms);
@@ -184,7 +184,7 @@ describe('the order lane', () => {
   });
 
   test('a waiting command is a copy, so its owner may reuse the object', () => {
-    const { it, venue, clock, advance } = lane({ order: 1 });
+    const { it, venue, clock, advance } = throttle({ order: 1 });
     const command = { ...emptyCommand(), kind: PLACE, seq: 1, time: clock.time, validMs: 5000 };
     it.execute(command as Approved<Command>);
     command.seq = 2;
@@ -195,7 +195,7 @@ describe('the order lane', () => {
   });
 
   test('at the end of time nothing is sent, not even commands that never expire', () => {
-    const { it, clock, send, sent, unsent } = lane({});
+    const { it, clock, send, sent, unsent } = throttle({});
     it.backOff('order', 'open', clock.time + 60_000);
     it.backOff('order', 'cancel', clock.time + 60_000);
     const [open, cancel] = [send(PLACE), send(CANCEL, OPEN, 0)];
@@ -203,12 +203,12 @@ describe('the order lane', () => {
     expect([sent(), it.waiting]).toEqual([[], 0]);
     // Cancels come first, as always.
     expect(unsent).toEqual([
-      [cancel, 'expired-in-lane'],
-      [open, 'expired-in-lane'],
+      [cancel, 'expired-in-queue'],
+      [open, 'expired-in-queue'],
     ]);
   });
 
   test.each([0, -1, Number.NaN])('a rate of %s is refused', (rate) => {
-    expect(() => lane({ order: rate })).toThrow(RangeError);
+    expect(() => throttle({ order: rate })).toThrow(RangeError);
   });
 });
