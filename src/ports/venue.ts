@@ -60,7 +60,8 @@ export interface TradesQuery {
 export type Answer =
   | { readonly kind: 'quotes'; readonly quotes: readonly QuoteReport[] }
   | { readonly kind: 'stats'; readonly stats: readonly StatsReport[] }
-  | { readonly kind: 'trades'; readonly trades: readonly TradeReport[] } // in the venue's order
+  // In the venue's order. `isFalling`: each id is known to be below the one before it.
+  | { readonly kind: 'trades'; readonly trades: readonly TradeReport[]; readonly isFalling?: boolean }
   | { readonly kind: 'account'; readonly account: AccountReport }
   | { readonly kind: 'pending'; readonly orders: readonly OrderReport[] }
   | { readonly kind: 'history'; readonly orders: readonly OrderReport[]; readonly rest?: string } // `rest`: older orders exist before this id

@@ -77,11 +77,7 @@ export class TradeFeed implements QueryOwner {
     if (query.kind !== 'trades' || answer.kind !== 'trades') return;
     this.#pages++;
     if (query.before === '' && this.#isRecounted(answer.trades)) return this.#begin(answer.trades);
-    let overlaps = false;
-    for (const trade of answer.trades) {
-      if (this.#newest !== '' && compareTradeIds(trade.tradeId, this.#newest) <= 0) overlaps = true;
-      else this.#keep(trade);
-    }
+    const overlaps = answer.isFalling === true ? this.#keepFalling(answer.trades) : this.#keepEach(answer.trades);
     const isWhole = overlaps || this.#newest === '' || answer.trades.length === 0;
     const before = query.before;
     // The list ended before the newest known trade: those between are lost. If no trade was known, it ended at the first trade ever.
@@ -113,6 +109,29 @@ export class TradeFeed implements QueryOwner {
   #mostBefore(oldest: string): number {
     const last = Number(oldest);
     return this.#newest === NONE || !Number.isSafeInteger(last) ? Infinity : last - Number(this.#newest);
+  }
+
+  /** Keeps the new trades of a page. True if it also has known ones. */
+  #keepEach(trades: readonly TradeReport[]): boolean {
+    let overlaps = false;
+    for (const trade of trades) {
+      if (this.#isKnown(trade)) overlaps = true;
+      else this.#keep(trade);
+    }
+    return overlaps;
+  }
+
+  /** The same for a page whose ids fall: the known ones are its end, and of the others only the first is compared. */
+  #keepFalling(trades: readonly TradeReport[]): boolean {
+    let count = trades.length;
+    while (count > 0 && this.#isKnown(trades[count - 1]!)) count--;
+    if (count > 0) this.#keep(trades[0]!);
+    for (let k = 1; k < count; k++) this.#round.push(trades[k]!);
+    return count < trades.length;
+  }
+
+  #isKnown({ tradeId }: TradeReport): boolean {
+    return this.#newest !== '' && compareTradeIds(tradeId, this.#newest) <= 0;
   }
 
   #forget(): void {

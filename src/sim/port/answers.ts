@@ -8,7 +8,7 @@ import type { VenueSim } from '../core/venue-core.ts';
 import { FUTURES } from '../state/kinds.ts';
 import type { SimOrder, SimPosition, SimTicker } from '../state/types.ts';
 import { orderIdOf } from '../state/ids/wire-ids.ts';
-import { ONE } from '../../domain/amounts/units.ts';
+import { ONE, type Lots, type Millis, type Ticks } from '../../domain/amounts/units.ts';
 
 /** The account, the bot's client ids, and the futures instruments. */
 export interface QueryOwner {
@@ -43,10 +43,14 @@ export function answerOf(sim: VenueSim, asker: QueryOwner, query: Query): Answer
     case 'trades': {
       const { instrument, limit, before, known = '' } = query;
       const request = { limit, before: idOf(before), last: idOf(known) };
-      const trades = sim.tradesAs(instrument, request, (id, price, size, aggressor, time): TradeReport => {
-        return { instrument, tradeId: String(id), price, size, aggressor, venueTime: time };
+      let isFalling = true;
+      let last = Infinity;
+      const trades = sim.tradesAs(instrument, request, (id, price, size, aggressor, time) => {
+        isFalling &&= id < last;
+        last = id;
+        return new PastTrade(instrument, id, price, size, aggressor, time);
       });
-      return { kind: 'trades', trades };
+      return { kind: 'trades', trades, isFalling };
     }
     case 'account':
       return { kind: 'account', account: accountOf(sim, asker.account, query.instrument) };
@@ -66,6 +70,29 @@ export function answerOf(sim: VenueSim, asker: QueryOwner, query: Query): Answer
       return { kind: 'spot-symbols', symbols: [] };
     case 'positions':
       return { kind: 'positions', positions: sim.positions(asker.account, query.instrument).map((one) => positionOf(sim, one)) };
+  }
+}
+
+/** A trade whose id becomes text when it is asked for: most of the many that a backtest reads never are. */
+class PastTrade implements TradeReport {
+  readonly instrument: number;
+  readonly price: Ticks;
+  readonly size: Lots;
+  readonly aggressor: number;
+  readonly venueTime: Millis;
+  readonly #id: number;
+
+  constructor(instrument: number, id: number, price: Ticks, size: Lots, aggressor: number, venueTime: Millis) {
+    this.instrument = instrument;
+    this.price = price;
+    this.size = size;
+    this.aggressor = aggressor;
+    this.venueTime = venueTime;
+    this.#id = id;
+  }
+
+  get tradeId(): string {
+    return String(this.#id);
   }
 }
 

@@ -312,6 +312,21 @@ describe('questions', () => {
     ]);
   });
 
+  test('of trades say whether their ids fall', () => {
+    for (const [ids, isFalling] of [
+      [[71, 72, 74], true],
+      [[71, 74, 72], false],
+      [[71, 71], false],
+      [[], true],
+    ] as const) {
+      const { sim, box, ask, run } = bench();
+      for (const id of ids) sim.trade(0, 600_000, 3, SELL, 2, id);
+      ask({ kind: 'trades', instrument: 0, before: '', limit: 5 });
+      run(100);
+      expect(box.mail.map((entry) => entry[3])).toMatchObject([{ trades: ids.map(() => ({ price: 600_000 })), isFalling }]);
+    }
+  });
+
   test('contain what the wire would, and no filled size', () => {
     const { sim, box, send, ask, run } = bench();
     sim.trade(0, 600_000, 3, SELL, 2, 71);
