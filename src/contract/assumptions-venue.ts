@@ -58,7 +58,7 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
     area: 'orders',
     says: 'The interface does not say whether a stop-loss above the entry of a LONG, or a take-profit below it, is refused.',
     we: 'The paper exchange refuses it with 40001 "Price invalid", a modify (E14) with "Invalid new Order price" if the order would have it afterwards. Or it accepts the exit, which then fires at the next price. The entry price is the limit, or the opposite quote if that is better; for a trigger order its limit or trigger.',
-    where: 'src/sim/orders/admit.ts',
+    where: 'src/sim/orders/margin-check.ts',
   },
   {
     id: 'A70',

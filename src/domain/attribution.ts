@@ -13,7 +13,7 @@ import { mulDivFloor } from './amounts/scale.ts';
 
 const { CLOSE, directionOf, SELL } = codes;
 
-interface AttributionParts {
+interface AttributionDeps {
   readonly instruments: readonly Instrument[];
   /** Names of the strategies, each once. */
   readonly strategies: readonly string[];
@@ -65,18 +65,18 @@ export class Attribution {
   readonly parts: readonly StrategyPart[];
   /** Times of the samples. */
   readonly time: number[] = [];
-  private readonly p: AttributionParts;
+  private readonly deps: AttributionDeps;
   private readonly external: number;
   readonly #numbers = new Map<string, number>();
   /** By LEGS · instrument + leg: the holding of each part; null before its first fill. */
   private readonly legs: (readonly Holding[] | null)[];
 
-  constructor(parts: AttributionParts) {
-    this.p = parts;
-    this.parts = [...parts.strategies, ''].map((name) => new StrategyPart(name));
-    this.external = parts.strategies.length;
-    this.legs = parts.instruments.flatMap(() => [null, null, null]);
-    for (const [k, name] of parts.strategies.entries()) this.#numbers.set(name, k);
+  constructor(deps: AttributionDeps) {
+    this.deps = deps;
+    this.parts = [...deps.strategies, ''].map((name) => new StrategyPart(name));
+    this.external = deps.strategies.length;
+    this.legs = deps.instruments.flatMap(() => [null, null, null]);
+    for (const [k, name] of deps.strategies.entries()) this.#numbers.set(name, k);
   }
 
   /** Books a fill. `strategy` is "" without one; then `isOwn` says whether an order of the bot made it. */
@@ -90,9 +90,9 @@ export class Attribution {
     strategy: string,
     isOwn = false,
   ): void {
-    const { product, quoteCoin } = this.p.instruments[instrument]!;
+    const { product, quoteCoin } = this.deps.instruments[instrument]!;
     const isSpot = product === 'spot';
-    if (isSpot && quoteCoin !== this.p.coin) return;
+    if (isSpot && quoteCoin !== this.deps.coin) return;
     const isSell = (isSpot ? side : directionOf(side, effect)) === SELL;
     const holdings = this.#leg(instrument, isSpot ? SPOT : side);
     const known = this.#numbers.get(strategy);
@@ -126,7 +126,7 @@ export class Attribution {
     for (let at = 0; at < this.legs.length; at++) {
       const holding = this.legs[at]?.[part];
       if (holding === undefined || holding.lots === 0) continue;
-      const mark = this.p.markOf(Math.floor(at / LEGS));
+      const mark = this.deps.markOf(Math.floor(at / LEGS));
       // Without a price its unrealised profit is unknown.
       if (mark > 0) sum += holding.unrealised(mark);
     }
@@ -147,7 +147,7 @@ export class Attribution {
   saved(): SavedPart[] {
     return this.parts.map(({ name, fills, realised, fees, funding }, k) => {
       const holdings = this.legs.flatMap((held, at): SavedHolding[] => {
-        const { symbol } = this.p.instruments[Math.floor(at / LEGS)]!;
+        const { symbol } = this.deps.instruments[Math.floor(at / LEGS)]!;
         const { lots = 0, entryValue = 0 } = held?.[k] ?? {};
         return lots === 0 ? [] : [{ symbol, leg: at % LEGS, lots, entryValue }];
       });
@@ -162,7 +162,7 @@ export class Attribution {
       if (part === undefined) continue;
       Object.assign(this.parts[part]!, sums);
       for (const { symbol, leg, lots, entryValue } of holdings) {
-        const instrument = this.p.instruments.find((one) => one.symbol === symbol && (one.product === 'spot') === (leg === SPOT));
+        const instrument = this.deps.instruments.find((one) => one.symbol === symbol && (one.product === 'spot') === (leg === SPOT));
         if (instrument !== undefined) Object.assign(this.#leg(instrument.index, leg)[part]!, { lots, entryValue });
       }
     }
@@ -170,7 +170,7 @@ export class Attribution {
 
   #leg(instrument: number, leg: number): readonly Holding[] {
     const at = LEGS * instrument + leg;
-    const { unitValue } = this.p.instruments[instrument]!;
+    const { unitValue } = this.deps.instruments[instrument]!;
     return (this.legs[at] ??= this.parts.map(() => new Holding(unitValue)));
   }
 
@@ -221,7 +221,7 @@ export class Attribution {
   }
 }
 
-/** Lots that a sale, or a purchase, would close. */
+/** Lots that a sell, or a purchase, would close. */
 function heldOf({ lots }: Holding, isSell: boolean): number {
   return Math.max(0, isSell ? lots : -lots);
 }

@@ -32,9 +32,9 @@ const TYPED_MS = 500;
 const ROUNDS = 8;
 
 /** Runs the plan to its rest. */
-export async function run(plan: Plan, hasTimeline = false, attend: (world: Simulation) => void = () => {}): Promise<Verdict> {
+export async function run(plan: Plan, hasTimeline = false, watch: (world: Simulation) => void = () => {}): Promise<Verdict> {
   const world = new Simulation(plan, hasTimeline);
-  attend(world);
+  watch(world);
   const { ledger } = world;
   try {
     await world.trade();

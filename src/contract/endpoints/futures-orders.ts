@@ -16,7 +16,7 @@ const NO_CHANGE = 'New size, price, preset take profit price, or preset stop los
 const BAD_PRICE = 'Invalid new Order price';
 const NEW_SMALL = 'New Size is too small';
 
-const presets = {
+const bracketFields = {
   presetTakeProfitPrice: optional(decimal, 'Take-profit trigger price'),
   presetStopLossPrice: optional(decimal, 'Stop-loss trigger price'),
   presetTakeProfitExecutePrice: optional(decimal, 'Take-profit execution price'),
@@ -46,7 +46,7 @@ export const placeOrder = endpoint({
     price: optional(decimal, 'Required for `LIMIT`'),
     force: optional(word('POST_ONLY'), 'Time in force'),
     clientOid: optional(text, 'Client order ID'),
-    ...presets,
+    ...bracketFields,
   },
   rules: [aboveZero('size', SMALL), requiredWhen('price', { field: 'orderType', is: 'LIMIT' }, NO_PRICE), aboveZero('price', NO_PRICE)],
   response: placed,
@@ -91,7 +91,7 @@ export const placePlanOrder = endpoint({
     triggerPriceType: required(word('LAST', 'MARK'), 'Which price triggers'),
     price: optional(decimal, 'Required for LIMIT orders'),
     clientOid: optional(text, 'Client order ID'),
-    ...presets,
+    ...bracketFields,
   },
   rules: [
     aboveZero('size', SMALL),

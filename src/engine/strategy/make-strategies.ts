@@ -1,4 +1,4 @@
-/** Makes the strategies: the handlers of each, its context, books, timers and calendar, and who hears of which market. */
+/** Makes the strategies: the handlers of each, its context, trades, timers and calendar, and who hears of which market. */
 import { assert, AssertionError } from '../../base/failure/assert.ts';
 import { Random } from '../../base/random.ts';
 import type { Log } from '../../ports/log.ts';
@@ -9,7 +9,7 @@ import type { MarginModes } from '../orders/margin/margin-modes.ts';
 import type { Margins } from '../orders/margin/margins.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { KernelState } from '../state/kernel-state.ts';
-import { executionBook, tradeBook } from './books.ts';
+import { executionsOf, tradesOf } from './managed-trades.ts';
 import { AccountView } from './context/account-view.ts';
 import { Context } from './context/context.ts';
 import { Drawing, type DrawingSink } from './context/drawing.ts';
@@ -91,9 +91,9 @@ function makeStrategy(deps: StrategyDeps, wanted: StrategySetup, index: number):
     executions: () => executions,
     state: state.view,
   });
-  const bookDeps = { core, sizing, executor, dispatch, owner, context, runner: () => runner };
-  const trades = tradeBook(bookDeps);
-  const executions = executionBook(bookDeps);
+  const managedDeps = { core, sizing, executor, dispatch, owner, context, runner: () => runner };
+  const trades = tradesOf(managedDeps);
+  const executions = executionsOf(managedDeps);
   const schedules = new Schedules(core, {
     strategy: name,
     isReady: () => dispatch.isActive && !runner.isWarming && !runner.isDisabled,

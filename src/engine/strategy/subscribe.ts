@@ -5,7 +5,7 @@ import type { FillSource } from '../state/fill-source.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { StrategyEvents } from '../state/events/strategy-events.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
-import { BarFeed, type BarParts } from './bars/bar-feed.ts';
+import { BarFeed, type BarDeps } from './bars/bar-feed.ts';
 import { BarSlices } from './bars/bar-slices.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { StrategyRunner } from './runner/strategy-runner.ts';
@@ -141,11 +141,11 @@ function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, c
   const { timerQueue, timings } = core;
   const { isRealTime } = core.fills;
   // What arrives at its own time is neither early nor late.
-  const parts: BarParts = { graceMs: timings.barGraceMs, timerQueue, offset: isRealTime ? undefined : core.venueOffset, isRealTime };
+  const deps: BarDeps = { graceMs: timings.barGraceMs, timerQueue, offset: isRealTime ? undefined : core.venueOffset, isRealTime };
   for (const one of wanted.toSorted((a, b) => length(b) - length(a))) {
     const { instrument, isFilling, history } = one;
     const timeframe = atSpeed(one.timeframe, timings.barSpeed);
-    const feed = new BarFeed(core.instruments[instrument]!, timeframe, isFilling, history, parts, dispatch);
+    const feed = new BarFeed(core.instruments[instrument]!, timeframe, isFilling, history, deps, dispatch);
     const { bars, market } = dispatch.allSubscribers[instrument]!;
     bars.push(feed.builder);
     if (!market.series.has(timeframe.name) || isFilling) market.series.set(timeframe.name, feed.series);

@@ -45,7 +45,7 @@ export interface StrategyTradesDeps {
   /** True inside a bar of a backtest: every quote is newer than the fill before it. */
   readonly isInsideBar: () => boolean;
   /** The books of all strategies. */
-  readonly books: () => readonly StrategyTrades[];
+  readonly all: () => readonly StrategyTrades[];
   /** Lots of the leg by the order and position events so far; local state may be ahead of the events. */
   readonly delivered: (market: Market, side: SideName) => number;
   /** Lots of the leg that a closing order may still take. */
@@ -355,19 +355,19 @@ export class StrategyTrades implements TradeOwner, Timer {
    * from its own trades before others. So the trades never hold more than the leg, and each closed lot leaves one trade, once.
    */
   #closed(market: Market, of: SideName, lots: number, price: number, why: string, isOwn: boolean): void {
-    const held = this.#deps.books().flatMap((book) => book.of(market).flatMap((trade) => (trade.side === of ? { book, trade } : [])));
+    const held = this.#deps.all().flatMap((owner) => owner.of(market).flatMap((trade) => (trade.side === of ? { owner, trade } : [])));
     const uncovered = held.reduce((sum, { trade }) => sum + trade.left, 0) - this.#deps.delivered(market, of);
     let rest = Math.min(lots, uncovered);
     if (rest <= 0) return;
-    const isFirst = (book: StrategyTrades): number => (isOwn && book === this ? 1 : 0);
-    held.sort((a, b) => isFirst(b.book) - isFirst(a.book) || b.trade.id - a.trade.id);
-    for (const { book, trade } of held) {
+    const isFirst = (owner: StrategyTrades): number => (isOwn && owner === this ? 1 : 0);
+    held.sort((a, b) => isFirst(b.owner) - isFirst(a.owner) || b.trade.id - a.trade.id);
+    for (const { owner, trade } of held) {
       if (rest <= 0) return;
       // Its own close may have been placed again under another number.
-      const isRepeat = isOwn && book === this && why === 'elsewhere' && trade.state === 'closing';
-      const other = isOwn && book !== this ? 'elsewhere' : why;
-      rest -= book.#leave(trade, rest, price, isRepeat ? trade.saved.why : other);
-      book.#plan();
+      const isRepeat = isOwn && owner === this && why === 'elsewhere' && trade.state === 'closing';
+      const other = isOwn && owner !== this ? 'elsewhere' : why;
+      rest -= owner.#leave(trade, rest, price, isRepeat ? trade.saved.why : other);
+      owner.#plan();
     }
   }
 

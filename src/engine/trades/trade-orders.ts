@@ -11,7 +11,7 @@ import type { Trade } from './trade.ts';
 /** After a refused close the next try comes after this time. */
 export const RETRY_MS = 1_000;
 
-export interface TradeOrdersParts {
+export interface TradeOrdersDeps {
   readonly context: OrderActions;
   /** False while the strategy is stopped or the bot is not armed: fills are counted, and no order is placed or withdrawn. */
   readonly isReady: () => boolean;
@@ -24,10 +24,10 @@ export interface TradeOrdersParts {
 }
 
 export class TradeOrders {
-  readonly #deps: TradeOrdersParts;
+  readonly #deps: TradeOrdersDeps;
 
-  constructor(parts: TradeOrdersParts) {
-    this.#deps = parts;
+  constructor(deps: TradeOrdersDeps) {
+    this.#deps = deps;
   }
 
   hasLive(orders: readonly OrderNumber[]): boolean {

@@ -6,7 +6,7 @@ import { trailingDistance, trailingProblem } from './distances.ts';
 import type { Market, OrderNumber } from '../intents/market-types.ts';
 import type { AddFields, ManagedTrade, ReduceFields } from './trade-types.ts';
 
-/** What a trade asks of its book. */
+/** What a trade asks of what holds it. */
 export interface TradeOwner {
   add(trade: Trade, fields: AddFields): OrderNumber;
   reduce(trade: Trade, fields: ReduceFields): boolean;

@@ -1,4 +1,4 @@
-/** Turns fills into trades. A trade is one leg (position side) from flat to flat, or a spot holding from its purchase to its sale. */
+/** Turns fills into trades. A trade is one leg (position side) from flat to flat, or a spot holding from its purchase to its sell. */
 import { CLOSE, SELL, SHORT, SIDES } from '../../domain/codes.ts';
 import { Holding } from '../../domain/holding.ts';
 import { formatLots, formatMoney, priceOf, type Instrument } from '../../domain/instrument.ts';

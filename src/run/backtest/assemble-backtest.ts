@@ -25,7 +25,7 @@ import { RunCounters } from './counts/run-counters.ts';
 import { simFor } from './venue/venue-of-run.ts';
 import { loadVenueRows, timedRows } from './venue/venue-rows.ts';
 import { periodsFor, sampleMsOf } from './counts/series-of-run.ts';
-import { sightOf } from './venue/sight.ts';
+import { marketViewOf } from './venue/market-view.ts';
 import { onBarsOf } from './inputs/tape-bars.ts';
 import { reportOf } from './report/report-of-run.ts';
 import type { BacktestParts } from './inputs/parts.ts';
@@ -61,7 +61,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
   const drawings = new Drawings(strategies.length > 1);
   const log = new QuietLog(options.strategyLog, counters.blockage);
   const venueRows = timedRows(parts.venueRows ?? loadVenueRows(tape.folder, manifest, instruments), options, manifest);
-  const sees = sightOf(options, isOnBars);
+  const sees = marketViewOf(options, isOnBars);
   const sim = simFor(options, instruments, counters, { impact, venueRows, sees });
   const ambiguity = new Ambiguity();
   const known = isOnBars ? ambiguity : null;

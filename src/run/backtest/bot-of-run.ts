@@ -18,11 +18,11 @@ import type { QuietLog } from './counts/quiet-log.ts';
 import { delayed } from './inputs/readings.ts';
 import type { Drawings } from '../../report/market/drawings.ts';
 import type { RunCounters } from './counts/run-counters.ts';
-import { pushedAccount, type Sight } from './venue/sight.ts';
+import { pushedAccount, type MarketView } from './venue/market-view.ts';
 import { SplitPort } from './venue/split-port.ts';
 import { VirtualClock } from './venue/virtual-clock.ts';
 
-interface BotParts {
+interface BotDeps {
   readonly options: BacktestOptions;
   readonly instruments: readonly Instrument[];
   readonly strategies: readonly StrategySetup[];
@@ -30,15 +30,15 @@ interface BotParts {
   readonly drawings: Drawings;
   readonly log: QuietLog;
   readonly hooks: BacktestHooks;
-  readonly sees: Sight;
+  readonly sees: MarketView;
   readonly ambiguity: Ambiguity;
 }
 
 type Bot = Pick<DriveDeps, 'kernel' | 'throttle' | 'polls' | 'clock' | 'port'>;
 
 /** The bot, its throttles and its connection to the simulator. Under `--every-tick` and on bars nothing is polled. */
-export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort: BarPort | null } {
-  const { options, instruments, strategies, counters, drawings, log, hooks, sees, ambiguity } = parts;
+export function botOn(sim: VenueSim, deps: BotDeps): Bot & { readonly barPort: BarPort | null } {
+  const { options, instruments, strategies, counters, drawings, log, hooks, sees, ambiguity } = deps;
   const { config, everyTick, seed } = options;
   const clock = new VirtualClock();
   log.clock = clock;

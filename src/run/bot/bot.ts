@@ -59,7 +59,7 @@ import { StoreWatch } from './life/store-watch.ts';
 import type { RunningBot } from './life/running-bot.ts';
 
 /** What is open when a bot begins. */
-export interface BotParts extends Preflight {
+export interface BotDeps extends Preflight {
   readonly config: BotConfig;
   readonly credentials: Credentials;
   readonly clock: LiveClock;
@@ -110,17 +110,17 @@ export class Bot implements RunningBot {
   readonly #everTraded = new Set<number>();
   #stopping: Promise<readonly OrderLeft[]> | null = null;
 
-  constructor(parts: BotParts) {
-    const { config, clock, instruments, recovered, log, store } = parts;
+  constructor(deps: BotDeps) {
+    const { config, clock, instruments, recovered, log, store } = deps;
     this.instruments = instruments;
     this.clock = clock;
     this.startedAt = clock.now();
     this.#stepClock = new StepClock(clock);
     this.#log = log;
-    this.#lock = parts.lock;
+    this.#lock = deps.lock;
     this.#store = store;
-    this.#socket = parts.socket;
-    this.#heartbeat = parts.heartbeat;
+    this.#socket = deps.socket;
+    this.#heartbeat = deps.heartbeat;
     const legOf = (instrument: Instrument, side: number): Position => {
       const market = this.kernel.markets[instrument.index]!;
       return side === LONG ? market.long : market.short;
@@ -147,11 +147,11 @@ export class Bot implements RunningBot {
     this.#failure = new BotFailure(log, (why) => this.#loop.take(() => this.#events.journalBehind(why)), onBug);
     this.failed = this.#failure.code;
     this.#ids = recovered.ids;
-    this.#tape = openTapeRecorder(parts);
+    this.#tape = openTapeRecorder(deps);
     const outcomes: Inbox = { take: (event) => this.#loop.take(() => this.#events.take(event)) };
     const answers = this.#tape?.answers(outcomes) ?? outcomes;
     const venueClock = new VenueClock(clock);
-    const vetoOf = (command: Command): string | null => this.kernel.vetoOf(command) ?? parts.socket.asked.vetoOf(command);
+    const vetoOf = (command: Command): string | null => this.kernel.vetoOf(command) ?? deps.socket.asked.vetoOf(command);
     const onRateLimit = (asked: RatePause): void => this.#backOff(asked);
     const isExitOpen = (): boolean => this.kernel.hasOpenExit;
     const onWaiting = (): void => this.#loop.take(() => undefined);
@@ -168,8 +168,8 @@ export class Bot implements RunningBot {
       onRateLimit,
       onWaiting,
     };
-    const onAnswer = parts.config.record.answers ? (answer: RawAnswer): void => this.#recorder?.answer(answer) : undefined;
-    this.#connection = connectVenue({ ...parts, ...links, onAnswer, scrub: (text) => log.scrub(text) });
+    const onAnswer = deps.config.record.answers ? (answer: RawAnswer): void => this.#recorder?.answer(answer) : undefined;
+    this.#connection = connectVenue({ ...deps, ...links, onAnswer, scrub: (text) => log.scrub(text) });
     const { venue, polls } = this.#connection;
     this.#gate = new DurableGate(store, recovered.position, venue, outcomes);
     this.#throttle = new OrderThrottle({ orders: this.#gate, clock: this.#stepClock, rates: commandRates(config), keyGate });
@@ -177,8 +177,8 @@ export class Bot implements RunningBot {
     this.#halts = new DurableHalts(stateFolder(config), log);
     this.#losses = new DurableLosses(stateFolder(config), log);
     const restored = this.#losses.restored(this.#halts.restored(recovered.snapshot, clock.now()));
-    this.#recorder = openRecorder({ ...parts, snapshot: restored, startedAt: this.startedAt });
-    this.kernel = this.#makeKernel(parts, { bot: config.bot, epoch: recovered.ids.epoch }, keyGate);
+    this.#recorder = openRecorder({ ...deps, snapshot: restored, startedAt: this.startedAt });
+    this.kernel = this.#makeKernel(deps, { bot: config.bot, epoch: recovered.ids.epoch }, keyGate);
     this.#snapshots = new Snapshots({
       clock,
       kernel: this.kernel,
@@ -212,15 +212,15 @@ export class Bot implements RunningBot {
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
     const [kernel, events, loop, gate, ids] = [this.kernel, this.#events, this.#loop, this.#gate, this.#ids];
     const [throttle, halts, upkeep, changes] = [this.#throttle, this.#halts, this.#upkeep, this.#changes];
-    this.#operable = operatedBot({ ...parts, bot: this, changes, ids, halts, kernel, events, loop, gate, throttle, upkeep });
-    const past = recordedHistory({ ...parts, wanted: this.kernel.barsWanted, until: clock.now() });
+    this.#operable = operatedBot({ ...deps, bot: this, changes, ids, halts, kernel, events, loop, gate, throttle, upkeep });
+    const past = recordedHistory({ ...deps, wanted: this.kernel.barsWanted, until: clock.now() });
     this.#loop.take(() => {
       for (const { instrument, timeframe, rows, until } of past) this.#events.recorded(instrument, timeframe, rows, until);
       this.#events.start();
     });
-    parts.socket.serve(this.#operable);
+    deps.socket.serve(this.#operable);
     this.#storeWatch = new StoreWatch({
-      ...parts,
+      ...deps,
       kind: config.store.kind,
       gate,
       loop,
@@ -284,19 +284,19 @@ export class Bot implements RunningBot {
     this.#failure.fenced();
   }
 
-  #makeKernel(parts: BotParts, identity: IdentitySpec, keyGate: KeyGate): Kernel {
+  #makeKernel(deps: BotDeps, identity: IdentitySpec, keyGate: KeyGate): Kernel {
     return new Kernel({
-      ...kernelSettings(parts.config, { ...parts, strategies: changedSetups(parts.config, parts, parts.recovered.snapshot, parts.log) }),
+      ...kernelSettings(deps.config, { ...deps, strategies: changedSetups(deps.config, deps, deps.recovered.snapshot, deps.log) }),
       orders: this.#recorder?.orders(this.#throttle) ?? this.#throttle,
       reads: this.#recorder?.reads(this.#connection.polls) ?? this.#connection.polls,
       clock: this.#stepClock,
       keyGate,
-      log: parts.log,
-      journal: recordingJournal(parts.instruments, (record) => this.#record(record)),
+      log: deps.log,
+      journal: recordingJournal(deps.instruments, (record) => this.#record(record)),
       identity,
       ids: this.#ids,
-      journalEnd: parts.recovered.journalEnd,
-      isNewJournal: parts.recovered.isNew && !parts.hasOwnVenue,
+      journalEnd: deps.recovered.journalEnd,
+      isNewJournal: deps.recovered.isNew && !deps.hasOwnVenue,
     });
   }
 

@@ -13,7 +13,7 @@ import { OPERATOR_COMMANDS, problemsOfCommand } from '../../sim/api/operator-com
 import { isFatal } from './ledger.ts';
 import type { AdminChoice } from '../setup/options.ts';
 
-export interface AdminParts {
+export interface AdminDeps {
   readonly faults: Faults;
   /** Null if the exchange has no ledger. */
   readonly ledger: Ledger | null;
@@ -35,7 +35,7 @@ export interface AdminSurroundings {
 /** Opens the admin interface if it is configured. @throws Failure if the port is not available */
 export async function openAdmin(
   choice: AdminChoice | undefined,
-  parts: AdminParts,
+  deps: AdminDeps,
   { clock, log, fail }: AdminSurroundings,
 ): Promise<RunningAdmin | null> {
   if (choice === undefined) return null;
@@ -45,7 +45,7 @@ export async function openAdmin(
     if (isFatal(error)) fail(error);
   };
   try {
-    return await startAdmin({ port, token, now: () => clock.now(), routes: adminRoutes(parts), onError });
+    return await startAdmin({ port, token, now: () => clock.now(), routes: adminRoutes(deps), onError });
   } catch (error) {
     if (!(error instanceof ServeError)) throw error;
     throw new Failure('port-unusable', { what: error.message, where: '--admin-port' }, { cause: error });
@@ -53,8 +53,8 @@ export async function openAdmin(
 }
 
 /** All routes of the admin interface. */
-function adminRoutes(parts: AdminParts): AdminRoutes {
-  const { faults } = parts;
+function adminRoutes(deps: AdminDeps): AdminRoutes {
+  const { faults } = deps;
   const routes = new Map<string, (call: AdminCall) => AdminAnswer>([
     ['GET /admin', () => ok(help())],
     ['GET /admin/faults', () => ok({ rules: faults.counts() })],
@@ -73,14 +73,14 @@ function adminRoutes(parts: AdminParts): AdminRoutes {
         return ok({ rules });
       },
     ],
-    ['GET /admin/requests', () => ok(parts.requests())],
-    ['GET /admin/ledger', ({ query }) => ledgerPage(parts.ledger, query)],
+    ['GET /admin/requests', () => ok(deps.requests())],
+    ['GET /admin/ledger', ({ query }) => ledgerPage(deps.ledger, query)],
   ]);
   for (const name of Object.keys(OPERATOR_COMMANDS)) {
     routes.set(`POST /admin/${name}`, ({ given }) => {
       const problems = problemsOfCommand(name, given);
       if (problems.length > 0) throw new Failure('admin-request', problems);
-      const result = parts.command(name, given);
+      const result = deps.command(name, given);
       return { status: 'refused' in result ? 409 : 200, text: JSON.stringify(result) };
     });
   }

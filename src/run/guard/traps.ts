@@ -55,7 +55,7 @@ const TYPE_REMOVER = 'node:internal/deps/amaro/';
 /** Refused to a strategy's code at any time, not only while a handler runs. Our own code uses them rarely: a look at the stack costs some us. */
 const ALWAYS: ReadonlySet<string> = new Set(['process', 'fetch', 'WebSocket', 'EventSource', 'BroadcastChannel']);
 /** Doors of the process to files, network and other programs. */
-const DOORS = ['getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'execve', 'kill', 'reallyExit', 'abort'] as const;
+const BYPASSES = ['getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'execve', 'kill', 'reallyExit', 'abort'] as const;
 
 /** Taken before a strategy could set its own. */
 const captureStackTrace = Error.captureStackTrace.bind(Error);
@@ -75,7 +75,7 @@ export function installTraps(): void {
   if (temporal !== undefined) {
     for (const name of Object.getOwnPropertyNames(temporal)) trapFunction(temporal, name, `Temporal.Now.${name}`, CLOCK);
   }
-  for (const door of DOORS) trapFunction(process, door, `process.${door}`, PROCESS, true);
+  for (const name of BYPASSES) trapFunction(process, name, `process.${name}`, PROCESS, true);
   // What a strategy assigns here is put aside while the stack is looked at; a getter could not be.
   const own = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace') ?? { value: undefined, writable: true, enumerable: true };
   Object.defineProperty(Error, 'prepareStackTrace', { ...own, configurable: false });

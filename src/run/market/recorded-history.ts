@@ -10,7 +10,7 @@ import { MANIFEST_FILE } from '../../tape/file/manifest.ts';
 import { isBarMarket, openTape, readManifest } from '../../tape/read.ts';
 import { barHistory, type BarHistory } from './bar-history.ts';
 
-export interface RecordedHistoryParts {
+export interface RecordedHistoryDeps {
   readonly config: Pick<BotConfig, 'record' | 'data'>;
   readonly wanted: readonly BarsWanted[];
   /** Now. */
@@ -19,7 +19,7 @@ export interface RecordedHistoryParts {
 }
 
 /** By instrument and timeframe the bars of the source that reaches furthest towards now; older ones of others that join them without a hole. */
-export function recordedHistory({ config, wanted, until, log }: RecordedHistoryParts): BarHistory[] {
+export function recordedHistory({ config, wanted, until, log }: RecordedHistoryDeps): BarHistory[] {
   const own = config.record.tape;
   const folders = [...(own !== '' && existsSync(join(own, MANIFEST_FILE)) ? [own] : []), ...config.data];
   if (wanted.length === 0) return [];

@@ -6,7 +6,7 @@ import { Chats } from './alerts/chats.ts';
 import { Metrics } from './metrics.ts';
 import type { Watcher } from './alerts/watcher.ts';
 
-interface WatcherParts {
+interface WatcherDeps {
   /** The bot's state folder. */
   readonly folder: string;
   readonly model: ReadModel;
@@ -15,9 +15,9 @@ interface WatcherParts {
 }
 
 /** All of them, and the one that routes ask. */
-export function watchersOf(parts: WatcherParts): { readonly watchers: readonly Watcher[]; readonly metrics: Metrics } {
-  const { alerts, ping, channels } = openAlerts(parts);
-  const chats = new Chats(channels, { ...parts, acknowledge: (alert, by) => alerts?.acknowledge(alert, by) === true });
-  const metrics = new Metrics(parts.model, parts.now, alerts);
+export function watchersOf(deps: WatcherDeps): { readonly watchers: readonly Watcher[]; readonly metrics: Metrics } {
+  const { alerts, ping, channels } = openAlerts(deps);
+  const chats = new Chats(channels, { ...deps, acknowledge: (alert, by) => alerts?.acknowledge(alert, by) === true });
+  const metrics = new Metrics(deps.model, deps.now, alerts);
   return { watchers: [metrics, alerts, ping, chats].filter((one) => one !== null), metrics };
 }

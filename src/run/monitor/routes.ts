@@ -15,7 +15,7 @@ import type { Moment, Pasts } from '../past/pasts.ts';
 import type { Metrics } from './metrics.ts';
 import { fillsPage, logPage, notesPage, ordersPage } from './paged.ts';
 
-export interface RouteParts {
+export interface RouteDeps {
   /** The bot's state folder. */
   readonly folder: string;
   /** Names this process: sessions of another one are worth nothing. */
@@ -36,13 +36,13 @@ export interface RouteParts {
 
 const LINK_HOURS = 24;
 
-export function routesOf(parts: RouteParts): Readonly<Record<Exclude<RouteName, 'overview'>, WebHandler>> {
-  const { model, metrics, page, pasts, sessions, stream } = parts;
+export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'overview'>, WebHandler>> {
+  const { model, metrics, page, pasts, sessions, stream } = deps;
   /** Answers from the model of now, or of a moment of a recorded session. */
   const seen =
     (answer: (model: ReadModel, call: WebCall) => object): WebHandler =>
     (call) =>
-      answered(async () => json(await seenIn(parts, call, (then) => answer(then, call))));
+      answered(async () => json(await seenIn(deps, call, (then) => answer(then, call))));
   const paged = (answer: (model: ReadModel, given: WebCall['given']) => Page<object>): WebHandler =>
     seen((then, { given }) => answer(then, given));
   return {
@@ -53,7 +53,7 @@ export function routesOf(parts: RouteParts): Readonly<Record<Exclude<RouteName, 
       return json({ ok: isReady }, isReady ? 200 : 503);
     },
     metrics: () => ({ status: 200, type: 'text/plain; version=0.0.4', body: metrics.text() }),
-    login: ({ given }) => loggedIn(parts, given, { bot: model.status?.bot ?? '', recording: parts.recording, isHub: false }),
+    login: ({ given }) => loggedIn(deps, given, { bot: model.status?.bot ?? '', recording: deps.recording, isHub: false }),
     stream({ given, session }) {
       const lines = stream.open(text(given, 'after'));
       return session?.role === 'operate' ? lines : viewed(lines);
@@ -80,11 +80,11 @@ export function routesOf(parts: RouteParts): Readonly<Record<Exclude<RouteName, 
       };
     }),
     equity: seen((then) => ({ rows: then.equity })),
-    command: ({ words, given, session }) => commanded(parts, words['name'] ?? '', given, session!),
-    query: ({ words, given }) => asked(parts, words['name'] ?? '', given),
+    command: ({ words, given, session }) => commanded(deps, words['name'] ?? '', given, session!),
+    query: ({ words, given }) => asked(deps, words['name'] ?? '', given),
     async stop({ given, session }) {
       const began = performance.now();
-      const reply = await commanded(parts, 'halt', { why: text(given, 'why') || 'STOP', wait: 0 }, session!);
+      const reply = await commanded(deps, 'halt', { why: text(given, 'why') || 'STOP', wait: 0 }, session!);
       const answer = JSON.parse(String(reply.body)) as ActAnswer | RefusalAnswer;
       return json({ ...answer, tookMs: Math.round((performance.now() - began) * 10) / 10 }, reply.status);
     },
@@ -118,7 +118,7 @@ export function entered(page: string, given: WebCall['given']): WebReply {
 
 /** Exchanges the token of a call for a session. `facts`: what else the page learns. */
 export function loggedIn(
-  { sessions, boot, onReused }: Pick<RouteParts, 'sessions' | 'boot' | 'onReused'>,
+  { sessions, boot, onReused }: Pick<RouteDeps, 'sessions' | 'boot' | 'onReused'>,
   given: WebCall['given'],
   facts: { readonly bot: string; readonly recording: string; readonly isHub: boolean },
 ): WebReply {
@@ -142,7 +142,7 @@ export function loggedIn(
 
 /** Hands a command to the bot. Who asks is the session; the rest are the fields of the command. */
 async function commanded(
-  { folder, sessions, recording }: RouteParts,
+  { folder, sessions, recording }: RouteDeps,
   name: string,
   { by: _by, request: _request, askedAt: _askedAt, ...given }: WebCall['given'],
   { id }: Session,
@@ -153,7 +153,7 @@ async function commanded(
   return operated(folder, name, { ...given, by: `dashboard (${row?.name === undefined || row.name === '' ? id : row.name})` });
 }
 
-async function asked({ folder, pasts }: RouteParts, name: string, given: WebCall['given']): Promise<WebReply> {
+async function asked({ folder, pasts }: RouteDeps, name: string, given: WebCall['given']): Promise<WebReply> {
   const then = momentIn(given);
   if (then !== null) {
     if (name !== 'why') return refused(404, 'no-such-query', `a recorded session answers "why", found "${name}"`);
@@ -180,7 +180,7 @@ function isCommand(name: string, acts: boolean): name is ControlName {
 }
 
 /** An answer from the model of now; of a moment of a recorded session if the call names one. @throws RangeError or Failure */
-async function seenIn({ model, pasts }: RouteParts, { given, session }: WebCall, answer: (model: ReadModel) => object): Promise<object> {
+async function seenIn({ model, pasts }: RouteDeps, { given, session }: WebCall, answer: (model: ReadModel) => object): Promise<object> {
   const then = momentIn(given);
   if (then === null) return answer(model);
   if (session?.role !== 'operate') throw new RangeError('"session": this session may only view what is now');

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { AnswerRecorder } from './answer-recorder.ts';
 
-export interface TapeRecorderParts {
+export interface TapeRecorderDeps {
   readonly config: BotConfig;
   readonly instruments: readonly Instrument[];
   readonly clock: Clock;
@@ -13,7 +13,7 @@ export interface TapeRecorderParts {
 }
 
 /** @throws as AnswerRecorder */
-export function openTapeRecorder({ config, instruments, clock, log }: TapeRecorderParts): AnswerRecorder | null {
+export function openTapeRecorder({ config, instruments, clock, log }: TapeRecorderDeps): AnswerRecorder | null {
   const { record, venue, poll } = config;
   if (record.tape === '') return null;
   return new AnswerRecorder({

@@ -13,7 +13,7 @@ import { HEAD, type Head, recordedConfig } from './entries.ts';
 import { environmentOf } from './environment.ts';
 import { Recorder } from './recorder.ts';
 
-export interface RecordedParts {
+export interface RecordedDeps {
   readonly config: BotConfig;
   readonly credentials: Credentials;
   readonly instruments: readonly Instrument[];
@@ -30,16 +30,16 @@ function sessionsFolder(config: Pick<BotConfig, 'store' | 'bot'>): string {
   return join(stateFolder(config), 'sessions');
 }
 
-export function openRecorder(parts: RecordedParts): Recorder | null {
-  const { config, log } = parts;
+export function openRecorder(deps: RecordedDeps): Recorder | null {
+  const { config, log } = deps;
   if (!config.record.enabled) return null;
   return new Recorder({
     config: config.record,
     folder: sessionsFolder(config),
-    head: headOf(parts),
+    head: headOf(deps),
     texts: config.strategies.map(({ file }) => keptSourceOf(file)),
     log,
-    secrets: secretsOf(parts.credentials),
+    secrets: secretsOf(deps.credentials),
   });
 }
 
@@ -49,7 +49,7 @@ function secretsOf(credentials: Credentials): string[] {
   return [key, secret, passphrase].flatMap((one) => [one.reveal(), JSON.stringify(one.reveal()).slice(1, -1)]);
 }
 
-function headOf({ config, hasOwnVenue = false, instruments, recovered, snapshot, startedAt }: RecordedParts): Head {
+function headOf({ config, hasOwnVenue = false, instruments, recovered, snapshot, startedAt }: RecordedDeps): Head {
   const { ids, isNew = false, journalEnd } = recovered;
   return {
     kind: HEAD,

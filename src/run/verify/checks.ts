@@ -118,7 +118,7 @@ function restart(subject: Subject): Finding {
     const text = `after a restart at ${momentText(time)} it goes on otherwise: ${differenceText(difference, 'without restart it', 'after it it')}`;
     const again = sameFrom(whole, decisions);
     if (again !== null) {
-      const why = `from ${momentText(again)} on it decides the same again, so what differs is history that begins anew, such as that of an indicator`;
+      const why = `from ${momentText(again)} on it decides the same again, so what differs is history that starts over, such as that of an indicator`;
       const verdict = keepsState ? failed : warned;
       return verdict(`${text}; ${why}: list it in needs.indicators, or ask for more bars in needs.bars`, moments.length);
     }

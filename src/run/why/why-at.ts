@@ -16,7 +16,7 @@ import { Player } from '../replay/player.ts';
 import { openSession, settingsOf, type OpenSession } from '../replay/replay.ts';
 import type { PlayWatch } from '../replay/timeline.ts';
 
-export interface Asked {
+export interface WhyQuestion {
   /** The folder with the recordings of the bot. */
   readonly sessions: string;
   /** A strategy or a symbol; "" for all. */
@@ -34,7 +34,7 @@ const LINES_MOST = 200;
 const NOT_SHOWN: ReadonlySet<string> = new Set(['poll-plan', 'strategy-plot']);
 
 /** @throws Failure if no session covers the moment */
-export async function whyAt({ sessions, what, at, from, isRunning }: Asked): Promise<WhyAnswer> {
+export async function whyAt({ sessions, what, at, from, isRunning }: WhyQuestion): Promise<WhyAnswer> {
   const folders = sessionsIn(sessions);
   const k = folders.findLastIndex((folder) => (startOf(folder) ?? openSession(folder).head.startedAt) <= at);
   if (k < 0) throw noSession(sessions, at);

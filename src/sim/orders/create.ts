@@ -1,5 +1,5 @@
 /**
- * @hot Creates the record of a new order and claims its lots of the leg and the margin that `admitOpen` computed.
+ * @hot Creates the record of a new order and claims its lots of the leg and the margin that `checkOpen` computed.
  */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/orders/order.ts';
@@ -49,7 +49,7 @@ export function create(s: SimState, leg: Leg, kind: number, side: number, effect
   return order;
 }
 
-/** Claims lots to close, or lots to open and the margin that `admitOpen` computed. Fixes the order's margin mode. */
+/** Claims lots to close, or lots to open and the margin that `checkOpen` computed. Fixes the order's margin mode. */
 export function claim(s: SimState, order: Order, isIsolated: boolean): void {
   const leg = order.leg;
   order.isIsolated = isIsolated;

@@ -8,7 +8,7 @@ import * as states from '../../domain/orders/order.ts';
 import type { Reason } from '../../domain/orders/outcome.ts';
 import * as kinds from '../state/kinds.ts';
 import type { Account } from '../state/account.ts';
-import * as admission from './admit.ts';
+import * as marginCheck from './margin-check.ts';
 import * as book from '../matching/book.ts';
 import * as creation from './create.ts';
 import * as accountTrades from '../matching/account-trades.ts';
@@ -23,7 +23,7 @@ import { onlyMakes } from '../../domain/orders/time-in-force.ts';
 const { CLOSE, MARKET } = codes;
 const { CANCELLED, WORKING } = states;
 const { FUTURES, TRIGGER, SPOT } = kinds;
-const { admitBracket, admitOpen, entryOf } = admission;
+const { checkBracket, checkOpen, entryOf } = marginCheck;
 const { introduce, leave } = book;
 const { claim, create, setBracket } = creation;
 const { wouldMeet } = accountTrades;
@@ -43,13 +43,13 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   const price = isMarket ? 0 : c.price;
   const size = c.size;
   const hasExits = c.takeProfit > 0 || c.stopLoss > 0;
-  if (hasExits && !isClose && !admitBracket(s, isSell, c.takeProfit, c.stopLoss, entryOf(market, isSell, price))) return 0;
+  if (hasExits && !isClose && !checkBracket(s, isSell, c.takeProfit, c.stopLoss, entryOf(market, isSell, price))) return 0;
   if (isClose && leg.total === 0) return s.refuse('no-position');
   if (pair.isIsolated !== isIsolated && pair.hasPosition()) return s.refuse('margin-mode-conflict');
   if (size > market.maxSize) return s.refuse('size-too-large');
   if (size < (isClose ? 1 : market.minSize)) return s.refuse('size-too-small');
   if (price <= 0 && !isMarket) return s.refuse('price-required');
-  if (!isClose && !admitOpen(s, leg, isSell, price, size, size, isIsolated, 0)) return 0;
+  if (!isClose && !checkOpen(s, leg, isSell, price, size, size, isIsolated, 0)) return 0;
   if (onlyMakes(c.force) && (isMarket || wouldTake(s, leg.market, leg.account, isSell, price))) return s.refuse('would-take');
   if (isClose && size > leg.total - leg.locked) return s.refuse('exceeds-position');
   if (!isClose && isFull(s, account, market)) return s.refuse('size-too-large');
@@ -132,7 +132,7 @@ export function modifyOrder(s: SimState, order: Order, c: Command, tag: number):
   const isSell = order.isSell;
   if (
     order.effect !== CLOSE &&
-    !admitBracket(s, isSell, takeProfitAfter(order, c), stopLossAfter(order, c), entryOf(market, isSell, price))
+    !checkBracket(s, isSell, takeProfitAfter(order, c), stopLossAfter(order, c), entryOf(market, isSell, price))
   )
     return refuseChange(s, order, s.refusal);
   if (onlyMakes(order.force) && wouldTake(s, market, order.account, isSell, price)) return refuseChange(s, order, 'price-invalid');
@@ -141,7 +141,7 @@ export function modifyOrder(s: SimState, order: Order, c: Command, tag: number):
     if (more > leg.total - leg.locked) return refuseChange(s, order, 'exceeds-position');
   } else {
     if (size < market.minSize) return refuseChange(s, order, 'size-too-small');
-    if (!admitOpen(s, leg, isSell, price, size, more, order.isIsolated, order.hold)) return refuseChange(s, order, s.refusal);
+    if (!checkOpen(s, leg, isSell, price, size, more, order.isIsolated, order.hold)) return refuseChange(s, order, s.refusal);
   }
   // The fast path below is only for a change of price and size of the best order, without ledger and crossing.
   if (c.takeProfit > 0 || c.stopLoss > 0 || s.isObserved || order.isTaking) return reinsert(s, order, c, price, size, tag);
@@ -172,7 +172,7 @@ function reinsert(s: SimState, order: Order, c: Command, price: number, size: nu
   return introduce(s, order);
 }
 
-/** Turns the record into the new order and adjusts its claims by the result of `admitOpen`. */
+/** Turns the record into the new order and adjusts its claims by the result of `checkOpen`. */
 function applyModify(s: SimState, order: Order, price: number, size: number, tag: number): void {
   const leg = order.leg;
   const more = size - order.size;

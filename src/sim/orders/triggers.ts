@@ -14,7 +14,7 @@ import { BY_MARK, CLOSE, ISOLATED, LONG, OPEN } from '../../domain/codes.ts';
 import type { Command } from '../../domain/orders/command.ts';
 import { CANCELLED, FILLED } from '../../domain/orders/order.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
-import { admitBracket, admitTrigger } from './admit.ts';
+import { checkBracket, checkTrigger } from './margin-check.ts';
 import { finish, wake } from '../matching/fills.ts';
 import type { Leg } from '../state/account.ts';
 import type { Bracket } from '../state/bracket.ts';
@@ -39,9 +39,9 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   const pair = s.accounts[a]!.pairs[c.instrument]!;
   const leg = c.side === LONG ? pair.long : pair.short;
   const computed = c.price > 0 ? c.price : c.trigger;
-  if (!admitBracket(s, c.side !== LONG, c.takeProfit, c.stopLoss, computed)) return 0;
+  if (!checkBracket(s, c.side !== LONG, c.takeProfit, c.stopLoss, computed)) return 0;
   // Valued at the price of the trigger order, as for a buy, not at the market before it fires.
-  if (!admitTrigger(s, leg, false, computed, c.size, c.marginMode === ISOLATED, false)) return 0;
+  if (!checkTrigger(s, leg, false, computed, c.size, c.marginMode === ISOLATED, false)) return 0;
   if (isFull(s, leg.account, market)) return s.refuse('size-too-large');
   const watched = c.triggerBy === BY_MARK ? market.mark() : market.lastOrMark();
   const order = create(s, leg, TRIGGER, c.side, OPEN, Math.max(c.price, 0), c.size, tag);
@@ -108,7 +108,7 @@ export function fireTrigger(s: SimState, order: Order, byTrade: boolean): void {
   const { no, tag, leg, side, isMarket, isSell, isIsolated, price, size } = order;
   const { takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = order;
   withdrawTrigger(s, order);
-  const isFit = admitTrigger(s, leg, isMarket, price, size, isIsolated, isSell);
+  const isFit = checkTrigger(s, leg, isMarket, price, size, isIsolated, isSell);
   finish(s, order, FILLED);
   const child = create(s, leg, FUTURES, side, OPEN, price, size, tag);
   child.parent = no;

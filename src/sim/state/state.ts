@@ -66,7 +66,7 @@ export class SimState {
   barsPlayed = 0;
   /** Record of the order that was created last. */
   made: Order | null = null;
-  /** Margin of the OPEN order that was admitted last, … */
+  /** Margin of the OPEN order that was allowed last, … */
   margin = 0.5;
   /** … and the price from which it was computed. */
   computed = 0;

@@ -82,7 +82,7 @@ function placeParams(command: Command, instrument: Instrument, options: MapOutOp
     price: command.type === codes.LIMIT ? formatTicks(command.price, instrument) : undefined,
     force: sentForce(command.force),
     clientOid: options.clientIdOf(command.seq),
-    ...presets(command, instrument),
+    ...bracketFields(command, instrument),
   };
 }
 
@@ -98,7 +98,7 @@ function triggerParams(command: Command, instrument: Instrument, options: MapOut
     triggerPriceType: nameOf(codes.TRIGGERS_BY, command.triggerBy),
     price: priceOrNone(command.price, instrument),
     clientOid: options.clientIdOf(command.seq),
-    ...presets(command, instrument),
+    ...bracketFields(command, instrument),
   };
 }
 
@@ -153,7 +153,7 @@ function spotParams(command: Command, instrument: Instrument): RequestTo<'placeS
   return { symbol: instrument.symbol, batchMode: 'single', orderList: [order] };
 }
 
-function presets(command: Command, instrument: Instrument): Partial<PlaceRequest> {
+function bracketFields(command: Command, instrument: Instrument): Partial<PlaceRequest> {
   if (command.takeProfit === 0 && command.stopLoss === 0) return {};
   return {
     presetTakeProfitPrice: priceOrNone(command.takeProfit, instrument),

@@ -51,7 +51,7 @@ export function requestOf(command: Command, options: MapOutOptions): Outgoing {
     case codes.PLACE:
       return outgoing(
         v2.placeOrder,
-        { ...at, marginCoin, ...orderOf(command, instrument, options), ...presets(command, instrument) },
+        { ...at, marginCoin, ...orderOf(command, instrument, options), ...bracketFields(command, instrument) },
         placed,
       );
     case codes.PLACE_TRIGGER: {
@@ -120,7 +120,7 @@ function orderOf(command: Command, instrument: Instrument, options: MapOutOption
   };
 }
 
-function presets(command: Command, instrument: Instrument): Partial<RequestOf<typeof v2.placeOrder>> {
+function bracketFields(command: Command, instrument: Instrument): Partial<RequestOf<typeof v2.placeOrder>> {
   if (command.takeProfit === 0 && command.stopLoss === 0) return {};
   return {
     presetStopSurplusPrice: price(command.takeProfit, instrument),

@@ -73,7 +73,7 @@ const effect = word('open', 'close');
 /** Also as npm ccxt spells it. */
 const effectGiven = wordAlso(['open', 'close'], { Open: 'open', Close: 'close' });
 const orderType = word('limit', 'market');
-const presets = {
+const bracketFields = {
   presetStopSurplusPrice: optional(decimal, 'Take-profit trigger price'),
   presetStopLossPrice: optional(decimal, 'Stop-loss trigger price'),
   presetStopSurplusExecutePrice: optional(decimal, 'Take-profit execution price'),
@@ -231,7 +231,7 @@ export const placeOrder = endpoint({
     orderType: required(orderType, 'Order type'),
     force: optional(wordAlso(['gtc', 'post_only'], { GTC: 'gtc', PO: 'post_only' }), 'Time in force'),
     clientOid: optional(text, 'Client order ID'),
-    ...presets,
+    ...bracketFields,
   },
   rules: [aboveZero('size', SMALL), requiredWhen('price', { field: 'orderType', is: 'limit' }, NO_PRICE), aboveZero('price', NO_PRICE)],
   response: placed,

@@ -17,12 +17,12 @@ const data = (name: EndpointName, params?: Params, options?: CallOptions): Promi
 describe('futures orders (E12 to E18)', () => {
   it('places, lists and cancels a limit order', async () => {
     await start();
-    const presets = {
+    const bracketFields = {
       presetTakeProfitPrice: '62000.0',
       presetTakeProfitExecutePrice: '61990.0',
       presetStopLossPrice: '57000.0',
     };
-    expect(await data('placeOrder', limitOrder({ clientOid: 'a-1', marginMode: 'CROSSED', ...presets }))).toEqual({
+    expect(await data('placeOrder', limitOrder({ clientOid: 'a-1', marginMode: 'CROSSED', ...bracketFields }))).toEqual({
       orderId: 'fu-1',
       clientOid: 'a-1',
     });

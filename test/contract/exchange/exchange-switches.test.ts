@@ -188,8 +188,8 @@ const marketBuy = (size: string, isQuote: boolean) => async (x: Served) => {
   const order = x.running.sim.order(Number(successList[0].orderId))!;
   // A tick of the spot grid is 0.01, a lot 0.000001.
   expect(order.size).toBe(isQuote ? Math.floor((Number(size) * 1e8) / ask) : Number(size) * 1e6);
-  const sale = await x.data('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [{ side: 'sell', orderType: 'market', size: '0.001' }] });
-  expect(x.running.sim.order(Number(sale.successList[0].orderId))?.size).toBe(1_000);
+  const sell = await x.data('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [{ side: 'sell', orderType: 'market', size: '0.001' }] });
+  expect(x.running.sim.order(Number(sell.successList[0].orderId))?.size).toBe(1_000);
   // Less than the coin's grid, or zero.
   const few = await x.data('placeSpotOrders', {
     symbol: 'BTCUSDT',
@@ -216,7 +216,7 @@ const brackets = (by: 'last' | 'mark') => async (x: Served) => {
 
 const crossing = (isOn: boolean) => async (x: Served) => {
   const { askPrice } = await x.data('bookTickers', { symbol: 'BTCUSDT' });
-  await x.rest('sale', { side: 'SHORT', price: askPrice });
+  await x.rest('sell', { side: 'SHORT', price: askPrice });
   await x.data('placeOrder', x.order({ price: askPrice }), { as: SECOND });
   const [bought] = await x.data('positions', {}, { as: SECOND });
   expect(bought).toMatchObject({ holdSide: 'long', total: '0.001' });

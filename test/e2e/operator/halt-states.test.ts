@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ActAnswer, RefusalAnswer } from '../../../src/control/answers.ts';
 import { HaltRequests } from '../../../src/edge/file/beside/halt-requests.ts';
 import { operate } from '../../../src/run/bot/outside/operate.ts';
-import { crowd, haltStates, HaltStage, opensIn, type Halted, type HaltState } from '../../support/latency/halt-states.ts';
+import { occupy, haltStates, HaltStage, opensIn, type Halted, type HaltState } from '../../support/latency/halt-states.ts';
 import { hasRedis, startRedis } from '../../support/stores/redis.ts';
 import { addressOf, cleanUp, runToEnd, type Program } from '../process.ts';
 import { Scene } from '../scene.ts';
@@ -39,7 +39,7 @@ for (const socket of ['full', 'half-open', 'slow', 'deleted'] as const) {
   it(`halt is confirmed by the bot when its control socket is ${socket}`, async () => {
     const scene = new Scene(51);
     const bot = await trading(scene);
-    const leave = await crowd(scene.botFolder, socket);
+    const leave = await occupy(scene.botFolder, socket);
     const halted = await runToEnd(['halt', '--state', scene.botFolder, '--json']);
     const answeredAt = Date.now();
     const answer = JSON.parse(halted.out) as ActAnswer;

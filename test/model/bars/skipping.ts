@@ -13,7 +13,7 @@ import { act, enter, optionsOf, TAPE_START, type Case } from './real-run.ts';
 
 export interface SkipCase extends Case {
   /** A strategy acts at one of so many calls. */
-  readonly seldom: number;
+  readonly everyNth: number;
   readonly strategies: number;
   /** Fall of the equity at which everything is closed. */
   readonly maxDrawdown: string;
@@ -37,7 +37,7 @@ export const skipCases: fc.Arbitrary<SkipCase> = fc.record({
   isBold: fc.boolean(),
   missing: fc.constantFrom(0, 10),
   trail: fc.constantFrom(0, 0, 12),
-  seldom: fc.constantFrom(2, 10, 40),
+  everyNth: fc.constantFrom(2, 10, 40),
   strategies: fc.constantFrom(1, 2),
   maxDrawdown: fc.constantFrom('off', 'off', '10%'),
   breaks: fc.constantFrom(0, 0, 150),
@@ -88,7 +88,7 @@ export async function runOf(tape: string, given: SkipCase, isPlain: boolean): Pr
 /** A strategy with every handler, which notes what it hears and sometimes acts. */
 function anything(
   number: number,
-  { seed, move, trail, leverage, seldom, breaks }: SkipCase,
+  { seed, move, trail, leverage, everyNth, breaks }: SkipCase,
   heard: string[],
 ): ReturnType<typeof defineStrategy> {
   return defineStrategy({
@@ -102,7 +102,7 @@ function anything(
         );
         heard.push([number, ctx.now, what, ctx.account.equity.toFixed(8), ...legs].join(' '));
         if (breaks > 0 && ++calls > breaks) throw new Error('it is broken');
-        if (random.below(seldom) === 0) doSomething(market, ctx);
+        if (random.below(everyNth) === 0) doSomething(market, ctx);
       }
       function doSomething(market: Market, ctx: StrategyContext): void {
         const what = random.below(8);

@@ -169,7 +169,7 @@ function settle(w: World, order: ModelOrder, value: Decimal, size: number, fee: 
 }
 
 /**
- * "Fees are always in the quote coin: added to a buy, taken from a sale; never more than what the order has locked for it", and never more
+ * "Fees are always in the quote coin: added to a buy, taken from a sell; never more than what the order has locked for it", and never more
  * than the proceeds of a sell.
  */
 function settleSpot(w: World, order: ModelOrder, value: Decimal, size: number, due: Decimal): { fee: Decimal; realised: Decimal } {
@@ -190,16 +190,16 @@ function settleSpot(w: World, order: ModelOrder, value: Decimal, size: number, d
 /** Bracket exits protect the filled part of their order. */
 function protect(w: World, order: ModelOrder, size: number): void {
   if (order.exits === null) return;
-  const { protections } = w.markets[order.instrument]!;
-  const known = protections.find((p) => p.order === order);
-  if (known === undefined) protections.push({ order, exits: order.exits, size });
+  const { brackets } = w.markets[order.instrument]!;
+  const known = brackets.find((p) => p.order === order);
+  if (known === undefined) brackets.push({ order, exits: order.exits, size });
   else known.size += size;
 }
 
 /** The position is flat: removes its bracket exits. */
 function unprotect(w: World, { account, instrument, side }: ModelOrder): void {
   const market = w.markets[instrument]!;
-  market.protections = market.protections.filter((p) => p.order.account !== account || p.order.side !== side);
+  market.brackets = market.brackets.filter((p) => p.order.account !== account || p.order.side !== side);
 }
 
 /** Ends an order. */

@@ -9,7 +9,7 @@ import { coins, Decimal, down8, least, most, units, up8, ZERO } from './money.ts
 import { accountFigures, freeCoins, hasPosition, legWorth, lotsOf, type AccountFigures, type LegWorth } from './figures.ts';
 import { isMisplaced, refusalOf, spotRefusalOf, type OrderRequest, wouldTake } from './rules.ts';
 import { create, fill, finish, fundingAfter, introduce, introduceLate, meetQuote, meetTrade, nextSecond, wake } from './trading.ts';
-import { type Exits, leftOf, type ModelLeg, type ModelOrder, type Protection, World } from './world.ts';
+import { type Exits, leftOf, type ModelLeg, type ModelOrder, type Bracket, World } from './world.ts';
 
 export class ModelVenue {
   readonly world: World;
@@ -269,11 +269,11 @@ export class ModelVenue {
     }
     const isExitJudged = w.spec.bracketsBy === 'mark' ? by === 'look' : isLastJudged;
     const price = w.spec.bracketsBy === 'mark' ? mark : last;
-    for (const p of isExitJudged ? [...w.markets[i]!.protections] : []) {
+    for (const p of isExitJudged ? [...w.markets[i]!.brackets] : []) {
       const [above, below] = p.order.side === 0 ? [p.exits.takeProfit, p.exits.stopLoss] : [p.exits.stopLoss, p.exits.takeProfit];
       const isAbove = above > 0 && price >= above;
       if (!isAbove && price > below) continue;
-      if (w.markets[i]!.protections.includes(p)) this.#fireProtection(p, isAbove === (p.order.side === 0), by === 'trade');
+      if (w.markets[i]!.brackets.includes(p)) this.#fireBracket(p, isAbove === (p.order.side === 0), by === 'trade');
     }
   }
 
@@ -289,7 +289,7 @@ export class ModelVenue {
   }
 
   /** Closes its lots as far as other CLOSE orders leave them available. */
-  #fireProtection(p: Protection, isProfit: boolean, byTrade: boolean): void {
+  #fireBracket(p: Bracket, isProfit: boolean, byTrade: boolean): void {
     const w = this.world;
     const market = w.markets[p.order.instrument]!;
     const { account, instrument, side } = p.order;
@@ -303,7 +303,7 @@ export class ModelVenue {
     }
     const size = Math.min(p.size, free());
     p.size = Math.min(p.size - size, locked());
-    if (p.size === 0) market.protections = market.protections.filter((other) => other !== p);
+    if (p.size === 0) market.brackets = market.brackets.filter((other) => other !== p);
     if (size <= 0) return;
     const price = isProfit ? p.exits.takeProfitLimit : p.exits.stopLossLimit;
     const isIsolated = w.isIsolated[account]![instrument]!;

@@ -84,7 +84,7 @@ export interface ModelLeg {
 }
 
 /** Active bracket exits for `size` lots of a position. */
-export interface Protection {
+export interface Bracket {
   readonly order: ModelOrder;
   readonly exits: Exits;
   size: number;
@@ -117,7 +117,7 @@ export interface Market {
   /** The slow mid price in 1024ths of a tick; null while nobody needs it. */
   slow: Decimal | null;
   readonly trades: MarketTrade[];
-  protections: Protection[];
+  brackets: Bracket[];
 }
 
 export class World {
@@ -158,7 +158,7 @@ export class World {
     this.spec = spec;
     this.instruments = spec.instruments;
     this.model = spec.fillModel;
-    this.markets = spec.instruments.map(() => ({ book: null, last: 0, slow: null, trades: [], protections: [] }));
+    this.markets = spec.instruments.map(() => ({ book: null, last: 0, slow: null, trades: [], brackets: [] }));
     this.#unit = spec.instruments.map((x) => new Decimal(x.tickSize).times(x.lotSize));
     this.#lot = spec.instruments.map((x) => new Decimal(x.lotSize));
     this.isIsolated = spec.accounts.map(() => spec.instruments.map(() => false));

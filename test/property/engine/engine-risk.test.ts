@@ -27,8 +27,8 @@ const LIMITS = {
   staleAfterMs: 1000,
 };
 
-/** Seldom `odd`, so that most orders are against one rule or none. */
-const seldom = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+/** Rarely `odd`, so that most orders are against one rule or none. */
+const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: usual, weight: 12 }, { arbitrary: odd, weight: 1 });
 
 const CASE = fc.record({
@@ -36,19 +36,19 @@ const CASE = fc.record({
   side: fc.nat(1),
   effect: fc.constantFrom(OPEN, CLOSE),
   type: fc.constantFrom(LIMIT, LIMIT, MARKET),
-  price: seldom(fc.integer({ min: 9_500, max: 10_500 }), fc.integer({ min: 1, max: 20_000 })),
-  size: seldom(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 90 })),
+  price: mostly(fc.integer({ min: 9_500, max: 10_500 }), fc.integer({ min: 1, max: 20_000 })),
+  size: mostly(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 90 })),
   trigger: fc.integer({ min: 9_000, max: 11_000 }),
-  takeProfit: seldom(fc.constant(0), fc.integer({ min: 9_000, max: 11_000 })),
-  stopLoss: seldom(fc.constant(0), fc.integer({ min: 9_000, max: 11_000 })),
-  total: seldom(fc.integer({ min: 20, max: 60 }), fc.integer({ min: 0, max: 90 })),
-  resting: seldom(fc.nat(2), fc.nat(4)),
-  phase: seldom(fc.constant('armed' as const), fc.constantFrom('reconciling' as const, 'stopping' as const)),
-  isHalted: seldom(fc.constant(false), fc.constant(true)),
-  isHaltedAll: seldom(fc.constant(false), fc.constant(true)),
-  isQuoted: seldom(fc.constant(true), fc.constant(false)),
-  age: seldom(fc.nat(1000), fc.constantFrom(1001, 5000)),
-  intents: seldom(fc.nat(1), fc.nat(3)),
+  takeProfit: mostly(fc.constant(0), fc.integer({ min: 9_000, max: 11_000 })),
+  stopLoss: mostly(fc.constant(0), fc.integer({ min: 9_000, max: 11_000 })),
+  total: mostly(fc.integer({ min: 20, max: 60 }), fc.integer({ min: 0, max: 90 })),
+  resting: mostly(fc.nat(2), fc.nat(4)),
+  phase: mostly(fc.constant('armed' as const), fc.constantFrom('reconciling' as const, 'stopping' as const)),
+  isHalted: mostly(fc.constant(false), fc.constant(true)),
+  isHaltedAll: mostly(fc.constant(false), fc.constant(true)),
+  isQuoted: mostly(fc.constant(true), fc.constant(false)),
+  age: mostly(fc.nat(1000), fc.constantFrom(1001, 5000)),
+  intents: mostly(fc.nat(1), fc.nat(3)),
 });
 
 interface Case {

@@ -349,7 +349,7 @@ describe('several symbols', () => {
 });
 
 describe('margin that symbols share', () => {
-  /** Each alone falls no further than its margin bears. */
+  /** Each alone falls no further than its margin allows. */
   const fallsAt = (fallen: number): Row[] =>
     [0, 1, 2, 3, 4].map((minute) => [minute, 10_000, 10_000, minute === fallen ? 9_300 : 10_000, 10_000, 1_000_000]);
   const body = `onQuote(market: any, ctx: any) { if (minute(ctx.now) === 1) ctx.open(market, 'LONG', { size: 1 }); }`;

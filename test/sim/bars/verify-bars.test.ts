@@ -78,7 +78,7 @@ describe('another future', () => {
   });
 });
 
-test('an indicator whose history begins anew after a restart is named as that, and ctx.state is not advised', async () => {
+test('an indicator whose history starts over after a restart is named as that, and ctx.state is not advised', async () => {
   const finding = await found('restart', 'ema-cross');
   expect(finding.verdict).toBe('warned');
   expect(finding.text).toMatch(/from 20\S+Z on it decides the same again, so what differs is history .*an indicator: .*needs\.indicators/);

@@ -117,9 +117,9 @@ describe('spot', () => {
     expect(sim.placeSpot(0, order({ side: BUY, price: 1_001, size: 90_071_992 }), 1, 2)).toBeGreaterThan(0);
     expect(sim.placeSpot(0, order({ side: BUY, size: 1 }), 1, 2)).toBe(0);
     // A sell at a limit of one USDT has the value of its fill price: 22 million each, of which four fit besides the first million.
-    const sale = order({ instrument: 1, side: SELL, price: 100, size: 370_000_000 });
-    for (let k = 0; k < 4; k++) expect(sim.placeSpot(0, sale, 1, 2)).toBeGreaterThan(0);
-    expect(sim.placeSpot(0, sale, 1, 2)).toBe(0);
+    const sell = order({ instrument: 1, side: SELL, price: 100, size: 370_000_000 });
+    for (let k = 0; k < 4; k++) expect(sim.placeSpot(0, sell, 1, 2)).toBeGreaterThan(0);
+    expect(sim.placeSpot(0, sell, 1, 2)).toBe(0);
     expect(sim.refusal).toBe('size-too-large');
     sim.audit();
   });

@@ -53,7 +53,7 @@ export interface Caller {
   readonly clocks: HeardClocks;
 }
 
-export interface NetworkParts {
+export interface NetworkDeps {
   readonly plan: Plan;
   readonly sim: VenueSim;
   readonly instruments: readonly Instrument[];
@@ -84,7 +84,7 @@ type Frozen = Extract<Incident, { kind: 'frozen' }>;
 
 export class Network {
   readonly #event = new VenueEvent();
-  readonly #p: NetworkParts;
+  readonly #deps: NetworkDeps;
   readonly #port: Pick<SimPort, 'execute' | 'query' | 'run'>;
   /** The exchange behind its wire; null without one. */
   readonly #wire: WirePort | null;
@@ -133,8 +133,8 @@ export class Network {
   /** Ids that the venue refused as used. */
   readonly refused = new Set<string>();
 
-  constructor(parts: NetworkParts) {
-    this.#p = parts;
+  constructor(parts: NetworkDeps) {
+    this.#deps = parts;
     const { plan, sim } = parts;
     this.#dialect = dialectOf(plan.dialect ?? 'interface');
     const inbox: Inbox = { take: (event) => this.#hears(event) };
@@ -165,7 +165,7 @@ export class Network {
 
   /** True if the venue shows what this trigger order becomes without its client id. */
   isHidden(clientId: string): boolean {
-    return this.#p.plan.triggers === 'hidden' && this.#triggers.has(clientId);
+    return this.#deps.plan.triggers === 'hidden' && this.#triggers.has(clientId);
   }
 
   numberOf(clientId: string): number {
@@ -206,22 +206,22 @@ export class Network {
     }
     const copy = { ...command };
     const id = caller.idOf(isCancel(kind) ? command.target : seq);
-    if (fate !== 'well') this.#p.note(`${caller.name}: command ${seq} (${id}): ${fate}`);
+    if (fate !== 'well') this.#deps.note(`${caller.name}: command ${seq} (${id}): ${fate}`);
     if (!isCancel(kind)) this.numberOf(id);
     if (kind === PLACE_TRIGGER) this.#triggers.add(id);
     if (kind === ADJUST_MARGIN) {
       this.steps.last = id;
-      if (this.#p.now() < this.steps.landedAt + STEP_READ_MS) this.steps.early = id;
+      if (this.#deps.now() < this.steps.landedAt + STEP_READ_MS) this.steps.early = id;
     }
     const outgoing = (): Outgoing =>
-      this.#dialect.requestOf(copy, { instruments: this.#p.instruments, clientIdOf: (of) => caller.idOf(of), crossWord: 'CROSS' });
+      this.#dialect.requestOf(copy, { instruments: this.#deps.instruments, clientIdOf: (of) => caller.idOf(of), crossWord: 'CROSS' });
     this.#fly(caller, copy, fate, ms, outgoing);
     caller.boundary('sent');
   }
 
   #fly(caller: Caller, command: Command, fate: CommandFate | 'well', ms: number, outgoing: () => Outgoing): void {
     const { seq } = command;
-    const up = this.#way(this.#p.plan.upMs);
+    const up = this.#way(this.#deps.plan.upMs);
     const unknown = (cause: string) => (event: VenueEvent) => event.unknown(seq, cause);
     const lost = (afterMs: number, cause: string): void => this.#tell(caller, afterMs, seq, `unknown: ${cause}`, unknown(cause));
     // Bytes of an answer, as the client reads them. What it reads from them is told.
@@ -245,7 +245,7 @@ export class Network {
         lost(TIMEOUT_MS, 'timeout');
         {
           const lateMs = Math.round(ms * 1.6);
-          if (lateMs > HORIZON * this.#p.plan.settleMs) this.beyond.add(caller.idOf(seq));
+          if (lateMs > HORIZON * this.#deps.plan.settleMs) this.beyond.add(caller.idOf(seq));
           return this.#arrive(caller, command, TIMEOUT_MS + lateMs, null, true);
         }
       case 'no answer':
@@ -259,25 +259,25 @@ export class Network {
         return this.#arrive(caller, command, up, up + ms >= TIMEOUT_MS ? null : ms);
       case 'cut answer': {
         this.#arrive(caller, command, up, null);
-        const body = JSON.stringify(success({ orderId: 'fu-1', clientOid: caller.idOf(seq) }, this.#p.now()));
-        return reads(up + this.#way(this.#p.plan.downMs), 200, body.slice(0, ms % (body.length - 1)));
+        const body = JSON.stringify(success({ orderId: 'fu-1', clientOid: caller.idOf(seq) }, this.#deps.now()));
+        return reads(up + this.#way(this.#deps.plan.downMs), 200, body.slice(0, ms % (body.length - 1)));
       }
       case 'status 503 before':
-        return reads(up + this.#way(this.#p.plan.downMs), 503, '<html>upstream</html>');
+        return reads(up + this.#way(this.#deps.plan.downMs), 503, '<html>upstream</html>');
       case 'status 503 after':
         this.#arrive(caller, command, up, null);
-        return reads(up + this.#way(this.#p.plan.downMs), 503, '');
+        return reads(up + this.#way(this.#deps.plan.downMs), 503, '');
       case 'status 429': {
         const lane = LANES[laneOf(command.kind, command.effect)]!;
-        const down = up + this.#way(this.#p.plan.downMs);
+        const down = up + this.#way(this.#deps.plan.downMs);
         // Some venues count what they refuse for its rate, and some have done it.
         if (ms % 3 === 0) this.#arrive(caller, command, up, null);
         reads(down, 429, 'slow down');
-        return this.#p.after(down, caller, () => caller.backOff(command.kind, lane, caller.now() + ms));
+        return this.#deps.after(down, caller, () => caller.backOff(command.kind, lane, caller.now() + ms));
       }
       case 'sent twice': {
         this.#arrive(caller, command, up, 0);
-        const isSafe = this.#p.plan.dupScope === 'all' && [PLACE, PLACE_TRIGGER, MODIFY, CANCEL, CANCEL_TRIGGER].includes(command.kind);
+        const isSafe = this.#deps.plan.dupScope === 'all' && [PLACE, PLACE_TRIGGER, MODIFY, CANCEL, CANCEL_TRIGGER].includes(command.kind);
         if (isSafe) this.#arrive(caller, command, up + 1 + (ms >> 4), null);
         return;
       }
@@ -288,7 +288,7 @@ export class Network {
         // The answer to a cancel of somebody else's order, which is all that ever arrives.
         const entry = { orderId: '99', clientOid: 'other' };
         const verdict = outgoing().settle({ successList: [entry], failureList: [] });
-        const down = up + this.#way(this.#p.plan.downMs);
+        const down = up + this.#way(this.#deps.plan.downMs);
         return this.#tell(caller, down, seq, verdict.status, (event) => {
           if (verdict.status === 'accepted') return event.accepted(seq, verdict.venueId);
           return verdict.status === 'rejected' ? event.rejected(seq, verdict.rejection) : event.unknown(seq, verdict.cause);
@@ -301,10 +301,10 @@ export class Network {
 
   /** It reaches the exchange after `up`; its answer starts back `slowMs` late, or never. */
   #arrive(caller: Caller, command: Command, up: number, slowMs: number | null, isLate = false, againMs = -1): void {
-    this.#p.after(up, null, () => {
+    this.#deps.after(up, null, () => {
       const outcome = this.#perform(caller, command, isLate);
       if (slowMs === null) return;
-      const down = this.#way(this.#p.plan.downMs) + slowMs;
+      const down = this.#way(this.#deps.plan.downMs) + slowMs;
       this.#tell(caller, down, command.seq, '', outcome);
       if (againMs >= 0) this.#tell(caller, down + againMs, command.seq, 'again', outcome);
     });
@@ -324,7 +324,7 @@ export class Network {
     }
     if (isLate && !isCancel(kind)) this.late.add(id);
     if (kind === ADJUST_MARGIN && this.steps.last !== id) this.steps.overlapping = `${id} after ${this.steps.last}`;
-    if (kind === ADJUST_MARGIN) this.steps.landedAt = this.#p.now();
+    if (kind === ADJUST_MARGIN) this.steps.landedAt = this.#deps.now();
     const given = { ...command, seq: tag, target: target === 0 ? 0 : this.numberOf(caller.idOf(target)) };
     this.#used.add(tag);
     this.#port.execute(given as Approved<Command>);
@@ -343,9 +343,9 @@ export class Network {
 
   #isUsed(tag: number): boolean {
     if (!this.#used.has(tag)) return false;
-    if (this.#p.plan.dupScope === 'all') return true;
+    if (this.#deps.plan.dupScope === 'all') return true;
     const name = this.#names[tag];
-    return this.#p.sim.pending(0, -1).some((order) => this.nameOf(order.tag) === name);
+    return this.#deps.sim.pending(0, -1).some((order) => this.nameOf(order.tag) === name);
   }
 
   #query(caller: Caller, query: Query): void {
@@ -355,31 +355,31 @@ export class Network {
     const incident = this.isCalm ? undefined : this.#readFates.get(`${kind} ${nth}`);
     const fate = incident?.fate;
     const sentAt = caller.now();
-    const askedAt = this.#p.now();
+    const askedAt = this.#deps.now();
     this.#asks(caller, query);
     const failed = (ms: number, cause: string): void => {
-      this.#p.note(`${caller.name}: read of ${kind}: ${cause}`);
-      this.#p.after(ms, caller, () => caller.answers.take(this.#event.failed(query, cause)));
+      this.#deps.note(`${caller.name}: read of ${kind}: ${cause}`);
+      this.#deps.after(ms, caller, () => caller.answers.take(this.#event.failed(query, cause)));
     };
     if (fate === 'no answer' || this.#now(this.#clogs, kind) !== undefined) return failed(TIMEOUT_MS, 'timeout');
     if (fate === 'status 429') {
-      this.#p.after(30, caller, () => caller.backOffReads(kind, caller.now() + incident!.ms));
+      this.#deps.after(30, caller, () => caller.backOffReads(kind, caller.now() + incident!.ms));
       return failed(30, 'rate-limited');
     }
-    this.#p.after(this.#way(this.#p.plan.upMs), null, () => {
+    this.#deps.after(this.#way(this.#deps.plan.upMs), null, () => {
       this.#port.query(query.kind === 'history' && query.clientId !== '' ? { ...query, clientId: this.#formatted(query.clientId) } : query);
       this.#port.run();
       const given = this.#answer;
-      const down = this.#way(this.#p.plan.downMs) + (fate === 'late' ? incident!.ms : 0);
-      if (typeof given === 'string') return this.#p.after(down, caller, () => caller.answers.take(this.#event.failed(query, given)));
+      const down = this.#way(this.#deps.plan.downMs) + (fate === 'late' ? incident!.ms : 0);
+      if (typeof given === 'string') return this.#deps.after(down, caller, () => caller.answers.take(this.#event.failed(query, given)));
       const { answer, venueTime: time } = this.#shownTo(query, given, fate);
-      const off = this.isCalm ? 0 : this.#times.next(this.#p.now() - START);
+      const off = this.isCalm ? 0 : this.#times.next(this.#deps.now() - START);
       const venueTime = time + off;
       const ageMs = askedAt - time;
-      if (off !== 0) this.#p.note(`${caller.name}: the answer of ${query.kind} is of a clock that is ${off} ms off`);
-      this.#p.after(down, caller, () => {
+      if (off !== 0) this.#deps.note(`${caller.name}: the answer of ${query.kind} is of a clock that is ${off} ms off`);
+      this.#deps.after(down, caller, () => {
         if (answer.kind === 'quotes') caller.sample(venueTime, sentAt);
-        caller.clocks.heard(query, answer, off, ageMs, this.#p.now() - askedAt);
+        caller.clocks.heard(query, answer, off, ageMs, this.#deps.now() - askedAt);
         this.listener?.answered(query, answer, time, (clientId) => clientId);
         caller.answers.take(this.#event.answered(query, answer, sentAt, venueTime));
       });
@@ -392,8 +392,8 @@ export class Network {
     const key = `${caller.name} ${keyOf(query)}`;
     const times = this.#asked.get(key) ?? [];
     this.#asked.set(key, times);
-    times.push(this.#p.now());
-    if (times.length > MOST_ASKED && times.shift()! > this.#p.now() - ASKED_WITHIN_MS) this.repeated ||= key;
+    times.push(this.#deps.now());
+    if (times.length > MOST_ASKED && times.shift()! > this.#deps.now() - ASKED_WITHIN_MS) this.repeated ||= key;
   }
 
   #shownTo(query: Query, given: { answer: Answer; venueTime: number }, fate: ReadIncident['fate'] | undefined): typeof given {
@@ -402,7 +402,7 @@ export class Network {
     const key = keyOf(query);
     const before = this.#before.get(key);
     this.#before.set(key, named);
-    if (fate !== undefined) this.#p.note(`a read of ${query.kind}: ${fate}`);
+    if (fate !== undefined) this.#deps.note(`a read of ${query.kind}: ${fate}`);
     if (fate === 'before' && before !== undefined) return before;
     const frozen = this.#now(this.#frozen, query.kind);
     if (frozen !== undefined) {
@@ -436,9 +436,9 @@ export class Network {
   }
 
   #tell(caller: Caller, ms: number, seq: number, note: string, outcome: Outcome): void {
-    this.#p.after(ms, caller, () => {
+    this.#deps.after(ms, caller, () => {
       if (caller.boundary('heard')) return;
-      if (note !== '') this.#p.note(`${caller.name}: command ${seq}: ${note}`);
+      if (note !== '') this.#deps.note(`${caller.name}: command ${seq}: ${note}`);
       const event = outcome(this.#event, seq);
       if (this.listener !== null) tell(this.listener, event, caller.idOf(seq));
       caller.outcomes.take(event);
@@ -448,12 +448,12 @@ export class Network {
   /** The incident of these that is under way. */
   #now<T extends Frozen | Blank | Clog>(incidents: readonly T[], what: string): T | undefined {
     if (this.isCalm || incidents.length === 0) return undefined;
-    const now = this.#p.now() - START;
+    const now = this.#deps.now() - START;
     return incidents.find((one) => one.what === what && one.at <= now && now < one.at + one.forMs);
   }
 
   #way(ms: number): number {
-    const { jitterMs } = this.#p.plan;
+    const { jitterMs } = this.#deps.plan;
     return jitterMs === 0 || this.isCalm ? ms : ms + this.#random.below(jitterMs + 1);
   }
 

@@ -14,7 +14,7 @@ const SETTLE_MS = TIMEOUT_MS + 7_500;
 /** A process that can die and stand still; null for none. */
 type Process = { readonly isDead: boolean; readonly pausedUntil: number } | null;
 
-export interface ServerParts {
+export interface ServerDeps {
   readonly now: () => number;
   readonly after: (ms: number, process: Process, run: () => void) => void;
   readonly seed: number;
@@ -22,17 +22,17 @@ export interface ServerParts {
 
 export class RedisServer {
   readonly #model = new RedisModel();
-  readonly #p: ServerParts;
+  readonly #deps: ServerDeps;
   readonly #random: Random;
   #awayUntil = 0;
 
-  constructor(parts: ServerParts) {
-    this.#p = parts;
+  constructor(parts: ServerDeps) {
+    this.#deps = parts;
     this.#random = new Random(parts.seed * 11 + 1);
   }
 
   away(ms: number): void {
-    this.#awayUntil = Math.max(this.#awayUntil, this.#p.now() + ms);
+    this.#awayUntil = Math.max(this.#awayUntil, this.#deps.now() + ms);
   }
 
   /** The store of a bot whose process is `process`, which waits for its lease. */
@@ -51,7 +51,7 @@ export class RedisServer {
   }
 
   #timeOf(process: () => Process): LeaseTime {
-    const { after, now } = this.#p;
+    const { after, now } = this.#deps;
     const from = this.#random.below(1_000_000);
     return {
       now: () => from + now(),
@@ -71,7 +71,7 @@ export class RedisServer {
   }
 
   #client(process: () => Process): JournalCalls {
-    const { after, now } = this.#p;
+    const { after, now } = this.#deps;
     let expected = '';
     const call = (work: () => unknown): Promise<unknown> =>
       new Promise((resolve, reject) => {

@@ -31,7 +31,7 @@ export function directPort(sim: VenueSim, now: () => number, inbox: Inbox): SimP
 const KEY = 'key';
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-export interface WireParts {
+export interface WireDeps {
   readonly sim: VenueSim;
   readonly dialect: Dialect;
   readonly instruments: readonly Instrument[];
@@ -42,15 +42,15 @@ export interface WireParts {
 }
 
 export class WirePort {
-  readonly #p: WireParts;
+  readonly #deps: WireDeps;
   readonly #event = new VenueEvent();
   readonly #api: VenueApi;
   readonly #routes: Routes;
   readonly #context: QueryContext;
 
-  constructor(parts: WireParts) {
+  constructor(parts: WireDeps) {
     const { sim, dialect, instruments, now, scope } = parts;
-    this.#p = parts;
+    this.#deps = parts;
     this.#routes = new Routes(dialect);
     this.#context = queryContext(instruments, now);
     this.#api = createVenueApi(sim, {
@@ -69,7 +69,7 @@ export class WirePort {
   }
 
   execute(command: Command): void {
-    const { dialect, inbox, instruments } = this.#p;
+    const { dialect, inbox, instruments } = this.#deps;
     const { seq } = command;
     const event = this.#event;
     const clientIdOf = (of: number): string => formatClientId(IDENTITY, of);
@@ -83,13 +83,13 @@ export class WirePort {
 
   query(query: Query): void {
     const answer = this.read(query);
-    if (typeof answer === 'string') this.#p.inbox.take(this.#event.failed(query, answer));
-    else this.#p.inbox.take(this.#event.answered(query, answer, this.#p.now(), this.#p.now()));
+    if (typeof answer === 'string') this.#deps.inbox.take(this.#event.failed(query, answer));
+    else this.#deps.inbox.take(this.#event.answered(query, answer, this.#deps.now(), this.#deps.now()));
   }
 
   /** The answer, or the cause of a failure. */
   read(query: Query): Answer | string {
-    const asking = this.#p.dialect.answerTo(query, this.#context);
+    const asking = this.#deps.dialect.answerTo(query, this.#context);
     let step = asking.next();
     while (step.done !== true) step = asking.next(this.#call(step.value.endpoint, step.value.params));
     const { value } = step;
@@ -102,7 +102,7 @@ export class WirePort {
 
   #call(endpoint: Endpoint, params: RequestOf<Endpoint>): Called<unknown> {
     const { method } = endpoint;
-    const { target, body } = encodeRequest(endpoint, params, this.#p.dialect.prefix);
+    const { target, body } = encodeRequest(endpoint, params, this.#deps.dialect.prefix);
     const mark = target.indexOf('?');
     const route = this.#routes.find(method, mark < 0 ? target : target.slice(0, mark));
     const read = method === 'GET' ? readQuery(target, mark) : readPosted(body, JSON_HEADERS);

@@ -54,7 +54,7 @@ export function opensIn(scene: Scene): number[] {
 }
 
 /** Callers that hold every seat they get. The returned function ends them. */
-export async function crowd(folder: string, kind: HaltState['socket']): Promise<() => void> {
+export async function occupy(folder: string, kind: HaltState['socket']): Promise<() => void> {
   if (kind === 'deleted') rmSync(controlPath(folder), { force: true });
   if (kind === 'fine' || kind === 'deleted') return () => undefined;
   const callers: Socket[] = [];
@@ -104,7 +104,7 @@ export class HaltStage {
   async once(state: HaltState): Promise<Halted> {
     const bot = await this.#inPhase(state);
     const before = opensIn(this.scene).filter((at) => at > Date.now() - 2_000).length;
-    const leave = await crowd(this.folder, state.socket);
+    const leave = await occupy(this.folder, state.socket);
     if (state.process !== 'running') bot.send(state.process === 'suspended' ? 'SIGSTOP' : 'SIGKILL');
     if (state.process === 'killed') await bot.ended;
     if (state.store === 'redis-away') this.#redis!.signal('SIGSTOP');

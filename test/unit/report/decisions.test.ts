@@ -40,7 +40,7 @@ test('an order that is older than the last 16,384 is not counted, nor one that n
   expect(decisions.fills).toBe(1);
 });
 
-test('a sale larger than a spot holding ends one trade and begins another, on the grid of its market', () => {
+test('a sell larger than a spot holding ends one trade and begins another, on the grid of its market', () => {
   // Instrument 1 is spot with ten ticks per tick of the market of instrument 0.
   const spot = new MarketWatch(2, [{ instrument: 0, mirrors: [{ instrument: 1, priceRatio: 10 }] }]);
   const rows = (...prices: readonly number[]): void => {

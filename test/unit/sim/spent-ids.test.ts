@@ -11,10 +11,10 @@ describe('ids of forgotten orders', () => {
     const spent = new SpentIds();
     const many = 1_300_000;
     for (let k = 0; k < many; k++) spent.add(`0 bot-1-${k.toString(36)}`);
-    let strangers = 0;
+    let foreign = 0;
     for (let k = many - 524_288; k < many; k += 7) expect(spent.has(`0 bot-1-${k.toString(36)}`)).toBe(true);
-    for (let k = 0; k < 100_000; k++) if (spent.has(`1 bot-1-${k.toString(36)}`)) strangers++;
-    expect(strangers).toBe(0);
+    for (let k = 0; k < 100_000; k++) if (spent.has(`1 bot-1-${k.toString(36)}`)) foreign++;
+    expect(foreign).toBe(0);
     const [young, old] = JSON.parse(JSON.stringify(spent.snapshot())) as number[][];
     expect(young!.length + old!.length).toBeLessThan(4 * 524_288);
   });

@@ -7,7 +7,7 @@ import type { Log, LogFields } from '../../../ports/log.ts';
 const FIRST_MS = 1_000;
 const LONGEST_MS = 64_000;
 
-interface Line {
+interface Counter {
   total: number;
   unlogged: number;
   loggedAt: number;
@@ -17,7 +17,7 @@ interface Line {
 
 export class EventCounters {
   readonly #log: Log;
-  readonly #lines = new Map<string, Line>();
+  readonly #counters = new Map<string, Counter>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -25,32 +25,32 @@ export class EventCounters {
 
   /** Counts one `event` of `key` that is logged elsewhere. */
   add(event: string, key: string): void {
-    this.#line(event, key).total++;
+    this.#counterOf(event, key).total++;
   }
 
   /** Counts one `event` of `key`, and logs it if the pause since the last line has passed. */
   count(event: string, key: string, now: number, fields: LogFields): void {
-    const line = this.#line(event, key);
-    line.total++;
-    line.unlogged++;
-    const silentMs = now - line.loggedAt;
-    if (silentMs < line.pauseMs) return;
+    const counter = this.#counterOf(event, key);
+    counter.total++;
+    counter.unlogged++;
+    const silentMs = now - counter.loggedAt;
+    if (silentMs < counter.pauseMs) return;
     // The pause doubles while events keep coming; after a longer silence it starts at one second again.
-    line.pauseMs = silentMs < 2 * line.pauseMs ? Math.min(LONGEST_MS, 2 * line.pauseMs) : FIRST_MS;
-    this.#log.warn(event, { ...fields, times: line.unlogged });
-    line.unlogged = 0;
-    line.loggedAt = now;
+    counter.pauseMs = silentMs < 2 * counter.pauseMs ? Math.min(LONGEST_MS, 2 * counter.pauseMs) : FIRST_MS;
+    this.#log.warn(event, { ...fields, times: counter.unlogged });
+    counter.unlogged = 0;
+    counter.loggedAt = now;
   }
 
-  #line(event: string, key: string): Line {
+  #counterOf(event: string, key: string): Counter {
     const name = `${event} ${key}`;
-    let line = this.#lines.get(name);
-    if (line === undefined) this.#lines.set(name, (line = { total: 0, unlogged: 0, loggedAt: -Infinity, pauseMs: FIRST_MS }));
-    return line;
+    let counter = this.#counters.get(name);
+    if (counter === undefined) this.#counters.set(name, (counter = { total: 0, unlogged: 0, loggedAt: -Infinity, pauseMs: FIRST_MS }));
+    return counter;
   }
 
   /** Totals by "event key", for the status page and the report. */
   totals(): Record<string, number> {
-    return Object.fromEntries([...this.#lines].map(([name, line]) => [name, line.total]));
+    return Object.fromEntries([...this.#counters].map(([name, counter]) => [name, counter.total]));
   }
 }

@@ -184,7 +184,7 @@ export class Brackets {
     // Own closes, or a leg that was flat in between, leave a bracket fewer lots than it was placed for. A smaller close at the trigger
     // price is therefore still taken for the bracket.
     const larger = candidates.filter((one) => report.size < one.lots);
-    const unsure = this.#all(leg.index).filter((one) => isInTime(one) && one.lots < report.size && report.size <= one.most);
+    const possible = this.#all(leg.index).filter((one) => isInTime(one) && one.lots < report.size && report.size <= one.most);
     // A bracket whose trigger is farther away than that of a larger one fires after it, and finds a flat leg.
     const emptying = this.#nearestOf(larger.filter(isEmptied), report, price);
     const isFarther = byPrice !== null && emptying !== null && !isReached(byPrice, price) && isReached(emptying, price);
@@ -193,7 +193,7 @@ export class Brackets {
       emptying ??
       this.#reachedOf(whole, report, price) ??
       this.#nearestOf(larger, report, price, TIGHT) ??
-      this.#nearestOf(unsure, report, price);
+      this.#nearestOf(possible, report, price);
     if (exit === null) return null;
     if (this.#matched.size >= REMEMBERED) this.#matched.clear();
     this.#matched.set(report.venueId, exit);

@@ -13,7 +13,7 @@ import type { StrategyRunner } from '../runner/strategy-runner.ts';
 import type { BarFed, Tracked } from '../definition/tracked.ts';
 import type { Market } from '../../intents/market-types.ts';
 
-export interface BarParts {
+export interface BarDeps {
   readonly graceMs: number;
   readonly timerQueue: TimerQueue;
   readonly offset?: VenueOffset | undefined;
@@ -39,14 +39,14 @@ export class BarFeed implements BarSink {
   readonly #sink: FeedSink;
   #indicators: readonly FedIndicator[] = [];
 
-  constructor(instrument: Instrument, timeframe: Timeframe, isFilling: boolean, count: number, parts: BarParts, sink: FeedSink) {
+  constructor(instrument: Instrument, timeframe: Timeframe, isFilling: boolean, count: number, deps: BarDeps, sink: FeedSink) {
     this.instrument = instrument;
     this.timeframe = timeframe;
     this.isFilling = isFilling;
     this.#sink = sink;
     this.series = new Series(timeframe.name, Math.max(1, count));
     this.count = count;
-    this.builder = builderOf(instrument, timeframe, isFilling, parts, this);
+    this.builder = builderOf(instrument, timeframe, isFilling, deps, this);
   }
 
   bar({ done }: BarBuilder): void {
@@ -152,14 +152,14 @@ export function barsWanted(feeds: readonly BarFeed[]): BarsWanted[] {
 }
 
 /** What builds the bars of a timeframe. @throws RangeError if the instrument has no such bars */
-export function builderOf(instrument: Instrument, timeframe: Timeframe, isFilling: boolean, parts: BarParts, sink: BarSink): BarBuilder {
+export function builderOf(instrument: Instrument, timeframe: Timeframe, isFilling: boolean, deps: BarDeps, sink: BarSink): BarBuilder {
   if (timeframe.isHeikinAshi) {
     const plain = { ...timeframe, isHeikinAshi: false };
-    return new HeikinAshi(timeframe, sink, (inner) => builderOf(instrument, plain, isFilling, parts, inner));
+    return new HeikinAshi(timeframe, sink, (inner) => builderOf(instrument, plain, isFilling, deps, inner));
   }
   switch (timeframe.rule) {
     case 'time':
-      return new Bars(instrument, timeframe, { ...parts, sink, isFilling });
+      return new Bars(instrument, timeframe, { ...deps, sink, isFilling });
     case 'renko':
       return new RenkoBars(instrument, timeframe, sink);
     default:

@@ -24,7 +24,7 @@ export class Subscribers {
     this.trade = trade;
   }
 
-  /** The operator closed lots at `price` ticks, 0 if unknown: the first book takes them from the trades of all. */
+  /** The operator closed lots at `price` ticks, 0 if unknown: the first strategy takes them from the trades of all. */
   flattened(side: number, lots: number, price: number): void {
     const { market, traders } = this;
     const at = price > 0 ? priceOf(price, market.instrument) : Number.NaN;

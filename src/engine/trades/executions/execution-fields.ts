@@ -22,7 +22,7 @@ export class ExecutionFault extends Error {
   }
 }
 
-export type Asked =
+export type ExecutionRequest =
   | { readonly kind: 'twap'; readonly fields: TwapFields }
   | { readonly kind: 'iceberg'; readonly fields: IcebergFields }
   | { readonly kind: 'peg'; readonly fields: PegFields }
@@ -41,7 +41,7 @@ export interface FieldsContext {
 const MOST_PARTS = 1_000;
 
 /** @throws ExecutionFault, ScaleError */
-export function executionOf(id: number, asked: Asked, context: FieldsContext): SavedExecution {
+export function executionOf(id: number, asked: ExecutionRequest, context: FieldsContext): SavedExecution {
   const { fields } = asked;
   const unknown = unknownField(fields, EXECUTION_FIELDS[asked.kind]);
   if (unknown !== '') throw new ExecutionFault(`ctx.${asked.kind}: ${unknown}`, 'unknown-field');
@@ -72,7 +72,7 @@ export function executionOf(id: number, asked: Asked, context: FieldsContext): S
 
 type Made = Pick<SavedExecution, 'lots' | 'lines'> & { readonly plan: ExecutionPlan };
 
-function partsOf(asked: Asked, context: FieldsContext): Made {
+function partsOf(asked: ExecutionRequest, context: FieldsContext): Made {
   switch (asked.kind) {
     case 'twap':
       return twapOf(asked.fields, context);

@@ -5,7 +5,7 @@ import type { Execution } from './execution-types.ts';
 import type { ManagedTrade } from '../trade-types.ts';
 import type { Market } from '../../intents/market-types.ts';
 
-/** What an execution asks of its book. */
+/** What an execution asks of what holds it. */
 export interface ExecutionOwner {
   cancel(execution: WorkedExecution, why: string): void;
   tradesOf(execution: WorkedExecution): readonly ManagedTrade[];

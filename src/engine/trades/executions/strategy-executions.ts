@@ -10,9 +10,9 @@ import type { CommandJournal } from '../../state/events/journal.ts';
 import type { SideName } from '../../../domain/codes.ts';
 import type { ExecutionPlan, SavedBracket, SavedExecution, SavedLine } from './saved-execution.ts';
 import { WorkedExecution, type ExecutionOwner } from './execution.ts';
-import { executionOf, type Asked, type FieldsContext } from './execution-fields.ts';
+import { executionOf, type ExecutionRequest, type FieldsContext } from './execution-fields.ts';
 import type { Execution } from './execution-types.ts';
-import type { Sight, Step, Wanted } from './executors/executor.ts';
+import type { ExecutionInput, Step, Wanted } from './executors/executor.ts';
 import { freedLevels, isOver, nextLevel, type GridLevel, type GridPlan } from './executors/grid.ts';
 import { icebergStep } from './executors/iceberg.ts';
 import { ocoStep } from './executors/oco.ts';
@@ -71,8 +71,11 @@ export class StrategyExecutions implements ExecutionOwner, Timer {
   }
 
   /** Starts an execution; null if its fields are refused. */
-  start<Kind extends Asked['kind']>(kind: Kind, fields: Extract<Asked, { readonly kind: Kind }>['fields']): Execution | null {
-    const asked = { kind, fields } as Asked;
+  start<Kind extends ExecutionRequest['kind']>(
+    kind: Kind,
+    fields: Extract<ExecutionRequest, { readonly kind: Kind }>['fields'],
+  ): Execution | null {
+    const asked = { kind, fields } as ExecutionRequest;
     const { context, instruments } = this.#deps;
     const { market } = fields;
     const instrument = instruments[market.index]!;
@@ -268,7 +271,7 @@ export class StrategyExecutions implements ExecutionOwner, Timer {
   #step(execution: WorkedExecution): Step<ExecutionPlan> {
     const { saved, market } = execution;
     const { child, filled } = saved;
-    const sight: Sight = {
+    const input: ExecutionInput = {
       now: this.#deps.context.now,
       bid: market.bidTicks,
       ask: market.askTicks,
@@ -276,7 +279,7 @@ export class StrategyExecutions implements ExecutionOwner, Timer {
       filled,
       child,
     };
-    const step = stepOf(saved.plan, sight);
+    const step = stepOf(saved.plan, input);
     execution.wakeAt = step.wakeAt;
     return step;
   }
@@ -366,16 +369,16 @@ export class StrategyExecutions implements ExecutionOwner, Timer {
   }
 }
 
-function stepOf(plan: ExecutionPlan, sight: Sight): Step<ExecutionPlan> {
+function stepOf(plan: ExecutionPlan, input: ExecutionInput): Step<ExecutionPlan> {
   switch (plan.kind) {
     case 'twap':
-      return twapStep(plan, sight);
+      return twapStep(plan, input);
     case 'iceberg':
-      return icebergStep(plan, sight);
+      return icebergStep(plan, input);
     case 'peg':
-      return pegStep(plan, sight);
+      return pegStep(plan, input);
     case 'oco':
-      return ocoStep(plan, sight);
+      return ocoStep(plan, input);
     case 'grid':
       return { plan, want: null, wakeAt: Infinity };
   }

@@ -121,7 +121,7 @@ export class RunCounters implements LedgerSink {
 }
 
 /** Where the journal of a backtest counts. */
-interface CountingParts {
+interface CountingDeps {
   readonly counts: Counts;
   readonly labels: FillLabels;
   readonly brackets: OrderBrackets;
@@ -139,7 +139,7 @@ class CountingJournal implements CommandJournal {
   declare private readonly blockage: Blockage;
   markets: readonly SeenMarket[] = [];
 
-  constructor({ counts, labels, brackets, decisions, blockage, managed }: CountingParts) {
+  constructor({ counts, labels, brackets, decisions, blockage, managed }: CountingDeps) {
     this.blockage = blockage;
     this.counts = counts;
     this.labels = labels;

@@ -14,7 +14,7 @@ export function sampleMsOf(barMs: number, spanMs: number): number {
   return wanted > barMs && Number.isInteger(barMs) && barMs > 0 ? Math.ceil(wanted / barMs) * barMs : wanted;
 }
 
-interface PeriodParts {
+interface PeriodDeps {
   readonly options: BacktestOptions;
   readonly manifest: Manifest;
   readonly sim: VenueSim;
@@ -25,7 +25,7 @@ interface PeriodParts {
 }
 
 /** The series of returns, beside buying and holding what is traded. */
-export function periodsFor({ options, manifest, sim, traded, start, attribution }: PeriodParts): PeriodSeries {
+export function periodsFor({ options, manifest, sim, traded, start, attribution }: PeriodDeps): PeriodSeries {
   const first = options.start ?? manifest.from;
   const last = first + (manifest.to - manifest.from) / options.speed;
   const from = Math.max(first, options.from ?? first);

@@ -41,7 +41,7 @@ export class BarDrive implements EndedBars {
   last = -Infinity;
   /** Bars taken so far. */
   rows = 0;
-  declare private readonly p: BarDriveDeps;
+  declare private readonly deps: BarDriveDeps;
   declare private readonly inbox: KernelInbox;
   declare private readonly symbols: readonly BarSymbol[];
   /** Those of each symbol, one symbol after the other. */
@@ -56,29 +56,29 @@ export class BarDrive implements EndedBars {
   private botAt = Infinity;
   private interruptedAt: number;
 
-  constructor(parts: BarDriveDeps) {
-    this.p = parts;
-    this.inbox = parts.kernel.inbox;
-    this.samples = new EquitySamples({ ...parts, merge: this });
-    this.symbols = parts.symbols.map(({ source }) => new BarSymbol(source));
-    this.markets = parts.symbols.flatMap(({ instrument, mirrors }, k) =>
-      [{ instrument, priceRatio: 1, sizeRatio: 1 }, ...mirrors].map((grid) => new PlayedMarket(this.symbols[k]!, grid, parts)),
+  constructor(deps: BarDriveDeps) {
+    this.deps = deps;
+    this.inbox = deps.kernel.inbox;
+    this.samples = new EquitySamples({ ...deps, merge: this });
+    this.symbols = deps.symbols.map(({ source }) => new BarSymbol(source));
+    this.markets = deps.symbols.flatMap(({ instrument, mirrors }, k) =>
+      [{ instrument, priceRatio: 1, sizeRatio: 1 }, ...mirrors].map((grid) => new PlayedMarket(this.symbols[k]!, grid, deps)),
     );
-    this.interruptedAt = parts.interruption?.at ?? Infinity;
-    parts.watch.isOnPaths = true;
+    this.interruptedAt = deps.interruption?.at ?? Infinity;
+    deps.watch.isOnPaths = true;
   }
 
   /** Runs to the last bar. The kernel must not be started yet. */
   run(): void {
     const { symbols, inbox } = this;
-    for (let k = 0; k < symbols.length; k++) symbols[k]!.begin(this.p.from, this.p.to);
+    for (let k = 0; k < symbols.length; k++) symbols[k]!.begin(this.deps.from, this.deps.to);
     for (let k = 0; k < symbols.length; k++) this.end = Math.min(this.end, symbols[k]!.end);
     if (this.end === Infinity) return;
     this.#begin();
     while (this.end < Infinity) {
       if (!this.isTold) this.#happen();
       this.#leave();
-      if (this.p.isPlain !== true && this.end < Infinity) inbox.quietBars(this);
+      if (this.deps.isPlain !== true && this.end < Infinity) inbox.quietBars(this);
     }
     this.#finish();
   }
@@ -107,7 +107,7 @@ export class BarDrive implements EndedBars {
 
   /** True if commands or answers are on their way. */
   private get isDue(): boolean {
-    return this.p.throttle.nextDue < Infinity || this.p.venue.nextDue < Infinity;
+    return this.deps.throttle.nextDue < Infinity || this.deps.venue.nextDue < Infinity;
   }
 
   /** At the start of the first bar. */
@@ -115,15 +115,15 @@ export class BarDrive implements EndedBars {
     let start = Infinity;
     for (let k = 0; k < this.symbols.length; k++) start = Math.min(start, this.symbols[k]!.start);
     this.first = start;
-    this.p.clock.time = start;
+    this.deps.clock.time = start;
     this.samples.begin(start);
-    this.botAt = Math.max(start, this.p.botFrom);
+    this.botAt = Math.max(start, this.deps.botFrom);
   }
 
   /** The next bars happen: they are played, and the bot hears of them: fills, bars, timers, quotes. */
   #happen(): void {
     const { end, markets, inbox } = this;
-    const { kernel } = this.p;
+    const { kernel } = this.deps;
     this.#comeTo(end);
     this.#showPassed();
     for (; this.taken < markets.length; this.taken++) if (markets[this.taken]!.symbol.end === end) markets[this.taken]!.play();
@@ -132,7 +132,7 @@ export class BarDrive implements EndedBars {
     if (this.botAt <= end) this.#start();
     if (this.interruptedAt <= end) {
       this.interruptedAt = Infinity;
-      this.p.interruption!.run();
+      this.deps.interruption!.run();
     }
     if (kernel.isTimerDue(end)) inbox.runTimers(end);
     if (kernel.hasQuotesToTell) inbox.quoted();
@@ -148,12 +148,12 @@ export class BarDrive implements EndedBars {
     if (this.botAt < end) this.#start();
     while (samples.nextAt < end) samples.take(samples.nextAt);
     this.#deliverBefore(end);
-    this.p.clock.time = end;
+    this.deps.clock.time = end;
   }
 
   /** Commands and answers that a test delays: they arrive between bars, and meet the next bar that begins then or later. */
   #deliverBefore(end: number): void {
-    const { clock, venue } = this.p;
+    const { clock, venue } = this.deps;
     while (venue.nextDue < end) {
       clock.time = venue.nextDue;
       venue.run();
@@ -161,7 +161,7 @@ export class BarDrive implements EndedBars {
   }
 
   #start(): void {
-    this.p.clock.time = this.botAt;
+    this.deps.clock.time = this.botAt;
     this.botAt = Infinity;
     this.inbox.start();
   }
@@ -172,18 +172,18 @@ export class BarDrive implements EndedBars {
    */
   #isJointlyShort(end: number): boolean {
     const { markets } = this;
-    if (markets.length === 1 || this.p.isBold) return false;
+    if (markets.length === 1 || this.deps.isBold) return false;
     let held = 0;
     for (let k = 0; k < markets.length; k++) if (markets[k]!.symbol.end === end && markets[k]!.played.isHeld) held++;
     if (held < 2) return false;
     this.#showWorst(end);
-    const { isShort } = this.p.sim;
+    const { isShort } = this.deps.sim;
     this.#showClose(end);
     return isShort;
   }
 
   #liquidateJointly(end: number): void {
-    const { sim, ambiguity } = this.p;
+    const { sim, ambiguity } = this.deps;
     this.#showWorst(end);
     sim.liquidateShort();
     ambiguity.joint++;
@@ -208,7 +208,7 @@ export class BarDrive implements EndedBars {
   /** What is due after bars that the bot has heard of, then the next bars. */
   #leave(): void {
     const { symbols, samples, end } = this;
-    const { throttle, venue, ambiguity } = this.p;
+    const { throttle, venue, ambiguity } = this.deps;
     ambiguity.begin();
     if (throttle.nextDue <= end) throttle.drain(end);
     if (venue.nextDue <= end) venue.run();
@@ -226,7 +226,7 @@ export class BarDrive implements EndedBars {
   }
 
   #finish(): void {
-    const { clock, watch } = this.p;
+    const { clock, watch } = this.deps;
     this.last = clock.time;
     this.inbox.stop();
     this.#showPassed();

@@ -1,12 +1,12 @@
 /** The main loop of a backtest. It takes what is next: a row of the tape (`row-feed.ts`), or other work that is due (`due-events.ts`). */
 import type { TapeMerge } from '../../../tape/merge.ts';
 import type { Feed } from '../../setup/mirror-row.ts';
-import { DueEvents, type DueParts } from './due-events.ts';
+import { DueEvents, type DueDeps } from './due-events.ts';
 import { EquitySamples, type SampleDeps } from '../counts/equity-samples.ts';
-import { RowFeed, type RowFeedParts } from './row-feed.ts';
+import { RowFeed, type RowFeedDeps } from './row-feed.ts';
 import { tracksOf } from './tracks.ts';
 
-export interface DriveDeps extends RowFeedParts, DueParts, SampleDeps {
+export interface DriveDeps extends RowFeedDeps, DueDeps, SampleDeps {
   readonly merge: TapeMerge;
   /** By stream: its instrument, and those that mirror it on another grid. */
   readonly feeds: readonly Feed[];

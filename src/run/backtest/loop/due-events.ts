@@ -12,7 +12,7 @@ import type { SimPort } from '../../../sim/port/port.ts';
 import type { EquitySamples } from '../counts/equity-samples.ts';
 import type { VirtualClock } from '../venue/virtual-clock.ts';
 
-export interface DueParts {
+export interface DueDeps {
   readonly sim: VenueSim;
   readonly port: Pick<SimPort, 'nextDue' | 'run'>;
   readonly kernel: Kernel;
@@ -37,7 +37,7 @@ const NO_POLLS: Pick<ReadThrottle, 'nextDue' | 'drain'> = { nextDue: Infinity, d
 
 export class DueEvents {
   declare private readonly sim: VenueSim;
-  declare private readonly port: DueParts['port'];
+  declare private readonly port: DueDeps['port'];
   declare private readonly kernel: Kernel;
   declare private readonly inbox: KernelInbox;
   declare private readonly throttle: OrderThrottle;
@@ -54,22 +54,22 @@ export class DueEvents {
   /** Next time of venue, timers, throttles or the loop itself. Messages are the most frequent and are asked directly. */
   readonly #nextDeadline = new NextDeadline();
 
-  constructor(parts: DueParts, samples: EquitySamples) {
-    this.sim = parts.sim;
-    this.port = parts.port;
-    this.kernel = parts.kernel;
-    this.inbox = parts.kernel.inbox;
-    this.throttle = parts.throttle;
-    this.polls = parts.polls ?? NO_POLLS;
-    this.clock = parts.clock;
-    this.seesRows = parts.seesRows;
-    this.isPlain = parts.isPlain === true;
-    this.interruption = parts.interruption;
+  constructor(deps: DueDeps, samples: EquitySamples) {
+    this.sim = deps.sim;
+    this.port = deps.port;
+    this.kernel = deps.kernel;
+    this.inbox = deps.kernel.inbox;
+    this.throttle = deps.throttle;
+    this.polls = deps.polls ?? NO_POLLS;
+    this.clock = deps.clock;
+    this.seesRows = deps.seesRows;
+    this.isPlain = deps.isPlain === true;
+    this.interruption = deps.interruption;
     this.samples = samples;
     this.sim.nextDeadline = this.#nextDeadline;
     this.kernel.nextDeadline = this.#nextDeadline;
     this.throttle.nextDeadline = this.#nextDeadline;
-    if (parts.polls !== null) parts.polls.nextDeadline = this.#nextDeadline;
+    if (deps.polls !== null) deps.polls.nextDeadline = this.#nextDeadline;
   }
 
   /** Called at the time of the first row. The bot starts at `botAt`. */

@@ -13,7 +13,7 @@ import type { DueEvents } from './due-events.ts';
 import type { Track } from './tracks.ts';
 import type { VirtualClock } from '../venue/virtual-clock.ts';
 
-export interface RowFeedParts {
+export interface RowFeedDeps {
   readonly sim: VenueSim;
   readonly kernel: Kernel;
   readonly clock: VirtualClock;
@@ -42,16 +42,16 @@ export class RowFeed {
   declare readonly watch: RowWatch;
   readonly #quietBand = new QuietBand();
 
-  constructor(parts: RowFeedParts, tracks: readonly Track[], due: DueEvents) {
+  constructor(deps: RowFeedDeps, tracks: readonly Track[], due: DueEvents) {
     this.tracks = tracks;
     this.due = due;
-    this.sim = parts.sim;
-    this.kernel = parts.kernel;
-    this.inbox = parts.kernel.inbox;
-    this.clock = parts.clock;
-    this.seesRows = parts.seesRows;
-    this.watch = parts.watch ?? NO_WATCH;
-    this.taker = parts.kernel.rowTaker(parts.clock, parts.Taker);
+    this.sim = deps.sim;
+    this.kernel = deps.kernel;
+    this.inbox = deps.kernel.inbox;
+    this.clock = deps.clock;
+    this.seesRows = deps.seesRows;
+    this.watch = deps.watch ?? NO_WATCH;
+    this.taker = deps.kernel.rowTaker(deps.clock, deps.Taker);
   }
 
   /** Takes the rows of one stream that come before those of the others. */

@@ -20,7 +20,7 @@ export interface Track {
   readonly isWatched: boolean;
 }
 
-interface TrackParts {
+interface TrackDeps {
   readonly merge: { readonly streams: readonly TapeStream[] };
   readonly feeds: readonly Feed[];
   readonly sim: VenueSim;
@@ -29,7 +29,7 @@ interface TrackParts {
 }
 
 /** One track per stream, in order. */
-export function tracksOf({ merge: { streams }, feeds, sim, kernel, seesRows }: TrackParts): Track[] {
+export function tracksOf({ merge: { streams }, feeds, sim, kernel, seesRows }: TrackDeps): Track[] {
   const withQuotes = new Set(streams.filter(({ kind }) => kind === 'quotes').map(({ symbol }) => symbol));
   return streams.map((stream) => {
     const { instrument, mirrors } = feeds[stream.index]!;

@@ -20,7 +20,7 @@ import { venueRowNotes, type VenueRows } from '../venue/venue-rows.ts';
 import type { BacktestParts } from '../inputs/parts.ts';
 import type { SpotBook } from '../../../report/fills/spot-book.ts';
 import type { PeriodSeries } from '../../../report/equity/period-series.ts';
-import type { Sight } from '../venue/sight.ts';
+import type { MarketView } from '../venue/market-view.ts';
 
 /** What a run was made of, and what it left. */
 export interface EndedRun extends BacktestParts {
@@ -41,7 +41,7 @@ export interface EndedRun extends BacktestParts {
   readonly attribution: Attribution | null;
   readonly curve: EquityCurve;
   readonly periods: PeriodSeries;
-  readonly sees: Sight;
+  readonly sees: MarketView;
   readonly sampleMs: number;
   readonly venueRows: VenueRows;
   readonly wallMs: number;

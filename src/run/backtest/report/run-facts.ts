@@ -9,13 +9,13 @@ import type { BacktestOptions } from '../../setup/options.ts';
 import type { MeasuredTerms } from '../../setup/sim-terms.ts';
 import type { QuietLog } from '../counts/quiet-log.ts';
 import type { RunCounters } from '../counts/run-counters.ts';
-import type { Sight } from '../venue/sight.ts';
+import type { MarketView } from '../venue/market-view.ts';
 
 /** A finished run. */
 export interface RunFacts {
   readonly options: BacktestOptions;
   readonly manifest: Manifest;
-  readonly sees: Sight;
+  readonly sees: MarketView;
   readonly instruments: readonly Instrument[];
   readonly strategies: readonly StrategySetup[];
   /** Symbols without a configuration. */

@@ -5,7 +5,7 @@ import type { SimSpec } from '../../../sim/state/types.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
 import { feeModelOf, simTerms, type MeasuredTerms } from '../../setup/sim-terms.ts';
 import type { RunCounters } from '../counts/run-counters.ts';
-import type { Sight } from './sight.ts';
+import type { MarketView } from './market-view.ts';
 import { ratesOf, type VenueRows } from './venue-rows.ts';
 
 /** Number of ended orders that the simulator keeps for order history (E17), if it is polled. */
@@ -21,7 +21,7 @@ export function coinOf(instruments: readonly Instrument[]): string {
 interface MarketTerms {
   readonly impact: MeasuredTerms | null;
   readonly venueRows: VenueRows;
-  readonly sees: Sight;
+  readonly sees: MarketView;
 }
 
 /** The simulator, with the rules of `exchange` that decide about the orders of one account. Data that only polls need is not kept without polls. */

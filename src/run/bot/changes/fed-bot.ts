@@ -12,7 +12,7 @@ import type { Operable } from '../control/operable.ts';
 import type { FedBot } from './change-feed.ts';
 import { QuoteRows } from './quote-rows.ts';
 
-export interface FedParts {
+export interface FedDeps {
   readonly bot: RunningBot;
   readonly ids: ClientIds;
   readonly instruments: readonly Instrument[];
@@ -23,29 +23,29 @@ export interface FedParts {
   readonly operable: Pick<Operable, 'status' | 'orders'>;
 }
 
-export function fedBot(parts: () => FedParts): FedBot {
+export function fedBot(deps: () => FedDeps): FedBot {
   let quotes: QuoteRows | null = null;
   return {
-    now: () => parts().bot.clock.now(),
-    status: () => parts().operable.status(),
-    health: () => healthOf(parts()),
-    orders: () => parts().operable.orders(),
+    now: () => deps().bot.clock.now(),
+    status: () => deps().operable.status(),
+    health: () => healthOf(deps()),
+    orders: () => deps().operable.orders(),
     order(number) {
-      const { bot, ids, instruments } = parts();
+      const { bot, ids, instruments } = deps();
       const order = bot.kernel.lifecycle.orderOf(number);
       return order === null ? null : orderOf(order, { instruments, ids, bracketOf: (one) => bot.kernel.bracketOf(one) });
     },
-    reasons: () => parts().businessLog.reasons(),
+    reasons: () => deps().businessLog.reasons(),
     quotes(again) {
-      const { bot, instruments } = parts();
+      const { bot, instruments } = deps();
       if (quotes === null || again) quotes = new QuoteRows(bot.kernel, instruments);
       return quotes.changed(bot.clock.now());
     },
-    listen: (take) => parts().log.listen(take),
+    listen: (take) => deps().log.listen(take),
   };
 }
 
-function healthOf({ bot, log, gate, loop }: FedParts): Omit<HealthAnswer, 'lateMs'> {
+function healthOf({ bot, log, gate, loop }: FedDeps): Omit<HealthAnswer, 'lateMs'> {
   const counts = bot.counts();
   const { pollsSkipped, commandsInFlight } = bot.kernel.status();
   const endpoints = Object.entries(counts.endpoints).flatMap(([id, one]) =>

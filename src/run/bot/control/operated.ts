@@ -31,7 +31,7 @@ import { partsOf } from '../answers/account-parts.ts';
 import { kernelStatus } from '../answers/kernel-status.ts';
 import { orderOf } from '../answers/views.ts';
 
-export interface OperatedParts {
+export interface OperatedDeps {
   readonly bot: RunningBot;
   readonly config: BotConfig;
   readonly credentials: Credentials;
@@ -57,13 +57,13 @@ const OTHERS_WAIT_MS = 2_000;
 /** Number of journal records read without a pause. */
 const READ_AT_ONCE = 2_000;
 
-export function operatedBot(parts: OperatedParts): Operable {
-  const { bot, gate, ids, instruments, kernel, log } = parts;
-  const money = { accountId: accountIdOf(parts.lock, parts.credentials), marginCoin: instruments[0]!.quoteCoin };
+export function operatedBot(deps: OperatedDeps): Operable {
+  const { bot, gate, ids, instruments, kernel, log } = deps;
+  const money = { accountId: accountIdOf(deps.lock, deps.credentials), marginCoin: instruments[0]!.quoteCoin };
   const durable = (): Promise<boolean> => within(gate.durable(), OTHERS_WAIT_MS);
-  const { asked } = parts.socket;
+  const { asked } = deps.socket;
   const operations = new Operations({
-    ...parts,
+    ...deps,
     durable,
     asked,
     now: () => bot.clock.now(),
@@ -75,24 +75,24 @@ export function operatedBot(parts: OperatedParts): Operable {
     ids,
     rotateEpoch: () => bot.rotateEpoch(),
     instruments,
-    status: () => ({ ...statusAnswer(parts), ...money }),
-    why: () => whyNow(parts),
+    status: () => ({ ...statusAnswer(deps), ...money }),
+    why: () => whyNow(deps),
     levels: () => kernel.why.levels(bot.clock.now()),
     orders: () => kernel.liveOrders().map((order) => orderOf(order, orderFacts)),
-    records: (position = 1) => records(parts.store, position),
-    lastRecord: () => parts.store.last(),
-    profit: () => parts.upkeep.profit(),
+    records: (position = 1) => records(deps.store, position),
+    lastRecord: () => deps.store.last(),
+    profit: () => deps.upkeep.profit(),
     note: async (facts) => {
       operations.note(facts);
       await durable();
     },
     reread: (name) => reread(kernel, name),
-    operate: (command, askedAt) => operate(parts, operations, command, askedAt),
+    operate: (command, askedAt) => operate(deps, operations, command, askedAt),
     endFenced: (why) => bot.endFenced(why),
     asked: (id) => asked.answerTo(id),
     durable: () => gate.durable(),
     tail: (since) => tailOf(log, since),
-    changes: (after) => parts.changes.open(after),
+    changes: (after) => deps.changes.open(after),
   };
 }
 
@@ -114,7 +114,7 @@ function tailOf(log: LogOutput, since: number): Lines {
 }
 
 async function operate(
-  { halts, log }: OperatedParts,
+  { halts, log }: OperatedDeps,
   operations: Operations,
   command: OperatorCommand,
   askedAt: number,
@@ -160,24 +160,24 @@ async function* records(store: Store, from: number): ReturnType<Store['read']> {
   }
 }
 
-function whyNow({ bot, kernel, throttle }: OperatedParts): WhyAnswer {
+function whyNow({ bot, kernel, throttle }: OperatedDeps): WhyAnswer {
   const now = bot.clock.now();
   const { waiting, waitingSince: since, nextDue } = throttle;
   const outside = { throttle: { waiting, since, nextDue }, troubles: bot.counts().answers.troubles };
   return { time: now, isReplayed: false, ladders: kernel.why.at({ now, endedAt: 0, outside }), lines: [] };
 }
 
-function accountOf({ hasOwnVenue, config }: Pick<OperatedParts, 'hasOwnVenue' | 'config'>): 'paper' | 'local' | 'live' {
+function accountOf({ hasOwnVenue, config }: Pick<OperatedDeps, 'hasOwnVenue' | 'config'>): 'paper' | 'local' | 'live' {
   if (hasOwnVenue) return 'paper';
   return parseBaseUrl(config.venue.baseUrl).isLoopback ? 'local' : 'live';
 }
 
-function statusAnswer(parts: OperatedParts): StatusAnswer {
-  const { bot, config, socket, instruments, kernel, log } = parts;
+function statusAnswer(deps: OperatedDeps): StatusAnswer {
+  const { bot, config, socket, instruments, kernel, log } = deps;
   const line = statusOf(bot, log);
   const known = kernelStatus(kernel, instruments);
   const { answeredAt, silentSince, troubles } = bot.counts().answers;
-  const { newest } = parts.upkeep;
+  const { newest } = deps.upkeep;
   return {
     ...known,
     bot: config.bot,
@@ -186,7 +186,7 @@ function statusAnswer(parts: OperatedParts): StatusAnswer {
     startedAt: bot.startedAt,
     pid: process.pid,
     venue: config.venue.baseUrl,
-    account: accountOf(parts),
+    account: accountOf(deps),
     venueAnsweredAt: answeredAt,
     venueSilentSince: silentSince,
     troubles,

@@ -14,7 +14,7 @@ const STOP_WITHIN_MS = 6_000;
 /** During a stop a cancel without effect is repeated at this interval. */
 const CANCEL_AGAIN_MS = 500;
 
-export interface EndParts {
+export interface EndDeps {
   readonly kernel: Kernel;
   readonly clock: Clock;
   readonly ids: ClientIds;
@@ -38,7 +38,7 @@ export async function endTrading({
   gate,
   venue,
   save,
-}: EndParts): Promise<readonly OrderLeft[]> {
+}: EndDeps): Promise<readonly OrderLeft[]> {
   loop.take(() => events.stop());
   const deadline = clock.now() + STOP_WITHIN_MS;
   const isBusy = (): boolean => !kernel.isQuiet || kernel.cancelsOutstanding > 0;

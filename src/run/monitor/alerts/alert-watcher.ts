@@ -23,7 +23,7 @@ const DRAIN_MS = 5_000;
 const DRAIN_LOOK_MS = 50;
 const PRUNE_MS = 3_600_000;
 
-interface AlertWatcherParts {
+interface AlertWatcherDeps {
   readonly folder: string;
   readonly settings: MonitorSettings;
   readonly channels: readonly ChannelSettings[];
@@ -41,7 +41,7 @@ interface ChannelCounts {
  * What tells a person of the bot in `folder`, by the settings that it wrote: its alerts, null if they cannot be kept at all, and the ping, null
  * without an address. What is wrong is logged.
  */
-export function openAlerts({ folder, now, log }: Pick<AlertWatcherParts, 'folder' | 'now' | 'log'>): {
+export function openAlerts({ folder, now, log }: Pick<AlertWatcherDeps, 'folder' | 'now' | 'log'>): {
   readonly alerts: AlertWatcher | null;
   readonly ping: Ping | null;
   readonly channels: readonly ChannelSettings[];
@@ -67,7 +67,7 @@ export function openAlerts({ folder, now, log }: Pick<AlertWatcherParts, 'folder
 export class AlertWatcher implements Watcher {
   readonly alerts: Alerts;
   readonly counts = new Map<string, ChannelCounts>();
-  readonly #parts: AlertWatcherParts;
+  readonly #deps: AlertWatcherDeps;
   readonly #store: AlertStore;
   readonly #outboxes = new Map<string, Outbox>();
   readonly #past = new PastMinute();
@@ -76,33 +76,33 @@ export class AlertWatcher implements Watcher {
   #prunedAt = 0;
 
   /** @throws Error of SQLite if the file cannot be opened */
-  constructor(parts: AlertWatcherParts) {
-    this.#parts = parts;
-    this.#store = new AlertStore(join(parts.folder, ALERTS_FILE));
-    this.#heardAt = parts.now();
-    const { bot, alerts } = parts.settings;
+  constructor(deps: AlertWatcherDeps) {
+    this.#deps = deps;
+    this.#store = new AlertStore(join(deps.folder, ALERTS_FILE));
+    this.#heardAt = deps.now();
+    const { bot, alerts } = deps.settings;
     const hours = alerts.quietHours === '' ? null : new Hours(alerts.quietHours);
     const settings = { ...alerts, bot, isQuiet: (now: number) => hours?.isOpen(now) === true };
     const saved = this.#store.kept('alerts');
     this.#saved = saved ?? '';
     this.alerts = new Alerts(settings, this.#tell, saved === null ? undefined : (JSON.parse(saved) as SavedAlerts));
-    for (const one of parts.channels) {
+    for (const one of deps.channels) {
       this.counts.set(one.name, { delivered: 0, failed: 0 });
       this.#outboxes.set(
         one.name,
-        new Outbox(createChannel(one), { now: parts.now, onFate: (...given) => this.#onFate(one.name, ...given) }),
+        new Outbox(createChannel(one), { now: deps.now, onFate: (...given) => this.#onFate(one.name, ...given) }),
       );
     }
     for (const { number, channel, message } of this.#store.waiting()) {
       const outbox = this.#outboxes.get(channel);
       if (outbox === undefined)
-        this.#store.deliver(number, channel, { fate: 'dropped', time: parts.now(), cause: 'there is no such channel', tries: 0 });
+        this.#store.deliver(number, channel, { fate: 'dropped', time: deps.now(), cause: 'there is no such channel', tries: 0 });
       else outbox.add({ number, message });
     }
   }
 
   changed(change: Change, model: ReadModel): void {
-    const now = this.#parts.now();
+    const now = this.#deps.now();
     // The monitor's own changes have no id: they are no sign of life of the bot.
     if (change.id !== '') this.#heardAt = now;
     if (change.kind === 'log') {
@@ -160,18 +160,18 @@ export class AlertWatcher implements Watcher {
   }
 
   readonly #tell: Tell = (message, to) => {
-    const { channels, now } = this.#parts;
+    const { channels, now } = this.#deps;
     const rank = SEVERITIES.indexOf(message.severity);
     const chosen = channels.filter(({ from, isEscalation }) => isEscalation === (to === 'escalation') && SEVERITIES.indexOf(from) <= rank);
     const names = chosen.map(({ name }) => name);
     let number = 0;
     this.#book(() => (number = this.#store.tell(message, names)));
-    this.#parts.log.info('alert', { title: message.title, text: message.text, channels: names, time: now() });
+    this.#deps.log.info('alert', { title: message.title, text: message.text, channels: names, time: now() });
     for (const name of names) this.#outboxes.get(name)?.add({ number, message });
   };
 
   #onFate(channel: string, { number, message }: Waiting, fate: Fate, cause: string, tries: number): void {
-    const { now, log } = this.#parts;
+    const { now, log } = this.#deps;
     const counts = this.counts.get(channel)!;
     if (fate === 'delivered') counts.delivered++;
     else {
@@ -193,7 +193,7 @@ export class AlertWatcher implements Watcher {
     try {
       write();
     } catch (error) {
-      this.#parts.log.warn('alerts-not-written', { error });
+      this.#deps.log.warn('alerts-not-written', { error });
     }
   }
 }

@@ -11,7 +11,7 @@ import type { Log } from '../../../ports/log.ts';
 import { operate } from '../../bot/outside/operate.ts';
 import type { Watcher } from './watcher.ts';
 
-export interface ChatParts {
+export interface ChatDeps {
   readonly folder: string;
   readonly model: ReadModel;
   readonly now: () => number;
@@ -23,18 +23,18 @@ export interface ChatParts {
 export class Chats implements Watcher {
   readonly #stop = new AbortController();
 
-  constructor(channels: readonly ChannelSettings[], parts: ChatParts) {
+  constructor(channels: readonly ChannelSettings[], deps: ChatDeps) {
     for (const { kind, values } of channels) {
       const users = values['users']?.reveal().split(/, ?/) ?? [];
       if (kind !== 'telegram' || users.length === 0) continue;
       const access = { token: values['token']!.reveal(), url: values['url']?.reveal() ?? '' };
       const chat = new Chat(users, () => randomBytes(18).toString('base64url'));
       const onHeard = (heard: Heard): void => {
-        void answered(heard, chat, parts).then((reply) =>
+        void answered(heard, chat, deps).then((reply) =>
           reply === null ? undefined : replyTelegram(access, { chat: heard.chat, ...reply }),
         );
       };
-      void pollTelegram(access, onHeard, (cause) => parts.log.warn('chat-failed', { cause }), this.#stop.signal);
+      void pollTelegram(access, onHeard, (cause) => deps.log.warn('chat-failed', { cause }), this.#stop.signal);
     }
   }
 
@@ -47,23 +47,23 @@ export class Chats implements Watcher {
 async function answered(
   heard: Heard,
   chat: Chat,
-  parts: ChatParts,
+  deps: ChatDeps,
 ): Promise<{ text: string; button?: { text: string; data: string } | undefined } | null> {
-  const reply = chat.take(heard, parts.model, parts.now());
+  const reply = chat.take(heard, deps.model, deps.now());
   if (reply === null) {
-    parts.log.warn('chat-refused', { user: heard.user });
+    deps.log.warn('chat-refused', { user: heard.user });
     return null;
   }
   if (reply.kind === 'text') return reply;
-  if (reply.kind === 'acknowledge') return { text: parts.acknowledge(reply.alert, reply.by) ? 'Acknowledged.' : 'This alert is over.' };
+  if (reply.kind === 'acknowledge') return { text: deps.acknowledge(reply.alert, reply.by) ? 'Acknowledged.' : 'This alert is over.' };
   const { name, given, by } = reply;
-  parts.log.info('chat-command', { name, ...given, by });
+  deps.log.info('chat-command', { name, ...given, by });
   try {
-    const { body } = await operate(parts.folder, name, { ...given, ...(given['why'] === undefined ? {} : { by }) });
+    const { body } = await operate(deps.folder, name, { ...given, ...(given['why'] === undefined ? {} : { by }) });
     return { text: escapeHiddenInLines(name === 'why' && 'ladders' in body ? whyLines(body as WhyAnswer) : textOf(body)) };
   } catch (error) {
     if (error instanceof Failure) return { text: error.message };
-    parts.log.error('chat-failed', { cause: 'a command failed', error });
+    deps.log.error('chat-failed', { cause: 'a command failed', error });
     return { text: 'The command failed; the log of the monitor says why.' };
   }
 }

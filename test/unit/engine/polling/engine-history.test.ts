@@ -164,8 +164,8 @@ describe('history from recordings', () => {
   /** Bars of a recording that ends `secondsAgo` before the start, as PastBars would make them. */
   function recorded(period: number, count: number, secondsAgo: number): { rows: BarRow[]; until: number } {
     const until = NOW + FIRST * 100 - secondsAgo * 1000;
-    const seam = Math.floor(until / period) * period;
-    const starts = Array.from({ length: count }, (_, k) => seam - (count - 1 - k) * period);
+    const boundary = Math.floor(until / period) * period;
+    const starts = Array.from({ length: count }, (_, k) => boundary - (count - 1 - k) * period);
     const rows = starts.map((start): BarRow => {
       const ids = Array.from({ length: period / 100 }, (_, k) => (start - NOW) / 100 + k).filter((id) => NOW + id * 100 < until);
       const prices = ids.map((id) => (10_000 + ((id * 7) % 100)) / 10);

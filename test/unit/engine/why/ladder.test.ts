@@ -27,10 +27,11 @@ function headline(r: Rig, outside: OutsideFacts | null = FREE, endedAt = 0): Che
 }
 
 /** Asks for this size on each quote, until `size` is "". */
-function asking(wish: { size: string; limit?: number }): StrategyHandlers {
+function asking(desired: { size: string; limit?: number }): StrategyHandlers {
   return {
     onQuote(market, ctx) {
-      if (wish.size !== '') ctx.open(market, 'LONG', { size: wish.size, ...(wish.limit === undefined ? {} : { limit: wish.limit }) });
+      if (desired.size !== '')
+        ctx.open(market, 'LONG', { size: desired.size, ...(desired.limit === undefined ? {} : { limit: desired.limit }) });
     },
   };
 }
@@ -120,8 +121,8 @@ const SITUATIONS: Readonly<Record<string, () => readonly [check: Check, text: Re
     return [headline(r, { ...FREE, throttle }), /3 commands wait.*250 ms/, /venue\.rates/];
   },
   venue() {
-    const wish = { size: '0.01' };
-    const r = pushedRig(asking(wish));
+    const desired = { size: '0.01' };
+    const r = pushedRig(asking(desired));
     r.venue.rejected(r.venue.last().seq, rejection('insufficient-balance'));
     return [headline(r), /rejected the last order: insufficient-balance/, /errors\.md/];
   },
@@ -142,14 +143,14 @@ describe('each check', () => {
 });
 
 test('the funnel counts a day: calls, signals, intents, allowed, accepted, filled', () => {
-  const wish = { size: '0.01' };
-  const r = pushedRig(asking(wish), { risk: { maxOrderSize: '0.5' } });
+  const desired = { size: '0.01' };
+  const r = pushedRig(asking(desired), { risk: { maxOrderSize: '0.5' } });
   r.venue.accepted(r.venue.last().seq, 'v1');
   r.venue.pushedFill(r.venue.last().seq, 10, 10_002);
-  wish.size = '3';
+  desired.size = '3';
   r.advance(1);
   quote(r, 10_001);
-  wish.size = '';
+  desired.size = '';
   r.advance(1);
   quote(r, 10_002);
   expect(ladder(r).funnel).toEqual({ bars: 0, calls: 3, signals: 2, intents: 2, allowed: 1, accepted: 1, filled: 1 });

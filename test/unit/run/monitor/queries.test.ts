@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startControl } from '../../../../src/edge/control/control-server.ts';
-import { routesOf, type RouteParts } from '../../../../src/run/monitor/routes.ts';
+import { routesOf, type RouteDeps } from '../../../../src/run/monitor/routes.ts';
 
 it('a query of a time reaches the bot with its time; one that names no session is one of now', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'queries-'));
@@ -22,7 +22,7 @@ it('a query of a time reaches the bot with its time; one that names no session i
     },
   });
   try {
-    const { query } = routesOf({ folder } as RouteParts);
+    const { query } = routesOf({ folder } as RouteDeps);
     await query({ words: { name: 'why' }, given: { what: 'BTCUSDT', at: '10:32' }, session: null });
     await query({ words: { name: 'why' }, given: { what: 'BTCUSDT', session: '', at: '0', fork: '' }, session: null });
     expect(heard).toEqual([{ what: 'BTCUSDT', at: '10:32' }, { what: 'BTCUSDT' }]);

@@ -1,7 +1,7 @@
 /** The interface of an executor: from its plan and what it sees it computes the one order that should be at the venue now. Pure. */
 
 /** What an executor sees. Prices in ticks, 0 before the first quote. */
-export interface Sight {
+export interface ExecutionInput {
   readonly now: number;
   readonly bid: number;
   readonly ask: number;

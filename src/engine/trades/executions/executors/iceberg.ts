@@ -1,5 +1,5 @@
 /** Iceberg: a limit order of which the venue sees a part. The next part is placed when the last has filled. */
-import type { Sight, Step } from './executor.ts';
+import type { ExecutionInput, Step } from './executor.ts';
 
 /** A limit order that shows a part of its size. */
 export interface IcebergPlan {
@@ -9,7 +9,7 @@ export interface IcebergPlan {
   readonly minLots: number;
 }
 
-export function icebergStep(plan: IcebergPlan, { left }: Sight): Step<IcebergPlan> {
+export function icebergStep(plan: IcebergPlan, { left }: ExecutionInput): Step<IcebergPlan> {
   const { limit, show, minLots } = plan;
   // A rest below the least order size goes with the last part.
   const lots = left - show < minLots ? left : show;

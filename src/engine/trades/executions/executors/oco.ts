@@ -2,7 +2,7 @@
  * One cancels the other. At most one of the two orders is at the venue, so both can never fill: a limit order rests there while it is the
  * nearer one, a trigger is watched by the bot. When a trigger is reached, the resting order is withdrawn first.
  */
-import type { Sight, Step } from './executor.ts';
+import type { ExecutionInput, Step } from './executor.ts';
 
 /** One of the two orders of an OCO. Prices in ticks, 0 for none. */
 export interface OcoLeg {
@@ -26,10 +26,10 @@ export interface OcoPlan {
 /** A resting order is replaced by another order whose price is this many times nearer. */
 const NEARER = 2;
 
-export function ocoStep(before: OcoPlan, sight: Sight): Step<OcoPlan> {
-  const { child, left } = sight;
-  const plan = before.chosen < 0 ? { ...before, chosen: choice(before, sight) } : before;
-  const part = plan.chosen >= 0 ? plan.chosen : restingLeg(plan, sight);
+export function ocoStep(before: OcoPlan, input: ExecutionInput): Step<OcoPlan> {
+  const { child, left } = input;
+  const plan = before.chosen < 0 ? { ...before, chosen: choice(before, input) } : before;
+  const part = plan.chosen >= 0 ? plan.chosen : restingLeg(plan, input);
   if (part < 0) return { plan, want: null, wakeAt: Infinity };
   const leg = plan.legs[part]!;
   const price = child !== null && child.part === part ? child.price : leg.limit;
@@ -37,14 +37,14 @@ export function ocoStep(before: OcoPlan, sight: Sight): Step<OcoPlan> {
 }
 
 /** Index of the order that was chosen: its trigger was reached, or it has fills and the two orders differ in what they do. −1: none yet. */
-function choice({ legs, isShared }: OcoPlan, { filled, child, bid, ask }: Sight): number {
+function choice({ legs, isShared }: OcoPlan, { filled, child, bid, ask }: ExecutionInput): number {
   if (!isShared && filled > 0 && child !== null) return child.part;
   if (bid <= 0 || ask <= 0) return -1;
   return legs.findIndex(({ trigger, isAbove }) => trigger > 0 && (isAbove ? ask >= trigger : bid <= trigger));
 }
 
 /** The limit order that should rest; −1 for none. */
-function restingLeg({ legs }: OcoPlan, { bid, ask, child }: Sight): number {
+function restingLeg({ legs }: OcoPlan, { bid, ask, child }: ExecutionInput): number {
   const away = ({ limit, trigger, isBuy }: OcoLeg): number => {
     if (trigger > 0) return Infinity;
     return Math.max(0, isBuy ? ask - limit : limit - bid);

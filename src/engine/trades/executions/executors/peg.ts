@@ -1,5 +1,5 @@
 /** Peg: a limit order at a distance from bid, ask or mid price. It moves with them, not more often than allowed, never beyond its limit. */
-import type { Sight, Step } from './executor.ts';
+import type { ExecutionInput, Step } from './executor.ts';
 
 /** A limit order that follows the market. Prices in ticks. */
 export interface PegPlan {
@@ -17,9 +17,9 @@ export interface PegPlan {
   readonly movedAt: number;
 }
 
-export function pegStep(plan: PegPlan, sight: Sight): Step<PegPlan> {
-  const { now, child, left } = sight;
-  const price = pegPrice(plan, sight);
+export function pegStep(plan: PegPlan, input: ExecutionInput): Step<PegPlan> {
+  const { now, child, left } = input;
+  const price = pegPrice(plan, input);
   if (price <= 0) return { plan, want: child === null ? null : { part: 0, price: child.price, lots: left }, wakeAt: Infinity };
   if (child === null) return { plan: { ...plan, movedAt: now }, want: { part: 0, price, lots: left }, wakeAt: Infinity };
   const isFar = Math.abs(price - child.price) >= plan.step;
@@ -29,7 +29,7 @@ export function pegStep(plan: PegPlan, sight: Sight): Step<PegPlan> {
 }
 
 /** In ticks, rounded away from the market; 0 without a quote. */
-function pegPrice({ to, offset, limit, isBuy, isPostOnly }: PegPlan, { bid, ask }: Sight): number {
+function pegPrice({ to, offset, limit, isBuy, isPostOnly }: PegPlan, { bid, ask }: ExecutionInput): number {
   if (bid <= 0 || ask <= 0) return 0;
   const base = to === 'bid' ? bid : to === 'ask' ? ask : (bid + ask) / 2;
   const price = isBuy ? Math.floor(base - offset) : Math.ceil(base + offset);

@@ -2,7 +2,7 @@
  * Time-weighted execution: one order per slice of time. A slice takes its share of what is left, so what an earlier one did not fill, or a
  * restart missed, is spread over the others.
  */
-import type { Sight, Step } from './executor.ts';
+import type { ExecutionInput, Step } from './executor.ts';
 
 /** Equal slices over time. */
 export interface TwapPlan {
@@ -17,7 +17,7 @@ export interface TwapPlan {
   readonly used: number;
 }
 
-export function twapStep(plan: TwapPlan, { now, left, child }: Sight): Step<TwapPlan> {
+export function twapStep(plan: TwapPlan, { now, left, child }: ExecutionInput): Step<TwapPlan> {
   const { startsAt, endsAt, slices, limit, minLots, used } = plan;
   const sliceMs = (endsAt - startsAt) / slices;
   const slice = Math.min(slices - 1, Math.max(0, Math.floor((now - startsAt) / sliceMs)));

@@ -1,4 +1,4 @@
-/** Makes the books of a strategy: its managed trades and its executions. */
+/** Makes the managed trades and the executions of a strategy. */
 import { CLOSE, LIMIT, LONG, MARKET, OPEN, PLACE, SHORT, type SideName } from '../../domain/codes.ts';
 import { ScaleError } from '../../domain/amounts/scale.ts';
 import { ONE } from '../../domain/amounts/units.ts';
@@ -30,7 +30,7 @@ interface BooksCore extends Core {
   readonly inside: InsideBar;
 }
 
-export interface BookDeps {
+export interface ManagedDeps {
   readonly core: BooksCore;
   readonly sizing: Sizing;
   readonly executor: Executor;
@@ -42,7 +42,7 @@ export interface BookDeps {
   readonly runner: () => StrategyRunner;
 }
 
-export function tradeBook({ core, sizing, executor, dispatch, owner, context, runner }: BookDeps): StrategyTrades {
+export function tradesOf({ core, sizing, executor, dispatch, owner, context, runner }: ManagedDeps): StrategyTrades {
   return new StrategyTrades({
     strategy: owner.name,
     context,
@@ -53,7 +53,7 @@ export function tradeBook({ core, sizing, executor, dispatch, owner, context, ru
     isReady: () => dispatch.isActive && !runner().isDisabled,
     canClose: () => !isJournalAway(core),
     isInsideBar: () => core.inside.isOpen,
-    books: () => dispatch.runners.map(({ trades }) => trades),
+    all: () => dispatch.runners.map(({ trades }) => trades),
     delivered: (market, side) => Math.max(0, legOf(core, market, side).delivered),
     undelivered(number) {
       const order = core.orders.find(number);
@@ -73,7 +73,7 @@ export function tradeBook({ core, sizing, executor, dispatch, owner, context, ru
   });
 }
 
-export function executionBook({ core, sizing, executor, dispatch, owner, context, runner }: BookDeps): StrategyExecutions {
+export function executionsOf({ core, sizing, executor, dispatch, owner, context, runner }: ManagedDeps): StrategyExecutions {
   return new StrategyExecutions({
     strategy: owner.name,
     context,

@@ -1,6 +1,6 @@
 /**
  * @hot Decides whether the sides of its bracket and the account's state allow a new or modified order. Refusals come in the order of the error
- * table. Nothing is changed, except the two results of `admitOpen`.
+ * table. Nothing is changed, except the two results of `checkOpen`.
  */
 import type { Leg } from '../state/account.ts';
 import type { MarketState } from '../state/market-state.ts';
@@ -19,7 +19,7 @@ export function entryOf({ bid, ask }: MarketState, isSell: boolean, limit: numbe
  * True if take-profit and stop-loss of an order that opens LONG or SHORT (`isShort`) lie on their sides of the entry price (A69). 0 for a
  * trigger that it does not have. `entry` 0: not known, so all are allowed.
  */
-export function admitBracket(s: SimState, isShort: boolean, takeProfit: number, stopLoss: number, entry: number): boolean {
+export function checkBracket(s: SimState, isShort: boolean, takeProfit: number, stopLoss: number, entry: number): boolean {
   if (!s.checksBracketSide || entry === 0) return true;
   const up = isShort ? -1 : 1;
   const isOnSide = (takeProfit <= 0 || (takeProfit - entry) * up > 0) && (stopLoss <= 0 || (entry - stopLoss) * up > 0);
@@ -27,7 +27,7 @@ export function admitBracket(s: SimState, isShort: boolean, takeProfit: number, 
 }
 
 /** True if a trigger order, or the opening order that it creates, is allowed. */
-export function admitTrigger(
+export function checkTrigger(
   s: SimState,
   leg: Leg,
   isMarket: boolean,
@@ -41,14 +41,14 @@ export function admitTrigger(
   if (size > market.maxSize) return s.deny('size-too-large');
   if (size < market.minSize) return s.deny('size-too-small');
   if (price <= 0 && !isMarket) return s.deny('price-required');
-  return admitOpen(s, leg, isSell, isMarket ? 0 : price, size, size, isIsolated, 0);
+  return checkOpen(s, leg, isSell, isMarket ? 0 : price, size, size, isIsolated, 0);
 }
 
 /**
  * True if the leg can open these lots. `more`: lots beyond those that the order has already claimed; `hold`: money that it already holds.
  * Stores the margin in `s.margin` and its price in `s.computed`. `price` is 0 for a market order.
  */
-export function admitOpen(
+export function checkOpen(
   s: SimState,
   leg: Leg,
   isSell: boolean,

@@ -6,9 +6,9 @@ import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
 
 /** `ticks`: each row, fill and end at once. `bars`: each bar, and what it brought, at its end. `polls`: everything by polls. */
-export type Sight = 'ticks' | 'bars' | 'polls';
+export type MarketView = 'ticks' | 'bars' | 'polls';
 
-export function sightOf({ everyTick }: BacktestOptions, isOnBars: boolean): Sight {
+export function marketViewOf({ everyTick }: BacktestOptions, isOnBars: boolean): MarketView {
   if (isOnBars) return 'bars';
   return everyTick ? 'ticks' : 'polls';
 }
