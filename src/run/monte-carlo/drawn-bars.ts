@@ -13,33 +13,38 @@ type Stream = LoadedRows['streams'][number];
 const PRICES = 4;
 const CLOSE = 3;
 
-/** `rows` with other bars; the times are those of the tape. Prices stay in ticks, at least 1. */
-export function drawnBars(rows: LoadedRows, seed: number): LoadedRows {
-  return { ...rows, streams: rows.streams.map((stream) => (stream.info.kind === 'bars' ? drawn(stream, seed) : stream)) };
+/** Draws `rows` with other bars, by a seed; the times are those of the tape. Prices stay in ticks, at least 1. */
+export function barDraws(rows: LoadedRows): (seed: number) => LoadedRows {
+  const draws = rows.streams.map((stream) => (stream.info.kind === 'bars' ? drawsOf(stream) : (): Stream => stream));
+  return (seed) => ({ ...rows, streams: draws.map((draw) => draw(seed)) });
 }
 
-function drawn(stream: Stream, seed: number): Stream {
+function drawsOf(stream: Stream): (seed: number) => Stream {
   const bars = joined(stream);
-  const places = placesOf(bars[CLOSE]!, seed);
+  const close = bars[CLOSE]!;
+  const moves = Float64Array.from({ length: close.length - 1 }, (_, k) => Math.abs(Math.log(close[k + 1]! / close[k]!)));
+  const length = blockLength(moves);
+  return (seed) => {
+    // For each bar after the first, the bar that is drawn for it, both counted from the second one.
+    const places = new Uint32Array(moves.length);
+    stationaryIndices(places, length, new Random(seed));
+    return divided(stream, drawn(bars, places));
+  };
+}
+
+function drawn(bars: readonly Float64Array[], places: Uint32Array): Float64Array[] {
   const made = bars.map((column) => Float64Array.from(column));
-  let before = bars[CLOSE]![0]!;
+  const close = bars[CLOSE]!;
+  let before = close[0]!;
   for (const [k, place] of places.entries()) {
     const row = k + 1;
     const from = place + 1;
-    const scale = before / bars[CLOSE]![from - 1]!;
+    const scale = before / close[from - 1]!;
     for (let column = 0; column < PRICES; column++) made[column]![row] = Math.max(1, Math.round(bars[column]![from]! * scale));
     for (let column = PRICES; column < bars.length; column++) made[column]![row] = bars[column]![from]!;
     before = made[CLOSE]![row]!;
   }
-  return divided(stream, made);
-}
-
-/** For each bar after the first, the bar that is drawn for it, both counted from the second one. */
-function placesOf(close: Float64Array, seed: number): Uint32Array {
-  const moves = Float64Array.from({ length: close.length - 1 }, (_, k) => Math.abs(Math.log(close[k + 1]! / close[k]!)));
-  const places = new Uint32Array(moves.length);
-  stationaryIndices(places, blockLength(moves), new Random(seed));
-  return places;
+  return made;
 }
 
 /** The columns of all blocks, one after the other. */

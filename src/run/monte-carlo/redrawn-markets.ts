@@ -7,7 +7,7 @@ import { fittedMarket } from '../../tape/synth/fit.ts';
 import { synthTape } from '../../tape/synth/synth.ts';
 import { hasBarMarket } from '../backtest/inputs/on-bars.ts';
 import type { LoadedMarket } from '../backtest/trials.ts';
-import { drawnBars } from './drawn-bars.ts';
+import { barDraws } from './drawn-bars.ts';
 
 export interface MarketSource {
   readonly words: string;
@@ -31,7 +31,8 @@ export function marketSource(market: LoadedMarket, seed: number): MarketSource {
       return { words: 'there are too few bars to draw from', draw: null, close: nothing };
     const detail = market.detail === undefined ? '' : ', without finer data';
     const words = `the bars of the tape in blocks, each with the shape that it had beside the close before it${detail}`;
-    return { words, draw: (k) => ({ ...withoutMarks(market), rows: drawnBars(rows, k), detail: undefined }), close: nothing };
+    const drawn = barDraws(rows);
+    return { words, draw: (k) => ({ ...withoutMarks(market), rows: drawn(k), detail: undefined }), close: nothing };
   }
   const folder = mkdtempSync(join(tmpdir(), 'tickwright-markets-'));
   const close = (): void => rmSync(folder, { recursive: true, force: true });

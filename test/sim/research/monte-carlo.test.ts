@@ -7,7 +7,7 @@ import { Random } from '../../../src/base/random.ts';
 import type { MonteCarloResult } from '../../../src/report/research/monte-carlo-result.ts';
 import { runBacktest, type BacktestReport } from '../../../src/run/backtest/backtest.ts';
 import { loadMarket } from '../../../src/run/backtest/trials.ts';
-import { drawnBars } from '../../../src/run/monte-carlo/drawn-bars.ts';
+import { barDraws } from '../../../src/run/monte-carlo/drawn-bars.ts';
 import { monteCarlo, type MonteCarloOptions } from '../../../src/run/monte-carlo/monte-carlo.ts';
 import { blockLength } from '../../../src/statistics/bootstrap.ts';
 import { readManifest } from '../../../src/tape/read.ts';
@@ -141,7 +141,7 @@ describe('of entries', () => {
 describe('re-drawn bars', () => {
   it('have the shape of a bar of the tape, beside the close before; volumes and times are of the tape', () => {
     const { rows } = loadMarket(bars, configWith());
-    const drawn = drawnBars(rows, 5);
+    const drawn = barDraws(rows)(5);
     const [open = [], high = [], low = [], close = [], volume = []] = columnsOf(rows.streams[0]!);
     const [o = [], h = [], l = [], c = [], v = []] = columnsOf(drawn.streams[0]!);
     expect(drawn.streams[0]!.blocks[0]!.times).toBe(rows.streams[0]!.blocks[0]!.times);
@@ -160,7 +160,7 @@ describe('re-drawn bars', () => {
     expect(follows).toBeGreaterThan(places.length / 2);
     // Both symbols have the same bars at the same time.
     expect(columnsOf(drawn.streams[1]!)[4]).toEqual(v);
-    expect(columnsOf(drawnBars(rows, 6).streams[0]!)[4]).not.toEqual(v);
+    expect(columnsOf(barDraws(rows)(6).streams[0]!)[4]).not.toEqual(v);
   });
 
   it('are markets on which the strategy runs; the same seed gives the same fan', async () => {
