@@ -26,6 +26,8 @@ export interface OptimizeOptions extends SearchOptions {
   readonly study: string | null;
   /** Starts what runs the trials elsewhere; null for threads of this process. */
   readonly remote: ((search: RemoteSearch, events: ExecutorEvents) => Promise<Executor>) | null;
+  /** Starts the threads that run the trials; default: threads of this search alone. */
+  readonly threads?: typeof startThreads | undefined;
   /** Gets a function that tells how far the search is. */
   readonly progress?: ((now: () => StudyProgress) => void) | undefined;
 }
@@ -40,7 +42,7 @@ interface RemoteSearch {
 /** Runs a search. Same inputs give the same result, except `performance`. @throws Failure, TapeError, ParamError */
 export async function optimize(options: OptimizeOptions): Promise<SearchResult> {
   const started = performance.now();
-  const { sampler, objectives, constraints, seed, isPruned, workers, signal } = options;
+  const { sampler, objectives, constraints, seed, isPruned, workers, signal, threads = startThreads } = options;
   const { definition, found, setup, textsOf } = await prepareSearch(options);
   const { space } = found;
   const identity = identityOf({ ...options, setup, space });
@@ -48,7 +50,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
   const market = loadMarket(options.tape, options.config, options);
   const study = new Study({ space, sampler: samplerOf(sampler, space, seed), objectives, constraints, trials: options.trials, isPruned });
   const start = (events: ExecutorEvents): Promise<Executor> =>
-    options.remote === null ? startThreads(workers, { market, setup }, events) : options.remote({ tape: options.tape, setup }, events);
+    options.remote === null ? threads(workers, { market, setup }, events) : options.remote({ tape: options.tape, setup }, events);
 
   try {
     const { isComplete, executor, runs } = await runStudy({

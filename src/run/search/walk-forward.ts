@@ -3,10 +3,11 @@ import { readManifest } from '../../tape/read.ts';
 import { walkForwardSplits } from '../../statistics/overfitting/splits.ts';
 import { optimize, type OptimizeOptions } from './optimize.ts';
 import type { StudyProgress } from './study/run-study.ts';
+import { KeptThreads } from './workers/kept-threads.ts';
 import type { Judged } from '../../report/research/search-result.ts';
 import type { WalkForwardFold, WalkForwardResult } from '../../report/research/walk-forward-result.ts';
 
-export interface WalkForwardOptions extends Omit<OptimizeOptions, 'holdout' | 'study' | 'progress'> {
+export interface WalkForwardOptions extends Omit<OptimizeOptions, 'holdout' | 'study' | 'progress' | 'threads'> {
   readonly folds: number;
   /** Share of the time that the first search has, above 0 and below 1. */
   readonly train: number;
@@ -27,30 +28,36 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
   const splits = walkForwardSplits({ periods: to - from, folds: count, train: Math.round((to - from) * train), kind, purge: purgeMs });
   const folds: WalkForwardFold[] = [];
   let strategy = '';
-  for (const { train: parts, test } of splits) {
-    if (options.signal.aborted) break;
-    const [searched] = parts;
-    const [judged] = test;
-    if (searched === undefined) continue;
-    const result = await optimize({
-      ...options,
-      study: null,
-      progress: (now) => progress?.(now, folds.length + 1),
-      from: from + searched.from,
-      to: from + judged.to,
-      holdout: (judged.to - judged.from) / (judged.to - searched.from),
-      purgeMs,
-    });
-    if (!result.isComplete) break;
-    strategy = result.strategy;
-    const fold = {
-      searched: result.searched,
-      judged: result.holdout ?? { from: from + judged.from, to: from + judged.to },
-      best: result.best,
-      defaults: result.defaults,
-      hash: result.hash,
-    };
-    folds.push(fold);
+  const kept = new KeptThreads();
+  try {
+    for (const { train: parts, test } of splits) {
+      if (options.signal.aborted) break;
+      const [searched] = parts;
+      const [judged] = test;
+      if (searched === undefined) continue;
+      const result = await optimize({
+        ...options,
+        study: null,
+        threads: kept.start,
+        progress: (now) => progress?.(now, folds.length + 1),
+        from: from + searched.from,
+        to: from + judged.to,
+        holdout: (judged.to - judged.from) / (judged.to - searched.from),
+        purgeMs,
+      });
+      if (!result.isComplete) break;
+      strategy = result.strategy;
+      const fold = {
+        searched: result.searched,
+        judged: result.holdout ?? { from: from + judged.from, to: from + judged.to },
+        best: result.best,
+        defaults: result.defaults,
+        hash: result.hash,
+      };
+      folds.push(fold);
+    }
+  } finally {
+    await kept.end();
   }
   return { kind: 'walk-forward', strategy, objectives: options.objectives, folds, ...totalsOf(folds), isComplete: folds.length === count };
 }

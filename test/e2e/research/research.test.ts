@@ -54,6 +54,10 @@ describe('walk-forward', () => {
     }
     const compounded = folds.reduce((value, { best }) => value * (1 + (best?.holdout?.['totalReturn'] ?? 0)), 1) - 1;
     expect(totalReturn).toBeCloseTo(compounded, 14);
+    // The last search ran in the threads of those before it.
+    const { searched, hash } = folds[2]!;
+    const span = ['--from', String(searched.from), '--to', String(searched.to), '--holdout', '0%'];
+    expect((await jsonOf<SearchResult>('optimize', ...CROSS, ...SPACE, '--trials', '4', ...span)).hash).toBe(hash);
   });
   it('or a window that moves; and gives the same twice', async () => {
     const [one, two] = [await run('--rolling'), await run('--rolling')];
