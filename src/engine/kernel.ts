@@ -6,7 +6,7 @@
 import { assert, AssertionError } from '../base/failure/assert.ts';
 import type { NextDeadline } from '../base/time/next-deadline.ts';
 import type { Command } from '../domain/orders/command.ts';
-import { AGAIN_MS, type TimerQueue } from '../base/time/timer-queue.ts';
+import type { TimerQueue } from '../base/time/timer-queue.ts';
 import { assemble, type Parts } from './assembly.ts';
 import { barsWanted, type BarsWanted } from './strategy/bars/bar-feed.ts';
 import { rowNeedsOf, type RowNeed } from './strategy/row-needs.ts';
@@ -15,6 +15,7 @@ import type { KernelState } from './state/kernel-state.ts';
 import type { Delivery } from './strategy/delivery.ts';
 import type { Dispatch } from './strategy/dispatch.ts';
 import { ClockHalt } from './risk/clock-halt.ts';
+import { DueTimers } from './due-timers.ts';
 import * as events from './event.ts';
 import { EventQueue, type EngineEvent } from './event.ts';
 import * as said from '../ports/venue-event.ts';
@@ -71,10 +72,7 @@ export class Kernel implements EventTaker {
   declare private readonly clock: ClockHalt;
   private isBusy = false;
   declare private readonly bugHalt: BugHalt;
-  /** The timer that runs; −1 for none. */
-  private runningTimer = -1;
-  /** Timers whose time has come, but that have not run. */
-  private readonly dueTimers: number[] = [];
+  declare private readonly dueTimers: DueTimers;
 
   /** @throws StrategyError, ParamError, PollPlanError, ScaleError if the options are invalid */
   constructor(options: KernelOptions) {
@@ -84,6 +82,7 @@ export class Kernel implements EventTaker {
     this.pendingWork = parts.core.pendingWork;
     this.timerQueue = parts.core.timerQueue;
     this.queue = new EventQueue();
+    this.dueTimers = new DueTimers(this.timerQueue, this.pendingWork, () => this.drain());
     this.executor = parts.executor;
     this.dispatch = parts.dispatch;
     this.delivery = parts.delivery;
@@ -148,7 +147,7 @@ export class Kernel implements EventTaker {
 
   /** True if a timer is due at `time`, the end of bars. */
   isTimerDue(time: number): boolean {
-    return this.timerQueue.next <= time || this.dueTimers.length > 0;
+    return this.dueTimers.isDue(time);
   }
 
   /** True if quotes at the end of bars are to be told. */
@@ -300,7 +299,7 @@ export class Kernel implements EventTaker {
       this.take(event);
     } catch (error) {
       this.bugHalt.failed(error);
-      this.#timerAgain();
+      this.dueTimers.again(this.core.now);
       if (event.kind === OPERATE) event.result = failedCommand(error);
     }
     for (let failures = 0; this.pendingWork.isSome && failures < FAILURES_MOST; failures++) {
@@ -310,14 +309,6 @@ export class Kernel implements EventTaker {
         this.bugHalt.failed(error);
       }
     }
-  }
-
-  /** A timer that a bug stopped runs again: without polls no exit would end. One of a strategy does not, because it may have traded. */
-  #timerAgain(): void {
-    const { timerQueue, runningTimer: id, core } = this;
-    this.runningTimer = -1;
-    if (id < 0 || timerQueue.isOnce(id) || timerQueue.at(id) < Infinity) return;
-    timerQueue.set(id, core.now + AGAIN_MS);
   }
 
   /** Dispatches an event by its kind. */
@@ -332,7 +323,7 @@ export class Kernel implements EventTaker {
       case ACCEPTED:
         return this.venueEvents.accepted(event.seq, event.text);
       case TIMERS:
-        return this.#timers(event.at);
+        return this.dueTimers.run(event.at);
       case ANSWERED:
         return this.venueEvents.answered(event.query!, event.answer!, event.sentAt, event.venueTime);
       case PUSHED_END:
@@ -411,20 +402,20 @@ export class Kernel implements EventTaker {
     ended.tell(barEnds);
     core.inside.isOpen = false;
     this.parts.losses.barsEnd(core.now);
-    this.#noteTimers();
+    this.dueTimers.note(core.now);
     this.delivery.flush();
     for (let k = 0; k < runners.length; k++) runners[k]!.flushExits();
     barEnds.bars();
   }
 
   #quietBars(ended: EndedBars): void {
-    const { core, pendingWork } = this;
+    const { core, pendingWork, dueTimers } = this;
     const { barEnds } = this.dispatch;
     while (ended.next()) {
       core.readClock();
       this.#barsEnd(ended);
       if (pendingWork.isSome) this.drain();
-      if (this.isTimerDue(core.now)) this.#timers(core.now);
+      if (dueTimers.isDue(core.now)) dueTimers.run(core.now);
       barEnds.quoted();
       if (pendingWork.isSome) this.drain();
     }
@@ -437,26 +428,6 @@ export class Kernel implements EventTaker {
     if (subscribers.wantsTrades) return this.dispatch.print(subscribers, price, size, aggressor, now);
     const marketState = subscribers.marketState;
     if (marketState.filter.trade(price, marketState.reference, marketState.seenAt, now)) marketState.trade(price, now, now);
-  }
-
-  /** Timers that are due at the end of bars run after these, whatever handlers set until then. */
-  #noteTimers(): void {
-    const { timerQueue, core } = this;
-    for (let id = timerQueue.take(core.now); id >= 0; id = timerQueue.take(core.now)) this.dueTimers.push(id);
-  }
-
-  #timers(now: number): void {
-    const { timerQueue, dueTimers } = this;
-    while (dueTimers.length > 0) {
-      timerQueue.run(dueTimers.shift()!, now);
-      if (this.pendingWork.isSome) this.drain();
-    }
-    for (let id = timerQueue.take(now); id >= 0; id = timerQueue.take(now)) {
-      this.runningTimer = id;
-      timerQueue.run(id, now);
-      this.runningTimer = -1;
-      if (this.pendingWork.isSome) this.drain();
-    }
   }
 
   /** Outcomes and answers may arrive inside a step; market data and timers may not. */

@@ -10,7 +10,7 @@ export const BAR_MUTANTS: readonly NamedEdit[] = [
   ['exits that the bot watches are passed over', 'played-market.ts', '$kernel.$tradesOnBars.$isAny($instrument) ||', ''],
   ['excursions miss bars that are passed over', 'played-market.ts passes', 'this.$widen($bar);', ''],
   ['what was passed over is shown after fills', 'bar-drive.ts #happen', 'this.$showPassed();', ''],
-  ['timers wait for a bar that is played', 'kernel.ts', 'if (this.$isTimerDue($core.now)) this.$timers($core.now);', ''],
+  ['timers wait for a bar that is played', 'kernel.ts', 'if ($dueTimers.isDue($core.now)) $dueTimers.run($core.now);', ''],
   ['a resting sell is passed over', 'quiet-bars.ts has', '|| $high >= $sells.$top', ''],
   [
     'a trigger that the low touches is passed over',
