@@ -3,6 +3,7 @@
  * strategies, always in the same order.
  * @hot
  */
+import { assert } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/orders/order.ts';
 import { isLost } from '../state/orders/lost-triggers.ts';
@@ -123,6 +124,7 @@ export class Bookings {
     // A successful cancel proves that at least one lot had not filled.
     const most = order.isEndRead ? Math.min(order.remaining, order.shownMost - order.filled) : order.remaining - (why === '' ? 1 : 0);
     orders.doubt(order, Math.max(0, most));
+    assert(order.maybeFilled <= order.remaining, 'an ended order may have filled what it had left', order.maybeFilled, 'order', order.seq);
     if (order.maybeFilled === 0) this.settle(order);
     else this.endedReads.want(order);
   }
@@ -140,6 +142,8 @@ export class Bookings {
   /** The fills of the order are final. */
   settle(order: Order): void {
     const { core } = this;
+    assert(!order.isAlive, 'an order whose fills are final has ended', order.state, 'order', order.seq);
+    assert(!order.isSettled, 'the fills of an order become final once', order.seq);
     core.journal.settled(order.seq, order.filled, core.now);
     if (isLost(order, false, core.foreignFills)) core.lostTriggers.add(order);
     this.#finalise(order);

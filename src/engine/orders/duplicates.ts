@@ -2,6 +2,7 @@
  * Handles two venue orders with one client id of ours: the venue accepts a used id, and a request was sent twice. Both count in the
  * exposure, the symbol is halted until an operator resumes, and the second order is cancelled by its venue id.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { CLOSE } from '../../domain/codes.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Leg } from '../state/records/leg.ts';
@@ -53,6 +54,7 @@ export class Duplicates {
     const core = this.#core;
     const { venueId, clientId, status } = report;
     const { symbol } = core.instruments[order.instrument]!;
+    assert(venueId !== order.venueId, 'a second order with an id of ours is not the first', venueId, 'order', order.seq);
     const isOpen = isAtVenue(report);
     if (!this.#known.has(venueId)) {
       this.#known.set(venueId, { leg: order.leg, effect: order.effect, instrument: order.instrument, lots: 0, cancelledAt: -Infinity });
@@ -80,12 +82,16 @@ export class Duplicates {
   }
 
   #count(venueId: string, lots: number): void {
-    const one = this.#known.get(venueId)!;
+    const one = this.#known.get(venueId);
+    assert(one !== undefined, 'a second order with an id of ours is known before it is counted', venueId);
+    assert(lots >= 0, 'a second order counts at least 0 lots', lots, 'order', venueId);
     const { leg, effect } = one;
     const change = lots - one.lots;
     one.lots = lots;
     if (effect === CLOSE) leg.closing += change;
     else leg.opening += change;
+    assert(leg.closing >= 0, 'lots that live orders may close are at least 0', leg.closing, 'leg', leg.index);
+    assert(leg.opening >= 0, 'lots that live orders may open are at least 0', leg.opening, 'leg', leg.index);
   }
 }
 

@@ -3,6 +3,7 @@
  * a shared record, so every receiver copies what it keeps. @hot
  * size: one method per intent and per outcome
  */
+import { assert } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import { type Approved, type Command, emptyCommand, type FreeCommands } from '../../domain/orders/command.ts';
 import { cancelOf, isCancel, makesOrder, orderKindOf } from '../../domain/orders/command-traits.ts';
@@ -215,6 +216,7 @@ export class Executor {
 
   /** Cancels a venue order on the leg of `order` that is not tracked under its own number. */
   cancelByVenueId({ instrument, side, effect }: Order, venueId: string, reason: string): void {
+    assert(venueId !== '', 'an order that is cancelled by its venue id has one');
     const c = this.begin(CANCEL, instrument);
     c.side = side;
     c.effect = effect;
@@ -374,6 +376,7 @@ export class Executor {
 
   /** A read or the resolver found the order alive: sets it to WORKING with its venue id. */
   found(order: Order, venueId: string): void {
+    assert(order.isAlive, 'an order that was found has not ended', order.state, 'order', order.seq);
     this.#accepts(order);
     this.bookings.endReplaced(order);
     // While the order was unknown, a repeated full close may have taken its exposure.

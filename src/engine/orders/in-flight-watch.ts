@@ -1,4 +1,5 @@
 /** A timeout for commands in flight: a command without any outcome becomes unknown, even if the venue client lost it. */
+import { assert } from '../../base/failure/assert.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { InternalEvents } from '../state/internal-events.ts';
 import type { Core } from '../state/core.ts';
@@ -43,7 +44,9 @@ export class InFlightWatch implements Timer {
     const { inFlight } = this.core;
     for (let oldest = inFlight.oldest(); oldest !== null; oldest = inFlight.oldest()) {
       if (oldest.sentAt + this.patienceMs > now) break;
-      this.events.noOutcome(oldest.seq);
+      const { seq } = oldest;
+      this.events.noOutcome(seq);
+      assert(inFlight.oldest()?.seq !== seq, 'a command that got no outcome in time is in flight no more', seq);
     }
     this.#arm();
   }

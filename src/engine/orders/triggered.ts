@@ -3,6 +3,7 @@
  * size, price and time. With exactly one match the order is identified; with several it stays ambiguous. Ended trigger orders are
  * candidates too, unless the venue cancelled or refused them.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { OPEN, PLACE } from '../../domain/codes.ts';
 import { waitsForTrigger } from '../../domain/orders/command-traits.ts';
 import { UNKNOWN } from '../../domain/orders/order.ts';
@@ -109,6 +110,9 @@ export class Triggered {
   /** The trigger order has become an ordinary order, which is cancelled by its venue id. */
   fired(order: Order, { clientId, venueId }: OrderReport): void {
     const { ids, journal, nextSeq, now } = this.#core;
+    assert(waitsForTrigger(order.kind), 'an order that has triggered waited for it', order.kind, 'order', order.seq);
+    const known = this.#seqs.get(venueId) ?? order.seq;
+    assert(known === order.seq, 'a triggered order is of one trigger order', known, 'order', order.seq);
     if (ids.seqOf(clientId, nextSeq) === order.seq) this.#areNamed = true;
     // Journaled for recovery: the record has no client id of ours.
     journal.note('trigger-fired', { order: order.seq, venueId }, now);
@@ -153,6 +157,7 @@ export class Triggered {
     const records = this.#known(seqs);
     if (records.length === 0 || orders.length < seqs.length || records.some(({ status }) => status !== 'filled')) return null;
     orders.sort((a, b) => a.seq - b.seq);
+    assert(orders.length === records.length, 'as many trigger orders as triggered ones are paired', orders.length);
     for (const [i, record] of records.entries()) {
       this.#seqs.set(record.venueId, orders[i]!.seq);
       this.#ambiguous.delete(record.venueId);

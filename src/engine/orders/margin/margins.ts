@@ -96,12 +96,14 @@ export class Margins implements CaseOwner<Job> {
   ensure(owner: Owner, leg: number, target: number, reason: string): boolean {
     const instrument = leg >> 1;
     if (this.#jobs.has(instrument) || this.#core.contexts[instrument]!.halts > 0) return false;
+    assert(!Number.isNaN(target), 'margin is moved to an amount', reason, 'leg', leg);
     this.#begin({ owner, leg, target, reason }, 'reading', null, 0, 0);
     return true;
   }
 
   /** Takes steps that were in flight when the process ended, until the start. */
   restore(steps: readonly SavedMarginStep[]): void {
+    assert(this.#jobs.count === 0, 'margin steps are restored before others begin', this.#jobs.count);
     this.#restored = steps;
   }
 
@@ -186,6 +188,7 @@ export class Margins implements CaseOwner<Job> {
     absent: Absent | null = null,
   ): void {
     const since = this.#core.now;
+    assert(!this.#jobs.has(wanted.leg >> 1), 'one margin step at a time', wanted.reason, 'leg', wanted.leg);
     const job: Job = {
       ...wanted,
       key: wanted.leg >> 1,
@@ -264,7 +267,8 @@ export class Margins implements CaseOwner<Job> {
   /** A read after a step without an outcome. */
   #judge(job: Job, report: PositionReport | undefined): void {
     const core = this.#core;
-    const before = job.facts!;
+    const before = job.facts;
+    assert(before !== null, 'a step of unknown outcome has the figures from before it', job.phase, 'order', job.seq);
     const now = report === undefined ? null : factsOf(report);
     const isQuiet = now !== null && isSame({ ...now, margin: before.margin, fees: before.fees }, before);
     // Only margin and fees have changed: fees charged meanwhile are not part of the step.

@@ -2,6 +2,7 @@
  * Reads the records (E17) of ended orders whose fills are not final: each by client id, or many at once. The history may lag, so the read
  * is repeated at growing intervals until a record or the position decides.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import type { Query } from '../../../ports/venue.ts';
 import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { Core } from '../../state/core.ts';
@@ -50,6 +51,9 @@ export class EndedReads implements Timer, QueryOwner {
   }
 
   want(order: Order): void {
+    assert(order.seq > 0, 'an order whose fills are read has a number', order.seq);
+    assert(!order.isAlive, 'an order whose last fills are read has ended', order.state, 'order', order.seq);
+    assert(!order.isSettled, 'fills that are read are not final', order.seq);
     if (this.#wanted.has(order.seq)) return;
     this.#wanted.set(order.seq, { order, seq: order.seq, tries: 0, nextAt: this.#core.now });
     this.#arm();
@@ -75,7 +79,7 @@ export class EndedReads implements Timer, QueryOwner {
   }
 
   #closed(query: Query): void {
-    this.#open.delete(query);
+    assert(this.#open.delete(query), 'a read of ended orders ends once', query.kind);
     this.#arm();
   }
 

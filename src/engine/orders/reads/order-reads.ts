@@ -3,6 +3,7 @@
  * read proves nothing. A read that left before the last own command is not compared with the order.
  * size: what each kind of record changes, for lists and for single orders
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { LIMIT, PLACE } from '../../../domain/codes.ts';
 import { FOREIGN_ID, UNKNOWN_OWN_ID } from '../../../domain/orders/client-ids.ts';
 import { CANCELLED, CANCELLING, FILLED, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../../domain/orders/order.ts';
@@ -166,6 +167,7 @@ export class OrderReads implements QueryOwner {
 
   /** Books profit and fees of the order's fills. A late list may show a record older than one already read: that is ignored. */
   #book(order: Order, { createdAt, fee, realised, updatedAt, venueId }: OrderReport): void {
+    assert(!order.isSettled, 'money is booked until the fills of an order are final', order.seq);
     if (updatedAt < order.bookedAt) return;
     const { journal, now } = this.#core;
     const { instrument } = order.context;
@@ -188,6 +190,7 @@ export class OrderReads implements QueryOwner {
   ask(order: Order): void {
     const core = this.#core;
     const seq = order.seq;
+    assert(order.isAlive, 'an order that no list shows has not ended', order.state, 'order', seq);
     if (order.missing === 0) order.missing = 1;
     if (this.#asked.has(seq)) return;
     this.#asked.add(seq);
@@ -246,6 +249,7 @@ export class OrderReads implements QueryOwner {
         order.venueId = report.venueId;
         bookings.arrived(order);
         proveFilled(bookings, order, report);
+        assert(order.remaining === 0, 'an order that is filled has nothing left', order.remaining, 'order', seq);
         bookings.end(order, FILLED, '', '');
         return;
       case 'cancelled':

@@ -3,6 +3,7 @@
  * the id of one order to another. What positions and orders show then contradicts the journal in many ways. One halt names the cause, and
  * the halts that would only follow from it are left out.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { RecentMap } from '../../../base/collections/recent-map.ts';
 import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { OrderReport } from '../../../domain/report.ts';
@@ -101,12 +102,14 @@ export class RestoredVenue implements QueryOwner, Timer {
   }
 
   due(): void {
-    const { clientId, instrument } = this.#asked!;
+    assert(this.#asked !== null, 'an order that is looked for is known', this.#absences);
+    const { clientId, instrument } = this.#asked;
     this.#queries.ask({ kind: 'history', instrument, clientId, since: 0 }, this);
   }
 
   answered(_query: Query, answer: Answer): void {
-    const asked = this.#asked!;
+    const asked = this.#asked;
+    assert(asked !== null, 'an answer about an order came after a question', this.#absences);
     if (answer.kind !== 'history' || answer.orders.some(({ venueId }) => venueId === asked.venueId)) {
       this.#asked = null;
       return;

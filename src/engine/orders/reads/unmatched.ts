@@ -3,6 +3,7 @@
  * another writer, so they are cancelled and reported. Orders with our name that the journal never numbered come from a lost journal or
  * another bot. They are tracked, and a setting decides what happens. Foreign orders are counted and never touched.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { LIMIT, OPEN, PLACE } from '../../../domain/codes.ts';
 import { parseClientId } from '../../../domain/orders/command.ts';
 import type { OrderReport } from '../../../domain/report.ts';
@@ -161,6 +162,9 @@ export class UnmatchedOrders {
   /** Adopts the order without a strategy and returns it. */
   #adopt(seq: number, report: OrderReport): Order {
     const core = this.#core;
+    assert(seq > 0, 'an order that is adopted has a number', seq);
+    assert(seq < core.nextSeq, 'the number of an order that is adopted was given', seq);
+    assert(core.orders.find(seq) === null, 'an order that is adopted is not tracked already', seq);
     const command = this.#executor.begin(PLACE, report.instrument);
     command.seq = seq;
     command.side = report.side;
@@ -177,6 +181,7 @@ export class UnmatchedOrders {
 
   /** The first reads are complete: an order of our name that appears later and is not in the journal was placed by another bot. */
   armed(): void {
+    assert(this.#armedAt === null, 'the bot is armed once');
     this.#armedAt = this.#core.venueTime;
     this.#applyPolicy();
   }

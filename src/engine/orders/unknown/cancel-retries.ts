@@ -3,6 +3,7 @@
  * logs an error and raises a halt that tells the operator what to do. From then on it sends one cancel a minute until there is an outcome, or
  * one every two seconds while the cancel is wanted again and again, as by a kill. Asking more often makes it no faster.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { COMMANDS } from '../../../domain/codes.ts';
 import { WORKING } from '../../../domain/orders/order.ts';
 import { AGAIN_MS, type Timer } from '../../../base/time/timer-queue.ts';
@@ -84,7 +85,9 @@ export class CancelRetries implements Timer {
   /** The cancel of `order`, a command of `kind`, had no effect because of `cause`. The order must still be cancelled. */
   add(order: Order, kind: number, cause: string): void {
     const core = this.#core;
+    assert(order.isAlive, 'a cancel is repeated while its order has not ended', order.state, 'order', order.seq);
     const known = this.#retries.get(order.seq);
+    assert(known === undefined || known.order === order, 'cancels of one number are those of one order', order.seq);
     const one = known ?? { order, seq: order.seq, tries: 0, nextAt: 0 };
     this.#retries.set(one.seq, one);
     const { endpoint, tries } = policyOf(kind);
@@ -139,7 +142,7 @@ export class CancelRetries implements Timer {
   }
 
   #forget(one: Retry): void {
-    this.#retries.delete(one.seq);
+    assert(this.#retries.delete(one.seq), 'a cancel that is repeated no more was repeated', one.seq);
     this.#port.lift(one.seq, 'resolved');
     this.#arm();
   }

@@ -3,6 +3,7 @@
  * is left. This is safe: of two orders that close everything, the second finds nothing to close. Partial closes are not repeated. A leg
  * that may have been opened again is closed only while it is being flattened.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { CLOSE, MARKET, PLACE } from '../../../domain/codes.ts';
 import { UNKNOWN } from '../../../domain/orders/order.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
@@ -58,6 +59,7 @@ export class FullCloses implements QueryOwner, Timer {
   /** The outcome of `order` is unknown. */
   unknown(order: Order): void {
     const { effect, kind, leg, seq, type } = order;
+    assert(order.state === UNKNOWN, 'a close is repeated if its outcome is unknown', order.state, 'order', seq);
     const isFull = kind === PLACE && effect === CLOSE && type === MARKET && order.remaining >= leg.total;
     const isAlone = leg.opening === 0 && leg.closing === order.reserved;
     if (isFull && isAlone && (this.#tries.get(seq) ?? 0) < TRIES) this.#ask({ order, seq, isFlattened: false });
@@ -87,6 +89,7 @@ export class FullCloses implements QueryOwner, Timer {
     const reserved = unknown.reduce((sum, one) => sum + one.reserved, 0);
     const size = Math.min(report?.available ?? 0, leg.minLots - leg.closing + reserved, context.instrument.maxSize);
     if (size <= 0) return;
+    assert(size <= leg.total, 'a repeated close is at most its leg', size, 'leg', leg.index);
     for (const one of unknown) core.orders.reserve(one, 0);
     const command = this.#executor.begin(PLACE, order.instrument);
     command.side = side;
@@ -125,6 +128,7 @@ export class FullCloses implements QueryOwner, Timer {
 
   #ask(question: Question): void {
     const query: Query = { kind: 'positions', instrument: question.order.instrument };
+    assert(question.order.effect === CLOSE, 'what is repeated after a read is a close', question.seq);
     this.#questions.set(query, question);
     this.#queries.ask(query, this);
   }

@@ -2,6 +2,7 @@
  * Cancels trigger orders once more after they were presumed not landed: at once, and after another horizon. No read shows a trigger order
  * that waits, so one that lands late would wait for its price with nobody watching.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { AGAIN_MS, type Timer } from '../../../base/time/timer-queue.ts';
 import type { Core } from '../../state/core.ts';
 import type { Executor } from '../executor.ts';
@@ -24,6 +25,7 @@ export class LastProbes implements Timer {
 
   /** The order is presumed not landed. */
   begin({ instrument, side, effect, seq }: Presumed): void {
+    assert(seq > 0, 'an order that is presumed lost has a number', seq);
     const one = { instrument, side, effect, seq };
     this.#executor.cancelWaiting(one);
     this.#presumed.set(one, this.#core.now + this.#core.timings.horizonMs);

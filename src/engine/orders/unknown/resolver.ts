@@ -97,6 +97,7 @@ export class Resolver implements CaseOwner<Search> {
 
   /** The outcome of the closing `order` is unknown while its leg is being flattened. */
   closeUnknown(order: Order): void {
+    assert(order.state === UNKNOWN, 'the outcome of a close that is looked for is unknown', order.state, 'order', order.seq);
     this.#fullCloses.flatten(order);
   }
 
@@ -143,7 +144,7 @@ export class Resolver implements CaseOwner<Search> {
     const core = this.#core;
     const { seq, instrument } = order;
     assert(seq > 0, 'an order of unknown outcome has a number', seq);
-    assert(order.isAlive, 'an order of unknown outcome has not ended', seq);
+    assert(order.isAlive, 'an order of unknown outcome has not ended', order.state, 'order', seq);
     if (order.state !== UNKNOWN) core.orders.apply(order, OUTCOME_UNKNOWN);
     if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
     else if (policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
@@ -156,12 +157,14 @@ export class Resolver implements CaseOwner<Search> {
 
   /** The cancel of a trigger order (E16) did not find it. The order that it may have become must be cancelled too. */
   triggerGone(order: Order): void {
+    assert(waitsForTrigger(order.kind), 'an order whose trigger is gone waited for it', order.kind, 'order', order.seq);
     order.isCancelWanted = true;
     this.open(order, TRIGGER_GONE, 'order-not-found');
   }
 
   /** After a restart: a command about `order` was in flight when the process ended. */
   reopen(order: Order): void {
+    assert(!this.#cases.has(order.seq), 'an order is looked for once after a restart', order.seq);
     if (order.state === CANCELLING) return this.#executor.cancelLost(order, cancelOf(order.kind), 'unknown', 'restart');
     this.#open(order, policyOf(order.replaces === 0 ? order.kind : MODIFY), 'restart');
   }
@@ -331,6 +334,7 @@ export class Resolver implements CaseOwner<Search> {
     const how = isTrigger && order.venueId !== '' ? CANCELLED : presumedEnd(order);
     if (isTrigger && order.venueId === '') this.#lastProbes.begin(order);
     this.#bookings.end(order, how, 'presumed-not-landed', one.absences + ' complete reads after its horizon did not show it');
+    assert(!order.isAlive, 'an order that is presumed lost has ended', order.state, 'order', one.key);
     this.#close(one);
   }
 
