@@ -2,6 +2,7 @@
  * Handles changes of the account that the bot did not make. Each event is logged with figures, shown to strategies and in the status, and
  * then handled by the configured policy of its kind (domain/external.ts).
  */
+import { assert } from '../../base/failure/assert.ts';
 import { CLOSE, EFFECTS, OPEN, SIDES } from '../../domain/codes.ts';
 import {
   EXTERNAL_DEFAULTS,
@@ -105,6 +106,7 @@ export class External {
    */
   position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: OthersOrder | null, rest = 0): void {
     const { instruments, journal, now, strategyEvents, nobody } = this.#core;
+    assert(lots !== 0, 'a change by others changes the leg', lots, 'leg', leg.index);
     leg.byOthers(lots);
     const instrument = instruments[leg.index >> 1]!;
     const { price, realised, fee } = by ?? NOBODY;
@@ -146,6 +148,7 @@ export class External {
   /** A record shows at last what an order that was reported without one has earned. */
   traced(leg: Leg, { realised, fee }: OthersOrder): void {
     const { instruments, journal, now } = this.#core;
+    assert(leg.attributedWithoutRecord !== 0, 'a record is traced to a change that was told without one', leg.index);
     const { symbol } = instruments[leg.index >> 1]!;
     const money = { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) };
     journal.note('fee', { order: 0, symbol, side: SIDES[leg.index & 1]!, reason: 'external', ...money }, now);
@@ -158,6 +161,7 @@ export class External {
 
   #report(action: ExternalAction, kind: ExternalKind, instrument: number, side: number, text: string, figures: LogFields): void {
     const core = this.#core;
+    assert(text !== '', 'an event of the account is told in words', kind);
     const fact: ExternalFact = { kind, action, instrument, side, text, time: core.now };
     if (this.recent.push(fact) > REMEMBERED) this.recent.shift();
     const symbol = core.instruments[instrument]?.symbol;

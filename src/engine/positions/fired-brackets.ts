@@ -1,4 +1,5 @@
 /** Reports that a bracket of an own order closed lots at the venue: to journal, log, limits and strategies. Finds it for a pushed fill. */
+import { assert } from '../../base/failure/assert.ts';
 import { CLOSE, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
 import type { GuardCounter, LossCounter } from '../state/account/limit-counters.ts';
@@ -66,6 +67,8 @@ export class FiredBrackets {
     const { lots, price, realised, fee, venueId } = exit;
     const instrument = core.instruments[bracket.instrument]!;
     const { strategy, reason, seq } = bracket;
+    assert(lots > 0, 'a bracket that fired closed lots above zero', lots, 'order', seq);
+    assert(2 * bracket.instrument + bracket.side === leg.index, 'a bracket closes lots of its own leg', leg.index, 'order', seq);
     const owner = core.owners.find(({ name }) => name === strategy) ?? core.nobody;
     this.#losses.closedExternally(leg, lots, price, realised - Math.abs(fee), owner);
     core.brackets.fired(bracket, lots);

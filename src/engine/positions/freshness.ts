@@ -2,6 +2,7 @@
  * Halts opens while positions or the account cannot be read, because size and cost of what is held are unknown. The halt begins when the
  * newest read is too old, and ends with the next one.
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { Halts } from '../state/halts.ts';
@@ -56,6 +57,7 @@ export class Freshness implements Timer {
     if (sentAt < this.#readAt) return;
     const core = this.#core;
     const silentMs = sentAt - this.#readAt;
+    assert(silentMs >= 0, 'the newest read does not become older', silentMs, 'read', this.#code);
     this.#readAt = sentAt;
     core.halts.lift({ kind: 'bot' }, this.#code, `read again after ${Math.round(silentMs / 100) / 10} s`, 'bot');
     if (this.#isArmed && core.tradingState.phase === 'armed') core.timerQueue.set(this.#alarm, sentAt + this.#limitMs + 1);
@@ -64,6 +66,7 @@ export class Freshness implements Timer {
   due(): void {
     const core = this.#core;
     if (core.tradingState.phase !== 'armed') return;
+    assert(this.#isArmed, 'what is too old is read', this.#code);
     const what = this.#code === 'positions-unread' ? 'positions' : 'the account';
     const detail = `${what} could not be read for ${Math.round(this.ageMs / 1000)} s, at most ${this.#limitMs / 1000} s`;
     core.halts.raise({ scope: { kind: 'bot' }, code: this.#code, detail, by: 'bot' });

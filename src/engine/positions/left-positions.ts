@@ -1,4 +1,5 @@
 /** Positions in symbols that no strategy trades: each is logged once, at the start or when an own order that was left has opened it. */
+import { assert } from '../../base/failure/assert.ts';
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
@@ -31,6 +32,7 @@ export class LeftPositions {
 
   #report(leg: Leg): void {
     const { instruments, log } = this.#core;
+    assert(Math.max(leg.total, leg.shown) > 0, 'a position without a strategy has lots', leg.total, 'leg', leg.index);
     const instrument = instruments[leg.index >> 1]!;
     const size = formatLots(Math.max(leg.total, leg.shown), instrument);
     const hint = leg.own > 0 ? 'nothing watches it; `tickwright flatten` closes what is own' : 'it is not of this bot';

@@ -2,6 +2,7 @@
  * Watches the money of the account: unexpected withdrawals (E5), money that left the futures account without a trade (E9), and large drops
  * of the equity. The result of own orders is taken from their records, not computed.
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import { SIDES } from '../../domain/codes.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
@@ -139,6 +140,7 @@ export class MoneyWatch implements Timer, QueryOwner {
     const gap = this.#balance.judge(isKnownUntil);
     if (gap === UNREAD) return this.#askRecords();
     if (gap === null) return;
+    assert(gap.amount !== 0, 'a difference of the balance is an amount', gap.amount);
     // The next snapshot follows at once (run/bot/store/snapshots.ts).
     this.#core.journal.note('balance', { amount: gap.amount, after: gap.after }, this.#core.now);
     if (gap.left !== undefined) return this.#away(gap, gap.left);
@@ -185,7 +187,8 @@ export class MoneyWatch implements Timer, QueryOwner {
     if (query.kind === 'history' && answer.kind === 'history' && answer.rest !== undefined) {
       return this.#queries.ask({ ...query, before: answer.rest }, this);
     }
-    this.#read(this.#askedAt!);
+    assert(this.#askedAt !== null, 'records that were read were asked for');
+    this.#read(this.#askedAt);
   }
 
   failed(): void {

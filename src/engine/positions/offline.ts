@@ -3,6 +3,7 @@
  * refusal makes it offline, and it is read until two reads in a row succeed. Cancels are never stopped. Spot symbols are checked by the
  * spot symbol list (E3): opens wait until later lists agree that a symbol is missing, or one shows it.
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { SpotStatus } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { External } from './external.ts';
@@ -154,11 +155,13 @@ export class Offline implements CaseOwner<Suspect> {
 
   /** From now on the absence of the symbol from lists proves nothing. */
   #open(one: Suspect): void {
+    assert(!this.#suspects.has(one.key), 'a symbol is suspected once', one.key);
     this.#suspects.open(one);
     this.#core.contexts[one.key]!.isOffline = true;
   }
 
   #close(one: Suspect): void {
+    assert(this.#suspects.get(one.key) === one, 'a symbol that comes back was suspected', one.key);
     this.#suspects.close(one);
     this.#core.contexts[one.key]!.isOffline = false;
   }
@@ -166,6 +169,7 @@ export class Offline implements CaseOwner<Suspect> {
   #markOffline(one: Suspect, why: string): void {
     const { halts, instruments } = this.#core;
     const i = one.key;
+    assert(!one.isOffline, 'a symbol goes offline once', i);
     one.isOffline = true;
     const { symbol } = instruments[i]!;
     const text = `${symbol} is offline: ${why}`;
@@ -179,6 +183,7 @@ export class Offline implements CaseOwner<Suspect> {
   #markOnline(one: Suspect): void {
     const { halts, instruments, log, now } = this.#core;
     const i = one.key;
+    assert(one.isOffline, 'a symbol that comes online was offline', i);
     this.#close(one);
     this.#core.contexts[i]!.closeCircuit.accepted();
     const scope = { kind: 'symbol', instrument: i } as const;

@@ -4,6 +4,7 @@
  * decrease while the venue's clock runs (market/venue-offset.ts): an older read is dropped.
  * size: the way of one claim, from its first read to its acceptance
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { TotalValue } from '../state/account/total-value.ts';
@@ -96,6 +97,7 @@ export class PositionReads {
 
   /** The leg is known from an earlier run: a read must agree with that, or be repeated. */
   restored(leg: Leg): void {
+    assert(this.#answeredAt === -Infinity, 'a leg is restored before the first read', leg.index);
     this.#known[leg.index] = true;
   }
 
@@ -265,6 +267,8 @@ export class PositionReads {
     }
     // What an ended order may have filled is open until the leg is known: a list without it proves nothing, the leg alone does.
     if ((claim.total !== leg.proven || leg.mayOpen + leg.mayClose > 0) && !claim.isShown) this.#askAlone(leg, claim);
+    const rest = Math.abs(claim.total - leg.proven);
+    assert(Math.abs(unexplained) <= rest, 'no more is unexplained than reads differ', unexplained, 'leg', leg.index);
     leg.excess = Math.max(0, unexplained);
     leg.missing = Math.max(0, -unexplained);
     if (unexplained === 0) {
@@ -335,6 +339,7 @@ export class PositionReads {
       this.#bookings.settle(order);
     }
     core.log.warn('fills-undecided', { ...this.#names(leg), lots, orders });
+    assert(leg.proven + lots >= 0, 'what ended orders filled leaves at least 0 lots', lots, 'leg', leg.index);
     if (lots === 0) return;
     leg.adopt(leg.proven + lots, core.now);
     if (lots < 0) this.#losses.closedExternally(leg, -lots, 0, isBooked ? 0 : Number.NaN, core.nobody);
@@ -347,6 +352,8 @@ export class PositionReads {
    * Accepts `lots` (negative: closed) beyond own orders as external: another party traded, or the venue. The leg is set to what reads show.
    */
   #external(leg: Leg, lots: number): void {
+    assert(lots !== 0, 'a change that is accepted changes the leg', lots, 'leg', leg.index);
+    assert(this.#known[leg.index] === true, 'a leg that others change is known', leg.index);
     leg.adopt(leg.proven + lots, this.#core.now);
     const claim = this.#agreeing[leg.index]!;
     if (claim.total === leg.proven) leg.entry = leg.shownEntry;

@@ -3,6 +3,7 @@
  * another party. After an order was refused with code 40013 (margin mode conflict), the account (E9) is read before anything more is
  * opened.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { MARGIN_MODES, SIDES } from '../../domain/codes.ts';
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -141,6 +142,7 @@ export class TermsWatch implements QueryOwner {
   #decide(i: number, mode: number): void {
     const core = this.#core;
     const terms = this.#terms[i]!;
+    assert(terms.query !== null, 'a margin mode that decides was asked for', mode, 'instrument', i);
     terms.query = null;
     const { symbol } = core.instruments[i]!;
     const shown = mode < 0 ? 'which mode it has could not be read' : `the venue has ${MARGIN_MODES[mode]!}`;

@@ -126,6 +126,7 @@ export class Halts implements Timer {
   /** Replaces the detail of a halt, in the journal too; its start and author stay. */
   restate(halt: SavedHalt, detail: string): SavedHalt {
     const core = this.#core;
+    assert(this.#halts.has(haltKey(halt.scope, halt.code, halt.seq)), 'a halt that gets another reason is in force', halt.code);
     const restated: SavedHalt = { ...halt, detail };
     this.#halts.set(haltKey(halt.scope, halt.code, halt.seq), restated);
     core.journal.halt(restated, core.now);
@@ -257,7 +258,8 @@ export class Halts implements Timer {
     for (const [key, at] of this.#errorsAt) {
       if (at > now) continue;
       this.#errorsAt.delete(key);
-      const halt = this.#halts.get(key)!;
+      const halt = this.#halts.get(key);
+      assert(halt !== undefined, 'a halt that becomes an error is in force', key);
       this.#core.log.error('still-unknown', { ...this.#fieldsOf(halt), since: halt.since });
     }
     this.#arm();

@@ -1,4 +1,5 @@
 /** What changed during a step and is written into the journal once at its end. */
+import { assert } from '../../../base/failure/assert.ts';
 import type { PendingWork } from '../records/pending-work.ts';
 
 export interface Unwritten {
@@ -25,6 +26,7 @@ export class UnwrittenList {
   write(): void {
     const one = this.#list.shift();
     this.count = this.#list.length;
-    one?.write();
+    assert(one !== undefined, 'what is written was added before', this.count);
+    one.write();
   }
 }

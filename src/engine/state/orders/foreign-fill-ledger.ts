@@ -49,7 +49,10 @@ export class ForeignFillLedger {
   }
 
   /** `lots` more of the order explain a change. */
-  add({ venueId }: OrderReport, lots: number): void {
+  add(report: OrderReport, lots: number): void {
+    const { venueId } = report;
+    assert(lots > 0, 'an order of others explains lots above zero', lots, 'order', venueId);
+    assert(lots <= this.restOf(report), 'each lot of an order of others explains one change', lots, 'order', venueId);
     this.#core.journal.note('explained', { venueId, lots }, this.#core.now);
     this.#keep(venueId, lotsAdded(this.#lots.get(venueId), lots));
   }

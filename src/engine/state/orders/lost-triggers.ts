@@ -2,6 +2,7 @@
  * Trigger orders that ended without a known result: no record was matched to them, and the venue neither refused nor cancelled them. A
  * record without our client id may still belong to one of them, so it is not treated as foreign.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { MARKET } from '../../../domain/codes.ts';
 import { waitsForTrigger } from '../../../domain/orders/command-traits.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
@@ -85,6 +86,7 @@ export class LostTriggers {
   }
 
   add({ createdAt, endedAt, instrument, price, seq, side, size }: TriggerShape & { readonly instrument: number }): void {
+    assert(!this.#all.some((one) => one.seq === seq), 'a trigger order is lost once', seq);
     if (this.#all.length >= MANY) this.#all = this.#all.filter((one) => this.#isNeeded(one));
     this.#all.push({ seq, symbol: this.#core.instruments[instrument]!.symbol, side, size, price, createdAt, endedAt });
   }
