@@ -1,4 +1,5 @@
 /** Passes accepted and refused orders to the refusal circuits of their symbol, and logs when that of opens opens and closes. */
+import { assert } from '../../base/failure/assert.ts';
 import { CLOSE } from '../../domain/codes.ts';
 import type { Order } from '../state/orders/orders.ts';
 import type { Core } from '../state/core.ts';
@@ -17,5 +18,6 @@ export function orderRefused({ log, now }: Core, { effect, context }: Order, why
   if (effect === CLOSE && why === 'unknown-instrument') context.closeCircuit.refused(why, now);
   if (effect === CLOSE || PASSING.has(why) || !context.circuit.refused(why, now)) return;
   const { count, probeAt } = context.circuit;
+  assert(probeAt > now, 'an open circuit lets an order pass later', probeAt - now, 'instrument', context.index);
   log.error('refusal-circuit', { symbol: context.instrument.symbol, why, detail, times: count, probeInMs: probeAt - now });
 }

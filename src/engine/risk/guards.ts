@@ -2,6 +2,7 @@
  * Limits that count events within a time window: fired stop-losses, and orders filled worse than the price at decision time. Counters are
  * journaled, so a restart keeps them. Orders in flight over a restart are not checked for slippage.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { BUY, directionOf, SHORT } from '../../domain/codes.ts';
 import { waitsForTrigger } from '../../domain/orders/command-traits.ts';
 import type { Command } from '../../domain/orders/command.ts';
@@ -58,6 +59,7 @@ class Guard {
   count(now: number): boolean {
     if (this.most === Infinity) return false;
     this.times = [...this.times.filter((time) => now - time < this.windowMs), now].slice(-this.most);
+    assert(this.times.length <= this.most, 'a guard counts up to its limit', this.times.length);
     return this.times.length >= this.most;
   }
 }
@@ -118,6 +120,7 @@ export class Guards implements GuardCounter {
   bracketFired(context: InstrumentContext, side: number, owner: Owner, exit: FiredBracket): void {
     const { seq, isStop, trigger, price } = exit;
     const leg = context.leg(side).index;
+    assert(seq > 0, 'a bracket that fired is of an order with a number', seq, 'leg', leg);
     const key = isStop ? seq : -seq;
     if (this.#lastStop[leg] === key) return;
     this.#lastStop[leg] = key;

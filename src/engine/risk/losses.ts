@@ -4,6 +4,7 @@
  * Profit comes from order records, less fees. If the venue pushes fills, it is computed from the average entry price.
  * size: each limit with what it counts
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
 import { CLOSE, LONG, SIDES } from '../../domain/codes.ts';
 import { feeOf, formatMoneyShort, tradedName } from '../../domain/instrument.ts';
@@ -245,6 +246,7 @@ export class Losses implements Timer, LossCounter {
   /** A deposit arrived: it must not reduce a loss counted before. Withdrawals count as losses. */
   deposited(amount: number): void {
     if (!this.#hasEquity) return;
+    assert(amount > 0, 'a deposit is above zero', amount);
     this.#dayStart += amount;
     // The high from before the deposit was part of the equity.
     this.#high = Math.max(this.#high, (Number.isNaN(this.#leap) ? this.#high : this.#leap) + amount);
@@ -338,6 +340,7 @@ export class Losses implements Timer, LossCounter {
 
   /** The leg realised `result`; `isFlat` if it is flat afterwards. */
   #count(context: InstrumentContext, leg: Leg, owner: Owner, result: number, isFlat: boolean): void {
+    assert(!Number.isNaN(result), 'money that limits count is a number', result, 'leg', leg.index);
     this.#open[leg.index]! += result;
     for (const scope of this.#scopes(context, owner)) this.#realised(scope, result);
     if (isFlat) this.#flat(context, leg, owner);
@@ -360,6 +363,7 @@ export class Losses implements Timer, LossCounter {
     if (isLoss && context.cooldownMs !== Infinity) context.coolUntil = now + context.cooldownMs;
     for (const scope of this.#scopes(context, owner)) {
       scope.streak = isLoss ? scope.streak + 1 : 0;
+      assert(scope.streak >= 0, 'losses in a row are at least 0', scope.streak, 'strategy', owner.name);
       if (scope.streak < scope.mostLosses) continue;
       const until = scope.haltForMs === Infinity ? undefined : now + scope.haltForMs;
       const detail = `${scope.streak} positions in a row were closed at a loss, the limit is ${scope.mostLosses}`;
@@ -374,6 +378,7 @@ export class Losses implements Timer, LossCounter {
   }
 
   #trip(scope: HaltScope, code: string, detail: string, action: LimitAction, until?: number): void {
+    assert(scope.kind === 'bot' || code !== 'drawdown', 'a drawdown is that of the bot', scope.kind);
     const isNew = this.#core.halts.raise({ scope, code, detail, by: 'bot', ...(until === undefined ? {} : { until }) });
     if (isNew && action !== 'halt-opens') this.#events.limitExceeded(action, scope, code);
   }

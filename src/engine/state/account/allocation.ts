@@ -4,6 +4,7 @@
  * state only: fills at the prices that orders showed, fees at the taker rate except of post-only orders, no funding, no spot. Journaled,
  * so that a restart continues with the same parts.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import type { Timer, TimerQueue } from '../../../base/time/timer-queue.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { AllocationTerms } from '../../../domain/allocation.ts';
@@ -90,6 +91,7 @@ export class Allocation implements Timer {
     if (Number.isNaN(equity) || this.#capital === null) return Number.NaN;
     const own = this.#worths();
     const total = own.reduce((sum, one) => sum + one, this.#unshared);
+    assert(strategy < own.length, 'a strategy with a share is known', strategy);
     return total > 0 ? Math.floor((equity * own[strategy]!) / total) : 0;
   }
 
@@ -165,6 +167,7 @@ export class Allocation implements Timer {
     const worths = this.#worths();
     for (const [k, net] of nets.entries()) {
       const profit = net - this.#sampled[k]!;
+      assert(!Number.isNaN(profit), 'the profit of a period is a number', profit, 'strategy', this.#names[k]);
       const before = worths[k]! - profit;
       this.#returns[k]!.push(before > 0 ? profit / before : 0);
       if (this.#returns[k]!.length > this.#terms.window) this.#returns[k]!.shift();
@@ -182,6 +185,9 @@ export class Allocation implements Timer {
       this.#sampled = this.#nets();
       this.#sampledAt = now;
     }
+    assert(shares.length === this.#names.length, 'each strategy has a share', shares.length);
+    const whole = shares.reduce((sum, one) => sum + one, 0);
+    assert(whole <= 1 + 1e-9, 'shares are at most the whole', whole);
     this.#capital = shares.map((share) => Math.floor(equity * share));
     this.#unshared = Math.max(0, equity - this.#capital.reduce((sum, one) => sum + one, 0));
     this.#base = this.#nets();

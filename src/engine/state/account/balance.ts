@@ -2,7 +2,9 @@
  * Compares the account balance (E9) with the fees, profit and funding that own trades explain. A balance read is judged only when every
  * order record (E17, E18) up to that moment has been read: the lists may lag by `lagMs`. Judging earlier would report money of a fill that
  * is listed late as a withdrawal.
+ * size: one balance, from its first read to what is reported
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { RecentMap } from '../../../base/collections/recent-map.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import { ONE } from '../../../domain/amounts/units.ts';
@@ -133,6 +135,8 @@ export class Balance {
 
   /** Adds `money` that came in between the venue times `from` and `to`. */
   book(from: number, to: number, money: number, doubt = 0): void {
+    assert(!Number.isNaN(money), 'money that is booked is a number', to);
+    assert(doubt >= 0, 'the doubt of money is at least 0', doubt);
     if (to <= this.#firstAt - this.#lagMs || (money === 0 && doubt === 0)) return;
     const isAround = from <= this.#firstAt || to <= this.#firstAt;
     // The first balance contains what was before it, unless it lags.
@@ -147,6 +151,7 @@ export class Balance {
     const last = this.#booked.get(venueId);
     if (last !== undefined && to < last.at) return;
     this.#booked.set(venueId, { money, at: to });
+    assert(last === undefined || to >= last.at, 'records of an order are booked in their order', to, 'order', venueId);
     this.book(Math.max(from, last?.at ?? -Infinity), to, money - (last?.money ?? before));
   }
 
@@ -266,6 +271,8 @@ export class Balance {
 
   #reported(amount: number, balance: number, since: number): Gap {
     this.#base -= amount;
+    assert(Number.isFinite(this.#base), 'the explained balance is a number', this.#base);
+    assert(this.#doubt >= 0, 'the doubt of a balance is at least 0', this.#doubt);
     this.#shownSince = Infinity;
     const left = since <= this.#leftUntil ? this.#left : undefined;
     this.#leftUntil = -Infinity;
@@ -277,6 +284,7 @@ export class Balance {
     const isOther = isFirst || least > this.#most + EXACT || most < this.#least - EXACT;
     this.#least = isOther ? least : Math.max(this.#least, least);
     this.#most = isOther ? most : Math.min(this.#most, most);
+    assert(this.#least <= this.#most + EXACT, 'the bounds of a difference are in order', this.#least - this.#most);
   }
 
   /** Entries that ended by `until` are certainly in the balance. */

@@ -1,6 +1,7 @@
 /**
  * A circuit breaker for opens of one symbol: after a number of identical refusals in a row it allows one open at growing intervals. @hot
  */
+import { assert } from '../../../base/failure/assert.ts';
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 300_000;
@@ -31,6 +32,7 @@ export class RefusalCircuit {
     this.count++;
     if (this.count < this.most) return false;
     const isNew = this.count === this.most;
+    assert(this.most > 0, 'a circuit opens after refusals', this.most);
     if (!isNew) this.delayMs = Math.min(2 * this.delayMs, LONGEST_MS);
     this.probeAt = now + this.delayMs;
     return isNew;
