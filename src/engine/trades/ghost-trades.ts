@@ -2,6 +2,7 @@
  * Copies of managed trades that act in a try of a bar's path (sim/bars/bar-trial.ts). They follow the arithmetic of Trade and place orders by
  * `actions` alone, so nothing of them is left.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { CLOSE, LONG, SHORT, type SideName } from '../../domain/codes.ts';
 import { priceOf, ticksOf, type Instrument } from '../../domain/instrument.ts';
 import type { Market } from '../intents/market-types.ts';
@@ -160,6 +161,8 @@ export class GhostTrades {
   }
 
   #close(trade: Trade, lots: number): number {
+    assert(lots > 0, 'a close of a try has lots above zero', lots, 'trade', trade.id);
+    assert(this.#closed < 0, 'one close of a try at a time', this.#closed, 'trade', trade.id);
     this.#closed = 0;
     this.#actions.close(sideOf(trade.side), lots);
     const closed = this.#closed;

@@ -1,4 +1,5 @@
 /** Trades that no strategy works on, because it does not run: what their orders fill, and what the venue closes of them, is noted. */
+import { assert } from '../../base/failure/assert.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
 import type { Order } from '../state/records/order.ts';
@@ -51,6 +52,8 @@ export class LeftTrades {
   #fillOf(instrument: number, order: number, lots: number, ticks: number): LeftFill {
     const { instruments, now } = this.#core;
     const of = instruments[instrument]!;
+    assert(order > 0, 'a fill of a trade is of an order with a number', order);
+    assert(lots > 0, 'a fill of a trade has lots above zero', lots, 'order', order);
     return { order, lots, size: sizeOf(lots, of), price: priceOf(ticks, of), time: now };
   }
 }
@@ -90,6 +93,7 @@ function entered(trade: SavedTrade, { lots, price, time }: LeftFill): SavedTrade
 function exited(trade: SavedTrade, { lots, size, price, time }: LeftFill, why: string): SavedTrade {
   const taken = Math.min(lots, trade.enteredLots - trade.exitedLots);
   if (taken <= 0) return trade;
+  assert(taken <= lots, 'a trade loses at most what was closed', taken, 'trade', trade.id);
   const exit = { time, size: (size / lots) * taken, price: price > 0 ? price : Number.NaN, why };
   return { ...trade, exitedLots: trade.exitedLots + taken, exits: [...trade.exits, exit] };
 }

@@ -1,4 +1,5 @@
 /** What is saved of a managed trade, and how its average price follows from its fills. */
+import { assert } from '../../base/failure/assert.ts';
 import type { SideName } from '../../domain/codes.ts';
 import type { BracketPrice } from '../intents/market-types.ts';
 
@@ -113,12 +114,15 @@ type Averaged = Pick<SavedTrade, 'enteredLots' | 'exitedLots' | 'entryValue' | '
 
 /** Average price of what is held: an entry changes it, an exit does not. NaN while no price of an entry is known. */
 export function averageOf({ held, entryValue, pricedLots }: Averaged): number {
+  assert(held === null || held.lots > 0, 'an average is of lots above zero', held?.lots);
   if (held !== null) return held.value / held.lots;
   return pricedLots > 0 ? entryValue / pricedLots : Number.NaN;
 }
 
 /** After an entry of `lots` at `price`; 0 or NaN if it is not known: then it counts as entered at the average. */
 export function afterEntry(trade: Averaged, lots: number, price: number): Averaged {
+  assert(lots > 0, 'an entry fills lots above zero', lots);
+  assert(trade.enteredLots >= 0, 'a trade has entered at least 0 lots', trade.enteredLots);
   const before = averageOf(trade);
   const left = Math.max(0, trade.enteredLots - trade.exitedLots);
   const at = price > 0 ? price : before;

@@ -100,6 +100,13 @@ export class StrategyTrades implements TradeOwner, Timer {
     if (id === 0) return null;
     const saved = newTrade(id, fields, entry, context.now);
     const trade = new Trade(saved, market, instruments[market.index]!, this);
+    assert(
+      this.#trades.every((one) => one.id !== id),
+      'a trade has a number of its own',
+      id,
+      'strategy',
+      this.#deps.strategy,
+    );
     this.#trades.push(trade);
     for (const rung of fields.ladder ?? []) {
       const order = context.open(market, fields.side, { ...saved.bracket, size: rung.size, limit: rung.at, reason: 'ladder' });
@@ -134,6 +141,8 @@ export class StrategyTrades implements TradeOwner, Timer {
       return false;
     }
     const plan = { ...reduced, why: fields.reason ?? 'reduce', until: this.#deps.context.now + REDUCE_MS, order: 0, filled: 0 };
+    assert(plan.lots > 0, 'a reduction closes lots above zero', plan.lots, 'trade', trade.id);
+    assert(plan.lots <= trade.left - claimed, 'a reduction closes what its trade has free', plan.lots, 'trade', trade.id);
     saved.reduces.push(plan);
     this.#orders.shrink(trade);
     this.#act(trade);
@@ -339,7 +348,9 @@ export class StrategyTrades implements TradeOwner, Timer {
   #handOn(trade: Trade): void {
     const { saved, market, side } = trade;
     while (trade.left < 0) {
-      const { size, price, why, time } = saved.exits.pop()!;
+      const exit = saved.exits.pop();
+      assert(exit !== undefined, 'a trade that closed more than it has got exits', trade.left, 'trade', trade.id);
+      const { size, price, why, time } = exit;
       const lots = Math.round(size / market.lot);
       const rest = Math.max(0, lots + trade.left);
       if (rest > 0) saved.exits.push({ time, size: rest * market.lot, price, why });
@@ -413,14 +424,18 @@ export class StrategyTrades implements TradeOwner, Timer {
       trade.retryAt = context.now + RETRY_MS;
       return;
     }
+    assert(lots <= trade.left, 'a trade is closed by at most what it has', lots, 'trade', trade.id);
     const order = context.close(trade.market, trade.side, { size: trade.sizeText(lots), reason: trade.saved.why });
     trade.saved.closing = order;
     if (order === 0) trade.retryAt = context.now + RETRY_MS;
   }
 
   #end(trade: Trade): void {
+    assert(trade.left <= 0, 'a trade that is over holds nothing', trade.left, 'trade', trade.id);
+    const at = this.#trades.indexOf(trade);
+    assert(at >= 0, 'a trade ends once', trade.state, 'trade', trade.id);
     trade.saved.state = 'closed';
-    this.#trades.splice(this.#trades.indexOf(trade), 1);
+    this.#trades.splice(at, 1);
     this.changed(trade);
     this.#deps.ended(trade);
   }

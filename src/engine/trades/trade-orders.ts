@@ -2,6 +2,7 @@
  * The orders of managed trades: which are live, which may still fill, and those that close a part of a trade: targets and reductions. All of
  * one trade together never close more than it holds.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { CLOSE, directionOf, LONG, SHORT, type SideName } from '../../domain/codes.ts';
 import { priceTicks } from '../intents/quantise.ts';
 import type { Market, OrderNumber } from '../intents/market-types.ts';
@@ -101,6 +102,7 @@ export class TradeOrders {
     saved.reduces = saved.reduces.filter(({ order }) => order === 0 || this.mayFill([order]));
     for (const reduce of saved.reduces.filter(({ order }) => order === 0)) {
       const { lots, price, why } = reduce;
+      assert(lots > 0, 'a reduction closes lots above zero', lots, 'trade', trade.id);
       const known = Math.min(this.#freeOf(trade) + trade.toReduce, free(market, side));
       if (known >= lots) {
         const size = trade.sizeText(lots);
@@ -130,6 +132,7 @@ export class TradeOrders {
       const lots = trade.lotsFor(k, free);
       const isDue = target.resting ? mayRest && price >= trade.priceOf(1) : trade.hasReached(price, context.now);
       if (lots <= 0 || !isDue || this.mayFill([target.order])) continue;
+      assert(lots <= free, 'a target closes at most what no other order does', lots, 'trade', trade.id);
       const size = trade.sizeText(lots);
       target.order = target.resting
         ? context.limit(market, side, 'CLOSE', price, size, false, 'target')

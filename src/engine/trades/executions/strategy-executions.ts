@@ -4,6 +4,7 @@
  * and counts, by the intents of `ctx`, so every order passes the risk rules. Each change is written into the journal with its orders.
  * size: the life of an execution from start to end
  */
+import { assert } from '../../../base/failure/assert.ts';
 import type { Timer, TimerQueue } from '../../../base/time/timer-queue.ts';
 import { formatLots, formatTicks, type Instrument } from '../../../domain/instrument.ts';
 import type { CommandJournal } from '../../state/events/journal.ts';
@@ -192,6 +193,11 @@ export class StrategyExecutions implements ExecutionOwner, Timer {
   }
 
   #add(execution: WorkedExecution): void {
+    assert(
+      this.#executions.every(({ id }) => id !== execution.id),
+      'an execution has a number of its own',
+      execution.id,
+    );
     this.#executions.push(execution);
     this.count = this.#executions.length;
   }
@@ -251,6 +257,8 @@ export class StrategyExecutions implements ExecutionOwner, Timer {
       lots = Math.min(lots, lotsIn(held.free, market));
       if (lots <= 0) return this.#refused(execution);
     }
+    assert(lots > 0, 'an execution places lots above zero', lots, 'execution', saved.id);
+    assert(lots <= execution.leftLots, 'an execution places what it has left', lots, 'execution', saved.id);
     const order = this.#deps.context.place({
       market,
       side: line.side,
@@ -263,6 +271,7 @@ export class StrategyExecutions implements ExecutionOwner, Timer {
       reason: saved.reason || plan.kind,
     });
     if (order === 0) return this.#refused(execution);
+    assert(saved.child === null, 'an execution has one order at a time', saved.child?.order, 'execution', saved.id);
     saved.plan = plan;
     saved.child = { order, part: want.part, price: want.price, lots, filled: 0 };
     if (line.stopLoss !== null || line.takeProfit !== null) saved.bracketed = [...saved.bracketed, order].slice(-MOST_BRACKETED);
@@ -325,8 +334,12 @@ export class StrategyExecutions implements ExecutionOwner, Timer {
   }
 
   #filled({ saved }: WorkedExecution, lots: number, price: number): void {
-    saved.child!.filled += lots;
+    const { child } = saved;
+    assert(child !== null, 'a fill of an execution is of its order', saved.filled, 'execution', saved.id);
+    child.filled += lots;
     saved.filled += lots;
+    assert(child.filled <= child.lots, 'the order of an execution fills at most its size', child.filled, 'execution', saved.id);
+    assert(saved.filled <= saved.lots, 'an execution fills at most its size', saved.filled, 'execution', saved.id);
     if (!(price > 0)) return;
     saved.value += lots * price;
     saved.priced += lots;
@@ -339,9 +352,12 @@ export class StrategyExecutions implements ExecutionOwner, Timer {
 
   #end(execution: WorkedExecution, why: string): void {
     const { saved } = execution;
+    const at = this.#executions.indexOf(execution);
+    assert(at >= 0, 'an execution ends once', saved.state, 'execution', saved.id);
+    assert(saved.child === null, 'an execution that is over has no order', saved.child?.order, 'execution', saved.id);
     saved.state = 'done';
     saved.why = why;
-    this.#executions.splice(this.#executions.indexOf(execution), 1);
+    this.#executions.splice(at, 1);
     this.count = this.#executions.length;
     this.#changed(execution);
     this.#deps.ended(execution);
