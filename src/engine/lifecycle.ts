@@ -83,6 +83,7 @@ export class Lifecycle {
 
   settle(seq: number, venueId: string | null): boolean {
     const { core, resolver } = this.#deps;
+    assert(core.tradingState.phase !== 'new', 'a command is settled after the start', seq);
     const order = core.orders.find(seq);
     const isSettled = order === null ? this.#deps.margins.settle(seq) : resolver.settle(order, venueId);
     resolver.sweep();
@@ -118,7 +119,9 @@ export class Lifecycle {
   /** Starts a new epoch of client ids, above all observed ones, and ends the halts that wait for it. */
   rotateEpoch(): void {
     const { core, unmatched } = this.#deps;
+    const before = core.ids.epoch;
     core.ids.rotate(core.now, core.nextSeq);
+    assert(core.ids.epoch > before, 'a new epoch is above the one before', core.ids.epoch - before);
     for (const halt of core.halts.all()) if (haltRow(halt.code).end === 'rotate') core.halts.end(halt, 'the epoch was rotated', 'operator');
     core.log.warn('epoch-rotated', { epoch: core.ids.epoch, nextSeq: core.nextSeq });
     if (core.tradingState.phase === 'armed') unmatched.acknowledged();
@@ -185,6 +188,7 @@ export class Lifecycle {
     if (core.tradingState.phase !== 'reconciling') return;
     foreignChanges.begin();
     this.#deps.watch?.armed(this.#deps.account.first >= 0);
+    assert(!dispatch.isActive, 'strategies are called after the bot is armed');
     core.tradingState.enter('armed', core.now);
     // A halt of an earlier process that could not write its journal; this process can.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');

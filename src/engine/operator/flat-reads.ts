@@ -2,6 +2,7 @@
  * What reads of the venue say about legs that are being closed: how much is left, and whether a leg is flat. Lists may be late, so a leg is
  * flat only by a list of all positions (E19) and a read of its symbol alone (E20) that both began `listLagMs` after its last own order ended.
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
 import type { Core } from '../state/core.ts';
@@ -72,6 +73,7 @@ export class FlatReads implements QueryOwner {
     const instrument = leg.index >> 1;
     if (!fills.readsPositions || !isMissing || !this.#hasPast(leg) || this.#open.has(instrument)) return;
     if ((this.#askedAt.get(instrument) ?? -Infinity) > now - AGAIN_MS) return;
+    assert(lots >= 0, 'lots that are to be closed are at least 0', lots, 'leg', leg.index);
     const query: Query = { kind: 'positions', instrument };
     this.#askedAt.set(instrument, now);
     this.#open.set(instrument, query);
@@ -79,6 +81,7 @@ export class FlatReads implements QueryOwner {
   }
 
   answered(query: Query, _answer: Answer): void {
+    assert(this.#open.get(query.instrument) === query, 'a read of a flattening is answered once', query.instrument);
     this.#open.delete(query.instrument);
     this.#answered();
   }

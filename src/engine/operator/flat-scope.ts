@@ -1,4 +1,5 @@
 /** Which legs a scope that is being flattened includes, and how many lots of each are to be closed. */
+import { assert } from '../../base/failure/assert.ts';
 import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Core } from '../state/core.ts';
 import type { Halts } from '../state/halts.ts';
@@ -73,6 +74,7 @@ export class FlatScope {
   /** Lots of the leg that are to be closed. */
   lots(leg: Leg): number {
     const left = this.#reads.left(leg);
+    assert(left >= 0, 'lots that are left of a leg are at least 0', left, 'leg', leg.index);
     if (this.#isWhole(leg)) return left;
     if (leg.foreign === 0) return Math.min(left, leg.own + leg.opening + leg.mayOpen);
     // What an own close may have closed already is not closed again: it could be of others.

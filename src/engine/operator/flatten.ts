@@ -4,6 +4,7 @@
  * while opens are halted. Flattening lasts as long as the halt with code "flatten", so a restart continues it. If the venue does not know the
  * symbol, the close is repeated after pauses that double.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { CLOSE, MARKET, PLACE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
 import { UNKNOWN } from '../../domain/orders/order.ts';
@@ -162,6 +163,7 @@ export class Flattener implements Timer {
     const end = (halt: SavedHalt): void => {
       const scope = halts.scopeOf(halt.scope);
       if (scope === null || tradingState.phase !== 'armed' || !this.#isFlat(scope, halt)) return;
+      assert(this.orders(scope).length === 0, 'no own order is live where a flattening ends', halt.scope);
       halts.end(halt, endText(this.scope.others(scope), this.scope.isForgetful), 'bot');
     };
     // A halt that was not ended is looked at again next time.
@@ -272,6 +274,7 @@ export class Flattener implements Timer {
     tries.count++;
     const lots = this.scope.lots(leg);
     const size = Math.min(isHeld ? Math.min(lots, leg.available) : lots, context.instrument.maxSize);
+    assert(size >= 0, 'a flattening closes at least 0 lots', size, 'leg', leg.index);
     if (size === 0) return;
     const executor = this.#executor;
     const c = executor.begin(PLACE, context.index);

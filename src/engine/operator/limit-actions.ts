@@ -2,6 +2,7 @@
  * Carries out what a limit does beyond halting opens: cancels the opening orders of its scope and closes its positions. This runs as a
  * timer, because a limit may be exceeded in the middle of a step.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { CLOSE } from '../../domain/codes.ts';
 import type { LimitAction } from '../../domain/limits.ts';
 import { AGAIN_MS, type Timer } from '../../base/time/timer-queue.ts';
@@ -39,6 +40,7 @@ export class LimitActions implements Timer {
   }
 
   act(action: LimitAction, scope: HaltScope, code: string): void {
+    assert(action !== 'halt-opens', 'a limit does more than its halt', code, 'scope', scope.kind);
     this.#wanted.add({ action, scope, code });
     this.#core.timerQueue.set(this.#alarm, this.#core.now);
   }

@@ -2,13 +2,14 @@
  * Executes commands of an operator, a person or a program. Each is one step of the kernel after the journal has it, and its result says
  * what was done. Cancels and closing orders continue in the background.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { counted } from '../../base/text/figures.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { CLOSE, OPEN, PLACE_SPOT } from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/orders/command-traits.ts';
 import type { Command } from '../../domain/orders/command.ts';
 import { tradedName } from '../../domain/instrument.ts';
-import { UNKNOWN } from '../../domain/orders/order.ts';
+import { UNKNOWN, WORKING } from '../../domain/orders/order.ts';
 import type { Order } from '../state/orders/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { Orders } from '../state/orders/orders.ts';
@@ -141,7 +142,8 @@ export class Operator {
     const { halts } = this.#deps.core;
     const isNew = halts.raise({ scope, code, detail: why === '' ? NO_REASON : why, by });
     const text = halts.text(scope);
-    let halt = halts.find(scope, code)!;
+    let halt = halts.find(scope, code);
+    assert(halt !== null, 'a halt that was asked for is in force', code, 'scope', text);
     const detail = isNew ? halt.detail : withReason(halt.detail, why);
     if (detail !== halt.detail) halt = halts.restate(halt, detail);
     const said = isNew
@@ -192,6 +194,11 @@ export class Operator {
   #cancel(orders: readonly Order[], { by }: CommandOrigin, did: readonly string[]): OperatorResult {
     const { core, executor } = this.#deps;
     for (const order of orders) executor.cancel(order, core.nobody, `cancelled by ${by}`);
+    assert(
+      orders.every((order) => !order.isAlive || order.isCancelWanted || order.state !== WORKING),
+      'an order that was to be cancelled rests no more, or its cancel waits',
+      orders.length,
+    );
     const said = orders.length === 0 ? 'there was no order to cancel' : `to cancel: ${counted(orders.length, 'order')}, ${numbers(orders)}`;
     return { ok: true, did: [...did, said], orders: orders.map(({ seq }) => seq), flattens: '' };
   }
@@ -212,6 +219,11 @@ export class Operator {
       return refused('needs-confirmation', `these halts need more than this resume: ${list}`, hint);
     }
     for (const halt of ended) halts.end(halt, asked.why === '' ? 'resumed' : asked.why, asked.by);
+    assert(
+      ended.every(({ code }) => code !== 'assertion-failed') || confirmed,
+      'a halt for a bug ends after a person has confirmed it',
+      asked.by,
+    );
     const did = ended.map(({ scope: of, code }) => `ended: ${of} ${code}`);
     const stays = halts.all().map((halt) => `still halted: ${halt.scope} ${halt.code}, ${halt.detail}; ends: ${halts.endsBy(halt)}`);
     return done([...(did.length === 0 ? ['there was no halt to end'] : did), ...stays]);
@@ -241,6 +253,7 @@ export class Operator {
         '`tickwright status` lists what is open',
       );
     }
+    assert(seq > 0, 'what is settled is a command with a number', seq);
     settle(seq, venueId);
     return done([`command ${seq} is settled: ${venueId === null ? 'it did not land' : `it landed as ${venueId}`}`]);
   }

@@ -2,6 +2,7 @@
  * Changes a running strategy by creating it again, as after a restart of the bot: with another parameter, with one market more or
  * less, or with another text. Its orders stay, its state goes through `save` and `restore`, its timers are dropped, and `onStart` is called.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { type Instrument, tradedName } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
@@ -180,6 +181,13 @@ export class StrategyChanger {
     if (changed !== undefined || barsOf(made) !== barsOf(runner.handlers)) {
       return unchanged(`${text}: then it needs other market data (${changed ?? 'other bars'}); set it in the configuration and restart`);
     }
+    assert(
+      added.every((index) => !removed.includes(index)),
+      'a symbol is added or removed',
+      added[0],
+      'strategy',
+      runner.name,
+    );
     core.journal.note(...note, core.now);
     const state = other === undefined ? runner.save() : other.state;
     timers.clear();
@@ -193,7 +201,8 @@ export class StrategyChanger {
       other.begin();
     }
     if (made.onHalt !== undefined) core.strategyEvents.hasHaltHandler = true;
-    const traded = this.#deps.traded.get(runner.name)!;
+    const traded = this.#deps.traded.get(runner.name);
+    assert(traded !== undefined, 'the symbols of a strategy that runs are known', markets.length, 'strategy', runner.name);
     for (const index of removed) {
       traded.delete(index);
       leaveMarket(runner, markets, index, dispatch);
@@ -204,6 +213,13 @@ export class StrategyChanger {
       for (const leg of [long, short]) this.#deps.leftPositions.end(leg);
       joinMarket({ runner, instruments: setup.instruments, markets }, index, dispatch, core);
     }
+    assert(
+      traded.size === setup.instruments.length && setup.instruments.every((index) => traded.has(index)),
+      'what closes positions knows each symbol of a strategy',
+      traded.size,
+      'strategy',
+      runner.name,
+    );
     dispatch.track(runner, made, setup.instruments);
     poll();
     if (runner.isWarming && state !== undefined) this.#deps.keep(runner.name, state);

@@ -2,6 +2,7 @@
  * Gives a running strategy another text of its file, and takes it back by itself if it fails while it is on trial. The last text that is not
  * on trial returns, with the state that it had then.
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { Owner } from '../state/records/owner.ts';
@@ -99,8 +100,10 @@ export class StrategyReload implements Timer {
   #giveBack(one: Running, why: string): string {
     const { core, strategyChanger, strategyOf } = this.#deps;
     const { runner, setup } = one;
-    const failed = setup.reload!;
-    const source = failed.before!;
+    const failed = setup.reload;
+    assert(failed !== undefined, 'a text that is taken back came by a reload', why, 'strategy', runner.name);
+    const source = failed.before;
+    assert(source !== null, 'a text that is taken back has one before it', why, 'strategy', runner.name);
     const strategy = strategyOf(source);
     if (strategy === undefined) return 'it was not loaded';
     const reload: Reload = { source, at: core.now, before: null, state: failed.state, returned: { why, failed: failed.source.sha256 } };
@@ -119,7 +122,8 @@ export class StrategyReload implements Timer {
   #watch(one: Running): void {
     const { core } = this.#deps;
     const { reload } = one.setup;
-    const owner = core.owners.find(({ name }) => name === one.runner.name)!;
+    const owner = core.owners.find(({ name }) => name === one.runner.name);
+    assert(owner !== undefined, 'a strategy that runs owns its orders', reload?.at, 'strategy', one.runner.name);
     owner.trial =
       reload === undefined || reload.before === null
         ? null

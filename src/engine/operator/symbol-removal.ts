@@ -2,9 +2,11 @@
  * Takes a symbol from a strategy while the bot runs. Its orders are cancelled. A position is closed or left with the orders that close it,
  * as the person says; without a word the command is refused while there is one, or an order may open one.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { counted } from '../../base/text/figures.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { CLOSE, LONG, PLACE_SPOT, SHORT, SIDES } from '../../domain/codes.ts';
+import { WORKING } from '../../domain/orders/order.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Core } from '../state/core.ts';
@@ -117,6 +119,8 @@ export class SymbolRemoval {
     const stays = ({ effect, kind }: Order): boolean => position === 'keep' && effect === CLOSE && kind !== PLACE_SPOT;
     const cancelled = orders.filter((order) => !stays(order));
     for (const order of cancelled) executor.cancel(order, core.nobody, `the symbol was removed by ${by}`);
+    const isLeft = cancelled.every((order) => !order.isAlive || order.isCancelWanted || order.state !== WORKING);
+    assert(isLeft, 'no order of a removed symbol rests, or its cancel waits', index, 'strategy', runner.name);
     return { cancelled: cancelled.map(({ seq }) => seq), kept: orders.filter(stays).map(({ seq }) => seq) };
   }
 }
