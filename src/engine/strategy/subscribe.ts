@@ -1,4 +1,5 @@
 /** Connects strategies with the market data that they declared. */
+import { assert } from '../../base/failure/assert.ts';
 import type { Core } from '../state/core.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { FillSource } from '../state/fill-source.ts';
@@ -45,7 +46,15 @@ export function subscribe(subscriptions: readonly Subscription[], dispatch: Disp
   for (const subscription of subscriptions) {
     const { handlers } = subscription.runner;
     dispatch.runners.push(subscription.runner);
-    core.owners[dispatch.runners.length - 1]!.hasOrderHandler = handlers.onOrder !== undefined || handlers.onFill !== undefined;
+    const owner = core.owners[dispatch.runners.length - 1]!;
+    assert(
+      owner.name === subscription.runner.name,
+      'strategies and owners have one order',
+      owner.name,
+      'strategy',
+      subscription.runner.name,
+    );
+    owner.hasOrderHandler = handlers.onOrder !== undefined || handlers.onFill !== undefined;
     if (handlers.onHalt !== undefined) core.strategyEvents.hasHaltHandler = true;
     connect(subscription, subscription.instruments, dispatch, core);
     dispatch.track(subscription.runner, handlers, subscription.instruments);
@@ -62,6 +71,7 @@ export function joinMarket(subscription: Subscription, index: number, dispatch: 
 export function leaveMarket(runner: StrategyRunner, markets: readonly Market[], index: number, dispatch: Dispatch): void {
   const subscribers = dispatch.allSubscribers[index]!;
   const { bars, market, quoteRunners, traders, tradeRunners } = subscribers;
+  assert(traders.includes(runner), 'a strategy leaves a market that it trades', index, 'strategy', runner.name);
   for (const list of [quoteRunners, traders, tradeRunners]) without(list, runner);
   for (const feed of dispatch.feeds.filter(({ instrument }) => instrument.index === index)) {
     without(feed.runners, runner);
@@ -78,6 +88,7 @@ export function leaveMarket(runner: StrategyRunner, markets: readonly Market[], 
   }
   dispatch.warmUp.leave(runner, index);
   subscribers.wantsTrades = tradeRunners.length > 0 || bars.length > 0;
+  assert(!traders.includes(runner), 'a strategy that left a market is in no list of it', index, 'strategy', runner.name);
   collectBars(runner, markets, dispatch);
 }
 
@@ -93,6 +104,7 @@ function connect({ runner, markets }: Subscription, instruments: readonly number
   const wanted: Wanted[] = [];
   for (const i of instruments) {
     const subscribers = dispatch.allSubscribers[i]!;
+    assert(!subscribers.traders.includes(runner), 'a strategy joins a market once', i, 'strategy', runner.name);
     subscribers.traders.push(runner);
     if (handlers.onPosition !== undefined || handlers.onFill !== undefined)
       core.contexts[i]!.long.hasPositionHandler = core.contexts[i]!.short.hasPositionHandler = true;

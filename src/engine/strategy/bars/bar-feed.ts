@@ -1,4 +1,5 @@
 /** The bars of one instrument and timeframe, with the strategies that want them. */
+import { assert } from '../../../base/failure/assert.ts';
 import type { TimerQueue } from '../../../base/time/timer-queue.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { Timeframe } from '../../../domain/time/timeframe.ts';
@@ -59,6 +60,13 @@ export class BarFeed implements BarSink {
   track(runner: StrategyRunner, market: Market, tracked: Tracked): void {
     const one = new FedIndicator(runner, market, tracked, this.timeframe);
     one.begin(this.series);
+    assert(
+      this.runners.includes(runner) || runner.isWarming,
+      'an indicator is of a strategy with these bars',
+      this.timeframe.name,
+      'strategy',
+      runner.name,
+    );
     this.#indicators = [...this.#indicators, one];
   }
 

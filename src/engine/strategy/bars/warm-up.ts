@@ -1,6 +1,7 @@
 /**
  * Starts each strategy once enough bars exist. Before that none of its handlers is called, so it cannot trade on too little history.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import type { Core } from '../../state/core.ts';
 import type { BarFeed } from './bar-feed.ts';
 import type { StrategyRunner } from '../runner/strategy-runner.ts';
@@ -30,6 +31,13 @@ export class WarmUp {
 
   /** Before the start: `runner` waits for these bars. `attach` is called at once if there is nothing to wait for, otherwise then. */
   want(runner: StrategyRunner, wanted: readonly Wanted[], attach: () => void): void {
+    assert(
+      !this.#waiting.has(runner) || runner.isWarming,
+      'a strategy that waits for bars has not started',
+      wanted.length,
+      'strategy',
+      runner.name,
+    );
     if (wanted.every(isThere)) return attach();
     runner.isWarming = true;
     this.#waiting.set(runner, { wanted, attach });
@@ -68,7 +76,9 @@ export class WarmUp {
   }
 
   #startIfWarm(runner: StrategyRunner, start: (runner: StrategyRunner) => void): void {
-    const { wanted, attach } = this.#waiting.get(runner)!;
+    const one = this.#waiting.get(runner);
+    assert(one !== undefined, 'a strategy that starts late has waited for bars', this.#waiting.size, 'strategy', runner.name);
+    const { wanted, attach } = one;
     if (!wanted.every(isThere)) return;
     this.#waiting.delete(runner);
     runner.isWarming = false;

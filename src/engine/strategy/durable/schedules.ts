@@ -2,6 +2,7 @@
  * The calendar of one strategy: named cron expressions in UTC, each with the time up to which it was handled. That time is in the journal, so
  * due times that passed while the bot was away are known at the next start: they are one call.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import type { Timer } from '../../../base/time/timer-queue.ts';
 import { nextCron, parseCron, type Cron } from '../../../domain/time/cron.ts';
 import type { Core } from '../../state/core.ts';
@@ -118,6 +119,7 @@ export class Schedules implements Timer {
   #run(schedule: Schedule, now: number): void {
     const { name, cron } = schedule;
     let at = schedule.next;
+    assert(at <= now, 'a schedule is called when it is due', at - now, 'schedule', name);
     let missed = 0;
     for (let next = nextCron(cron, at); next <= now; next = nextCron(cron, at)) {
       at = next;
@@ -125,6 +127,7 @@ export class Schedules implements Timer {
     }
     schedule.until = at;
     schedule.next = nextCron(cron, at);
+    assert(schedule.next > now, 'a schedule is called once for all its due times', schedule.next - now, 'schedule', name);
     this.#note(schedule);
     if (missed > 0) this.#core.log.warn('schedule-missed', { strategy: this.#owner.strategy, schedule: name, missed, lateMs: now - at });
     this.#owner.call({ name, at, lateMs: now - at, missed });

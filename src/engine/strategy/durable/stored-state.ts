@@ -2,6 +2,7 @@
  * The durable state of one strategy, `ctx.state`: an object with a field for each one declared. An assignment is checked at once, and
  * written into the journal at the end of the step, in the same commit as the orders of that step.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import type { CommandJournal } from '../../state/events/journal.ts';
 import type { SavedState } from './saved-state.ts';
 import type { Unwritten, UnwrittenList } from '../../state/events/unwritten.ts';
@@ -76,6 +77,7 @@ export class StoredState implements Unwritten {
   /** Journals what was assigned in this step. */
   write(): void {
     const { journal, strategy, now } = this.#deps;
+    assert(this.#changed.size > 0, 'state that is written has changed', this.#fields.size, 'strategy', strategy);
     const set = Object.fromEntries([...this.#changed].map((name) => [name, this.#values.get(name)]));
     this.#changed.clear();
     journal.note('state', { strategy, set }, now());
@@ -98,6 +100,7 @@ export class StoredState implements Unwritten {
         `${this.#deps.strategy}: state of at most ${MOST_CHARACTERS} characters as JSON was expected, found ${characters} with state.${name}; it is for a few facts, not for history`,
       );
     }
+    assert(characters >= 0, 'the length of a state is at least 0', characters, 'strategy', this.#deps.strategy);
     this.#characters = characters;
     this.#lengths.set(name, length);
     this.#values.set(name, frozenCopy(value));

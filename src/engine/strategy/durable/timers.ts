@@ -1,4 +1,5 @@
 /** The named timers of a strategy, each an entry of the timer queue. */
+import { assert } from '../../../base/failure/assert.ts';
 import type { TimerQueue, Timer } from '../../../base/time/timer-queue.ts';
 import type { Core } from '../../state/core.ts';
 
@@ -30,6 +31,7 @@ export class Timers {
     if (timer === undefined) this.#timers.set(name, (timer = new NamedTimer(name, this.#core.timerQueue, this.#call)));
     this.#core.acts++;
     this.#core.timerQueue.set(timer.id, this.#core.now + delayMs);
+    assert(this.#core.timerQueue.at(timer.id) >= this.#core.now, 'a timer runs later than it was set', name, 'strategy', this.#strategy);
   }
 
   /** Cancels all timers. */
