@@ -58,6 +58,8 @@ export class Cases<C extends Case> implements Timer {
   }
 
   close(one: C): void {
+    const open = this.#byKey.get(one.key);
+    assert(open === undefined || open === one, 'the case that is closed is the one that is open', one.key);
     this.#byKey.delete(one.key);
     this.#arm();
   }

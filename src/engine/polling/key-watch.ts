@@ -4,6 +4,7 @@
  * because the next would fail the same way. The halt ends by itself when the key works. For a key that may read but not trade, opens are
  * tried again after pauses that double.
  */
+import { assert } from '../../base/failure/assert.ts';
 import { KEY_REFUSED_CAUSES } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
 import type { Orders } from '../state/orders/orders.ts';
@@ -63,6 +64,8 @@ export class KeyWatch {
     this.#gate.commands.ended();
     this.#refusedOnce(cause);
     if (this.#commandsRefused >= REFUSALS) this.#gate.commands.shut(this.#core.now);
+    const isShut = this.#gate.commands.isShut;
+    assert(this.#commandsRefused < REFUSALS || isShut, 'commands are probes while the key is refused', this.#commandsRefused);
   }
 
   /** A read had another end: no answer, or one that says nothing about the key. */

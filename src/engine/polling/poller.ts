@@ -3,6 +3,7 @@
  * backtest and a live run poll at the same times. A poll is skipped while its last query is unanswered. If the venue refuses the account
  * because of its symbol, it is asked at once with the next symbol.
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { TimerQueue, Timer } from '../../base/time/timer-queue.ts';
 import type { AccountSymbol } from './account-symbol.ts';
@@ -45,6 +46,10 @@ export class Poller {
     this.stop();
     this.#plan = plan;
     this.#make();
+    assert(
+      this.#polls.every(({ skipped }) => skipped === 0),
+      'polls of a new plan have skipped none',
+    );
     this.start(now);
   }
 
@@ -62,6 +67,7 @@ export class Poller {
   }
 
   start(now: number): void {
+    assert(this.#polls.length === this.#plan.polls.length, 'each poll of the plan is made', this.#polls.length);
     for (const poll of this.#polls) poll.start(now);
   }
 

@@ -236,7 +236,8 @@ class BucketQueue {
       const k = this.#mostUrgent();
       for (let older = 0; older < k; older++) this.#waiting[older]!.overtaken++;
       const [next] = this.#waiting.splice(k, 1);
-      next!.request.start();
+      assert(next !== undefined, 'a request that starts has waited', k);
+      next.request.start();
     }
     return isProbe;
   }

@@ -3,6 +3,7 @@
  * delivers in order. If the pages end before they overlap, the trades between are lost and the gap is flagged. The same happens when the
  * venue restarts its ids, which shows as later trades with lower ids.
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { TradeReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
@@ -75,7 +76,9 @@ export class TradeFeed implements QueryOwner {
 
   answered(query: Query, answer: Answer): void {
     if (query.kind !== 'trades' || answer.kind !== 'trades') return;
+    assert(this.#isReading, 'a page of trades is of a round', query.before, 'instrument', this.instrument);
     this.#pages++;
+    assert(this.#pages <= this.#options.maxPages, 'a round reads at most its pages', this.#pages, 'instrument', this.instrument);
     if (query.before === '' && this.#isRecounted(answer.trades)) return this.#begin(answer.trades);
     const overlaps = answer.isFalling === true ? this.#keepFalling(answer.trades) : this.#keepEach(answer.trades);
     const isWhole = overlaps || this.#newest === '' || answer.trades.length === 0;
