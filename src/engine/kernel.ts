@@ -31,6 +31,7 @@ import { failedCommand } from './operator/command.ts';
 import { Operator } from './operator/operator.ts';
 import type { KernelOptions } from './options.ts';
 import { BugHalt, FAILURES_MOST } from './recovery/bug-halt.ts';
+import { checkSnapshot } from './recovery/check-snapshot.ts';
 import type { KernelSnapshot } from './recovery/registry.ts';
 import type { Bracket } from './state/records/brackets.ts';
 import type { SavedOrder } from './state/records/saved.ts';
@@ -88,10 +89,7 @@ export class Kernel implements EventTaker {
     this.delivery = parts.delivery;
     this.lifecycle = new Lifecycle(parts);
     this.bugHalt = new BugHalt(parts.core);
-    this.timerQueue.survive = (error) => {
-      if (!this.survivesBugs) throw error;
-      this.bugHalt.failed(error);
-    };
+    this.timerQueue.survive = (error) => this.#survive(error);
     this.quotes = parts.quotes;
     this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) });
     this.clock = new ClockHalt(parts.core);
@@ -228,6 +226,17 @@ export class Kernel implements EventTaker {
     return this.lifecycle.snapshot();
   }
 
+  /** True if a snapshot may be kept. While opens are halted for a bug, one that fails its check is told, and the one before stays. */
+  mayKeep(snapshot: KernelSnapshot): boolean {
+    try {
+      checkSnapshot(snapshot);
+      return true;
+    } catch (error) {
+      this.#survive(error);
+      return false;
+    }
+  }
+
   /** Stops all queries and commands. */
   close(): void {
     this.lifecycle.close();
@@ -293,7 +302,13 @@ export class Kernel implements EventTaker {
     return this.bugHalt.isHalted && this.lifecycle.isUp;
   }
 
-  /** The same in a bot that is halted for a bug: what fails again ends there, and the rest of the work goes on. */
+  /** Tells of a check that failed outside of a step. @throws the error, unless opens are halted for a bug */
+  #survive(error: unknown): void {
+    if (!this.survivesBugs) throw error;
+    this.bugHalt.failed(error);
+  }
+
+  /** The same as `step` in a bot that is halted for a bug: what fails again ends there, and the rest of the work goes on. */
   #guarded(event: EngineEvent): void {
     try {
       this.take(event);

@@ -4,6 +4,7 @@
  * every read as unauthorized, round after round, is given up, unless the journal has something open: then the key may come back. Positions
  * are read until two reads agree, or one agrees with the saved leg. A leg that stays uncertain only refuses opens on itself.
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
@@ -72,6 +73,7 @@ export class Startup implements Timer, QueryOwner {
 
   begin(): void {
     const { isNewJournal, journalEnd, now } = this.#core;
+    assert(this.#waiting.size === 0, 'a start begins once', this.#waiting.size);
     const from = isNewJournal ? -Infinity : Math.min(now, journalEnd) - HISTORY_MS;
     const since = Math.max(0, now - HISTORY_MAX_MS, from);
     this.#failed = [
@@ -141,6 +143,8 @@ export class Startup implements Timer, QueryOwner {
   }
 
   #end(): void {
+    assert(this.#failed.length === 0, 'the start is over when each of its reads was answered', this.#failed.length);
+    assert(this.#isKnown, 'the start is over after an answer');
     this.#account.started();
     this.#done();
   }

@@ -367,6 +367,7 @@ export class Life implements Caller {
   #save(): void {
     this.#savedAt = this.clock.now();
     const saved = { after: this.gate.position, kernel: this.kernel.snapshot(), fills: 0, startEquity: this.#memory.startEquity };
+    if (!this.kernel.mayKeep(saved.kernel)) return;
     this.gate.put('snapshot', JSON.stringify(saved));
     this.gate.put(IDS_KEY, JSON.stringify(this.ids.saved()));
   }

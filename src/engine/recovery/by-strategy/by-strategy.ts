@@ -1,4 +1,5 @@
 /** What a snapshot keeps by strategy. What no strategy works on stays as it is, until its strategy runs again and trades its symbol. */
+import { assert } from '../../../base/failure/assert.ts';
 import type { SavedSchedule } from '../../strategy/durable/saved-schedule.ts';
 import type { SavedState } from '../../strategy/durable/saved-state.ts';
 import type { LeftTrades } from '../../trades/left-trades.ts';
@@ -53,6 +54,11 @@ export class ByStrategy {
     const names = new Set(this.#runners.map(({ name }) => name));
     const others = Object.entries(kept).filter(([name, saved]) => !names.has(name) && Object.keys(saved).length > 0);
     Object.assign(this.#left[kind], Object.fromEntries(others));
+    assert(
+      Object.keys(this.#left[kind]).every((name) => !names.has(name)),
+      'what is left is of strategies that do not run',
+      kind,
+    );
     for (const runner of this.#runners) {
       const saved: unknown = kept[runner.name];
       if (saved !== undefined) runner[kind]?.restore((Array.isArray(saved) ? this.#ownOf(runner, kind, saved) : saved) as never);

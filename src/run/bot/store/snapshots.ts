@@ -80,9 +80,12 @@ export class Snapshots {
     this.#savedAt = clock.now();
     this.#isBehind = false;
     this.#isShown ||= kernel.phase === 'armed';
+    const after = gate.position;
+    const state = recorder?.snapshot(() => kernel.snapshot()) ?? kernel.snapshot();
+    if (!kernel.mayKeep(state)) return;
     const saved: Saved = {
-      after: gate.position,
-      kernel: recorder?.snapshot(() => kernel.snapshot()) ?? kernel.snapshot(),
+      after,
+      kernel: state,
       fills: this.fills,
       placed: this.placed,
       startEquity: this.startEquity,

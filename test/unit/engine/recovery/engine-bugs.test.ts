@@ -198,6 +198,33 @@ describe('a failed check while opens are halted for one', () => {
   });
 });
 
+describe('a snapshot that a start would refuse', () => {
+  /** More of an order is filled than was ordered. */
+  function broken(): Rig {
+    const r = polledRig({});
+    const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.010', limit: 900 });
+    r.venue.accepted(n, 'v1');
+    expect(r.kernel.mayKeep(r.kernel.snapshot())).toBe(true);
+    coreOf(r.kernel).orders.find(n)!.filled = 11;
+    return r;
+  }
+
+  test('ends the process, and names its order', () => {
+    const r = broken();
+    expect(() => r.kernel.mayKeep(r.kernel.snapshot())).toThrow('a kept order has filled from 0 to its size: found 11 (order 1)');
+  });
+
+  test('is told once and not kept while opens are halted for a bug', () => {
+    const r = broken();
+    haltForBug(r);
+    for (let k = 0; k < 2; k++) expect(r.kernel.mayKeep(r.kernel.snapshot())).toBe(false);
+    expect(r.log.events().filter((event) => event === 'assertion-failed')).toHaveLength(1);
+    expect(r.kernel.status().counts['assertion-failed a kept order has filled from 0 to its size']).toBe(2);
+    pass(r, 2_000);
+    expect(r.ctx().cancel(1)).toBe(true);
+  });
+});
+
 test('a record of an order of one lot with an average price proves the lot, also if it is shown as ended or open', () => {
   for (const state of ['cancelled', 'open'] as const) {
     const r = polledRig({});

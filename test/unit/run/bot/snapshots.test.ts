@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { DayProfit, NO_DAYS } from '../../../../src/run/bot/store/day-profit.ts';
 import { Snapshots, type SnapshotDeps } from '../../../../src/run/bot/store/snapshots.ts';
 
-test('a snapshot follows at once after money was told, and otherwise after five seconds', () => {
+test('a snapshot follows at once after money was told, else after five seconds, and not if its check fails', () => {
   let now = 1_000;
   const saved: number[] = [];
   const parts = {
     clock: { now: () => now },
-    kernel: { phase: 'reconciling', snapshot: () => ({}), status: () => ({ equity: 0 }) },
+    kernel: { phase: 'reconciling', snapshot: () => ({}), mayKeep: () => now !== 9_000, status: () => ({ equity: 0 }) },
     gate: { position: 0, put: (key: string) => key === 'snapshot' && saved.push(now) },
     ids: { bot: 'tw', saved: () => ({}) },
     businessLog: { reasons: () => ({}), booked: () => ({}) },
@@ -20,10 +20,10 @@ test('a snapshot follows at once after money was told, and otherwise after five 
   };
   const snapshots = new Snapshots(parts as unknown as SnapshotDeps);
   const record = (kind: string): void => snapshots.count({ kind, seq: 0, time: now, data: {} });
-  for (; now < 14_000; now += 100) {
+  for (; now < 19_000; now += 100) {
     if (now === 3_000) record('fill');
     if (now === 4_000) record('balance');
     snapshots.saveIfDue();
   }
-  expect(saved).toEqual([4_000, 9_000]);
+  expect(saved).toEqual([4_000, 14_000]);
 });
