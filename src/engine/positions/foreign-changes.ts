@@ -4,7 +4,6 @@
  * size: cases and suspicions use the same history reads and the same reported lots
  */
 import { CLOSE, LONG, OPEN } from '../../domain/codes.ts';
-import { parseClientId } from '../../domain/orders/command.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { OrderReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -18,6 +17,7 @@ import { BEGIN_SLACK_MS, type BracketMatch, type Brackets, type FiredBracket } f
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { ForeignFillLedger } from '../state/orders/foreign-fill-ledger.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
+import { ForeignRecords, hasLeftFlat, isTraded, signOf } from '../orders/reads/foreign-records.ts';
 import { eachOnce, readTimes } from '../orders/reads/proof.ts';
 import type { Triggered } from '../orders/triggered.ts';
 import type { FiredBrackets } from './fired-brackets.ts';
@@ -76,7 +76,7 @@ export class ForeignChanges implements Timer, QueryOwner {
   readonly #core: ForeignChangesCore;
   readonly #queries: PendingQueries;
   readonly #external: External;
-  readonly #triggered: Triggered;
+  readonly #records: ForeignRecords;
   readonly #firedBrackets: FiredBrackets;
   readonly #figures: AccountFigures;
   readonly #foreignFills: ForeignFillLedger;
@@ -97,7 +97,7 @@ export class ForeignChanges implements Timer, QueryOwner {
     this.#events = events;
     this.#queries = queries;
     this.#external = external;
-    this.#triggered = triggered;
+    this.#records = new ForeignRecords(core, triggered);
     this.#firedBrackets = firedBrackets;
     this.#figures = figures;
     this.#alarm = core.timerQueue.add(this);
@@ -135,11 +135,6 @@ export class ForeignChanges implements Timer, QueryOwner {
     const query: Query = { kind: 'history', instrument: leg.index >> 1, clientId: '', since: this.#sinceOf(leg) };
     this.#suspicions.set(query, { leg, lots });
     this.#queries.ask(query, this);
-  }
-
-  /** True if an event at `venueTime` is not contained in any agreed total. */
-  #isNews(leg: Leg, venueTime: number): boolean {
-    return venueTime >= leg.provenAt || (leg.agreedUpTo > 0 && venueTime > leg.agreedUpTo);
   }
 
   #sinceOf(leg: Leg): number {
@@ -206,7 +201,7 @@ export class ForeignChanges implements Timer, QueryOwner {
 
   /** Takes the history that is read before the bot is armed. */
   history(reports: readonly OrderReport[]): void {
-    for (const report of reports) if (this.#isOthers(report) && isTraded(report)) this.#seen.set(report.venueId, report);
+    for (const report of reports) if (this.#records.isOthers(report) && isTraded(report)) this.#seen.set(report.venueId, report);
   }
 
   due(now: number): void {
@@ -227,17 +222,19 @@ export class ForeignChanges implements Timer, QueryOwner {
       const { leg, lots } = suspicion;
       const orders = eachOnce(answer.orders);
       this.#trace(leg, orders);
-      const found = this.#foundOf(leg, orders);
+      const found = this.#records.foundOf(leg, orders);
       if (found.length === 0) this.#events.historyClean(leg, sentAt, readTimes(orders, sentAt).freshAt);
-      const others = this.#netOf(leg, this.#newsOf(leg, orders));
+      const others = this.#records.netOf(leg, this.#records.newsOf(leg, orders));
       if (others !== 0 && this.#events.changeProven(leg, others, false)) return;
-      const all = this.#netOf(leg, found);
+      const all = this.#records.netOf(leg, found);
       if (all !== 0 && this.#events.changeProven(leg, all, true)) return;
       // Reads may have agreed only because own fills were not known. Then other parties traded another size than the reads show.
-      const unreported = this.#netOf(leg, this.#unreported(leg, orders));
+      const unreported = this.#records.netOf(leg, this.#records.unreported(leg, orders));
       if (unreported !== 0 && unreported !== lots && this.#events.changeProven(leg, unreported, true)) return;
-      const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
-      this.#events.historyRead(leg, this.#areOf(proven, Math.abs(lots)) || this.#together(leg, lots, orders).length > 0);
+      const proven = this.#records
+        .ofOthers(leg, lots < 0 ? CLOSE : OPEN, orders)
+        .filter(({ updatedAt }) => this.#records.isNews(leg, updatedAt));
+      this.#events.historyRead(leg, this.#records.areOf(proven, Math.abs(lots)) || this.#records.together(leg, lots, orders).length > 0);
       return;
     }
     const one = this.#caseOf(query);
@@ -277,7 +274,7 @@ export class ForeignChanges implements Timer, QueryOwner {
     if (!brackets.isAny) return false;
     const isFar = (report: OrderReport): boolean =>
       report.price === 0 && brackets.isLikeBracket(report, leg) && brackets.firedOf(report, leg, this.#priceOf(report), 'exact') === null;
-    return this.#ofOthers(leg, CLOSE, reports).some(isFar);
+    return this.#records.ofOthers(leg, CLOSE, reports).some(isFar);
   }
 
   /** Reads the newest trades of the market, then the history again. */
@@ -319,9 +316,9 @@ export class ForeignChanges implements Timer, QueryOwner {
   /** A change was reported before any record explained it. Records that explain it now are not reported a second time. */
   #trace(leg: Leg, reports: readonly OrderReport[]): void {
     if (leg.attributedWithoutRecord === 0) return;
-    for (const report of this.#ofOthers(leg, leg.attributedWithoutRecord < 0 ? CLOSE : OPEN, reports).sort(
-      (a, b) => a.createdAt - b.createdAt,
-    )) {
+    for (const report of this.#records
+      .ofOthers(leg, leg.attributedWithoutRecord < 0 ? CLOSE : OPEN, reports)
+      .sort((a, b) => a.createdAt - b.createdAt)) {
       if (report.createdAt > leg.attributedUntil) continue;
       const lots = Math.min(this.#foreignFills.restOf(report), Math.abs(leg.attributedWithoutRecord));
       if (!this.#foreignFills.has(report.venueId)) this.#external.traced(leg, this.#othersOrder(report));
@@ -348,9 +345,9 @@ export class ForeignChanges implements Timer, QueryOwner {
   #explain(one: Case, reports: readonly OrderReport[]): void {
     const { leg } = one;
     this.#trace(leg, reports);
-    const together = this.#together(leg, leg.unexplained, reports);
+    const together = this.#records.together(leg, leg.unexplained, reports);
     if (together.length > 0) return this.#inTurn(one, together, reports, (report) => signOf(report) * this.#foreignFills.restOf(report));
-    const others = this.#ofOthers(leg, leg.unexplained < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
+    const others = this.#records.ofOthers(leg, leg.unexplained < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
     this.#inTurn(one, others, reports, (report) => signOf(report) * Math.min(this.#foreignFills.restOf(report), Math.abs(leg.unexplained)));
   }
 
@@ -366,52 +363,6 @@ export class ForeignChanges implements Timer, QueryOwner {
       const change = changeOf(report);
       if (change !== 0) this.#inferFills(one, report, change, hasLeftFlat(report, all, one.leg) ? 'rest' : 'any');
     }
-  }
-
-  /** Foreign orders of both directions that together give exactly this change, such as a bracket close and a foreign trade. */
-  #together(leg: Leg, lots: number, reports: readonly OrderReport[]): OrderReport[] {
-    const news = this.#unreported(leg, reports).filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
-    const sum = news.reduce((change, report) => change + signOf(report) * this.#foreignFills.restOf(report), 0);
-    return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
-  }
-
-  /**
-   * True if these records of other parties alone may explain `lots`: together they have at least that size, and those that filled have at
-   * most that size. If they filled more, own orders traded the difference, and reads must show which.
-   */
-  #areOf(reports: readonly OrderReport[], lots: number): boolean {
-    const sumOf = (some: readonly OrderReport[]): number => some.reduce((sum, report) => sum + this.#foreignFills.restOf(report), 0);
-    return sumOf(reports) >= lots && sumOf(reports.filter(({ status }) => status === 'filled')) <= lots;
-  }
-
-  /** Trades of other parties that no agreed total of the leg contains. */
-  #newsOf(leg: Leg, reports: readonly OrderReport[]): OrderReport[] {
-    return this.#foundOf(leg, reports).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
-  }
-
-  /** The same and, if no read of the leg has agreed yet, all that may be part of it. */
-  #foundOf(leg: Leg, reports: readonly OrderReport[]): OrderReport[] {
-    return this.#unreported(leg, reports).filter(({ updatedAt }) => updatedAt > leg.agreedUpTo || this.#isNews(leg, updatedAt));
-  }
-
-  /** Foreign orders of both directions that changed the leg and are not completely reported. */
-  #unreported(leg: Leg, reports: readonly OrderReport[]): OrderReport[] {
-    return [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
-  }
-
-  /**
-   * Net change in lots by these orders beyond what they have explained, and beyond what is being explained; 0 if a record does not show how
-   * much filled.
-   */
-  #netOf(leg: Leg, reports: readonly OrderReport[]): number {
-    if (reports.some(({ status }) => status !== 'filled')) return 0;
-    return reports.reduce((change, report) => change + signOf(report) * this.#foreignFills.restOf(report), -leg.unexplained);
-  }
-
-  /** Those of one direction. */
-  #ofOthers(leg: Leg, effect: number, reports: readonly OrderReport[]): OrderReport[] {
-    const isOf = (r: OrderReport): boolean => 2 * r.instrument + r.side === leg.index && r.effect === effect;
-    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && this.#foreignFills.restOf(r) > 0);
   }
 
   /** Assigns `change` lots of the case to this order. */
@@ -447,10 +398,6 @@ export class ForeignChanges implements Timer, QueryOwner {
     return this.#core.brackets.firedOf(rest, leg, this.#priceOf(report) || referenceOf(this.#core, leg), match);
   }
 
-  #isOthers(report: OrderReport): boolean {
-    return parseClientId(this.#core.ids.bot, report.clientId).seq === 0 && !this.#triggered.mayBe(report);
-  }
-
   /** Average price of the order in ticks, 0 if it has none. */
   #priceOf({ instrument, averagePrice }: OrderReport): number {
     const { priceScale, tickStep } = this.#core.instruments[instrument]!;
@@ -465,22 +412,6 @@ export class ForeignChanges implements Timer, QueryOwner {
     if (leg.unexplained > 0 || !(at > 0) || !(price > 0)) return false;
     return (leg.index & 1) === LONG ? price <= at * (1 + NEAR) : price >= at * (1 - NEAR);
   }
-}
-
-function signOf({ effect }: OrderReport): 1 | -1 {
-  return effect === CLOSE ? -1 : 1;
-}
-
-/** True if the leg was flat after this order: what all later records of `all` moved leads from there to its present total. */
-function hasLeftFlat(report: OrderReport, all: readonly OrderReport[], leg: Leg): boolean {
-  const isOfLeg = ({ instrument, side }: OrderReport): boolean => 2 * instrument + side === leg.index;
-  const later = all.filter((one) => one !== report && one.updatedAt >= report.updatedAt && isOfLeg(one) && isTraded(one));
-  const moved = later.reduce((sum, one) => sum + signOf(one) * one.size, 0);
-  return later.every(({ status }) => status === 'filled') && moved === leg.proven;
-}
-
-function isTraded({ status, averagePrice }: OrderReport): boolean {
-  return status === 'filled' || averagePrice > 0;
 }
 
 function describeOrder(report: OrderReport, instrument: Instrument, price: number): string {
