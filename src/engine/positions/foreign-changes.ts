@@ -3,6 +3,7 @@
  * liquidation, or another party. Until it is known, opens on the leg are refused. Everything but own brackets is reported as external.
  * size: cases and suspicions use the same history reads and the same reported lots
  */
+import { assert } from '../../base/failure/assert.ts';
 import { CLOSE, LONG, OPEN } from '../../domain/codes.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { OrderReport, PositionReport } from '../../domain/report.ts';
@@ -112,6 +113,7 @@ export class ForeignChanges implements Timer, QueryOwner {
 
   /** `lots` of the leg's change are not from own orders; the leg has been updated. */
   changed(leg: Leg, lots: number): void {
+    assert(lots !== 0, 'a change that is to be explained changes the leg', lots, 'leg', leg.index);
     leg.unexplained += lots;
     if (!this.#cases.has(leg.index)) this.#open(leg);
   }
@@ -122,6 +124,7 @@ export class ForeignChanges implements Timer, QueryOwner {
   }
 
   #open(leg: Leg): void {
+    assert(!this.#cases.has(leg.index), 'one change of a leg is explained at a time', leg.unexplained, 'leg', leg.index);
     const core = this.#core;
     const one: Case = { leg, since: this.#sinceOf(leg), looks: 0, nextAt: core.now, query: null, hasTrades: false };
     this.#cases.set(leg.index, one);
@@ -323,14 +326,20 @@ export class ForeignChanges implements Timer, QueryOwner {
       const lots = Math.min(this.#foreignFills.restOf(report), Math.abs(leg.attributedWithoutRecord));
       if (!this.#foreignFills.has(report.venueId)) this.#external.traced(leg, this.#othersOrder(report));
       this.#foreignFills.add(report, lots);
+      const rest = Math.abs(leg.attributedWithoutRecord) - lots;
       leg.attributedWithoutRecord -= signOf(report) * lots;
+      const left = Math.abs(leg.attributedWithoutRecord);
+      assert(left === rest, 'a record explains lots that were told without one', left, 'leg', leg.index);
       this.#core.journal.leg(leg, this.#core.now);
       if (leg.attributedWithoutRecord === 0) return;
     }
   }
 
   #close(one: Case): void {
-    this.#cases.delete(one.leg.index);
+    const { index, unexplained } = one.leg;
+    assert(this.#cases.get(index) === one, 'a change whose cause is known was looked into', unexplained, 'leg', index);
+    assert(unexplained === 0, 'nothing of a change is left when its cause is known', unexplained, 'leg', index);
+    this.#cases.delete(index);
     doubt(this.#core, one.leg, -1);
     this.#arm();
   }
@@ -370,6 +379,7 @@ export class ForeignChanges implements Timer, QueryOwner {
     const core = this.#core;
     const { leg } = one;
     const lots = Math.abs(change);
+    assert(change !== 0, 'an order of others explains a change', change, 'order', report.venueId);
     const order = this.#othersOrder(report);
     const price = order.price || referenceOf(core, leg);
     leg.unexplained -= change;

@@ -2,6 +2,7 @@
  * Which records of orders without a name of ours changed a leg and explain no change of it yet. A record explains its lots once
  * (state/orders/foreign-fill-ledger.ts).
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { CLOSE, OPEN } from '../../../domain/codes.ts';
 import { parseClientId } from '../../../domain/orders/command.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
@@ -49,6 +50,7 @@ export class ForeignRecords {
    * most that size. If they filled more, own orders traded the difference, and reads must show which.
    */
   areOf(reports: readonly OrderReport[], lots: number): boolean {
+    assert(lots >= 0, 'lots of a change are at least 0', lots);
     const sumOf = (some: readonly OrderReport[]): number => some.reduce((sum, report) => sum + this.#foreignFills.restOf(report), 0);
     return sumOf(reports) >= lots && sumOf(reports.filter(({ status }) => status === 'filled')) <= lots;
   }
