@@ -165,7 +165,7 @@ export const MUTANTS: readonly Mutant[] = [
     'if ($venue !== 0) return $wall;',
   ]),
   mutant('own', '429: the pause that the venue asks for is not kept', [
-    'lane.ts',
+    'order-throttle.ts',
     'this.$pausedUntil[$priority] = Math.max(this.$pausedUntil[$priority]!, $until);',
     '',
   ]),
