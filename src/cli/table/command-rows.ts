@@ -13,6 +13,21 @@ import { SETUP_COMMANDS } from './setup-rows.ts';
 import { TAPE_COMMANDS } from './tapes-rows.ts';
 import { TRADING_COMMANDS } from './trading-rows.ts';
 
+/** It completes all others, so it stands beside their table. */
+const COMPLETION: CommandRow = {
+  name: 'completion',
+  summary: 'make a shell complete the command line',
+  description: 'Print the script that makes a shell complete commands, flags, their words and paths.',
+  args: [{ name: '<shell>', description: 'the shell', choices: ['bash', 'zsh', 'fish'] }],
+  examples: [
+    ['source <(tickwright completion bash)', 'in ~/.bashrc'],
+    ['source <(tickwright completion zsh)', 'in ~/.zshrc, after compinit'],
+    ['tickwright completion fish | source', 'in the configuration of fish'],
+  ],
+  exits: { done: '', usage: '' },
+  run: async () => (await import('../completion/completion-command.ts')).completionOf(COMMANDS),
+};
+
 /** Commands by their heading in the help, in its order. */
 export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> = {
   'Trade:': TRADING_COMMANDS,
@@ -20,7 +35,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> =
   'Search parameters:': SEARCH_COMMANDS,
   'Look at sessions and results:': SESSION_COMMANDS,
   'Record and import markets:': TAPE_COMMANDS,
-  'Set up and look up:': SETUP_COMMANDS,
+  'Set up and look up:': [...SETUP_COMMANDS, COMPLETION],
   'Alerts:': ALERT_COMMANDS,
   'Look at a running bot:': MONITOR_COMMANDS,
   'Operate a running bot:': OPERATOR_COMMANDS,
