@@ -21,8 +21,8 @@ import { coldStart, helpStart, importing, making, manyFills, tapes } from './sui
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 try {
   tapes(folder);
-  workload('w1', join(folder, 'w1'), { ratio: 0.2, perSecond: 20e6 });
-  workload('w2', join(folder, 'w2'), { ratio: 0.045, perSecond: 0 });
+  workload('w1', join(folder, 'w1'), { ratio: 0.28, perSecond: 20e6 });
+  workload('w2', join(folder, 'w2'), { ratio: 0.05, perSecond: 0 });
   polled(join(folder, 'w2'));
   hftbacktest(folder);
   emaQuotes(folder);
