@@ -185,7 +185,9 @@ function trapDate(): void {
     return Reflect.construct(Real, args, new.target === trapped ? Real : new.target);
   };
   Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(Real));
-  Object.defineProperty(Real.prototype, 'constructor', { value: trapped, writable: false, enumerable: false, configurable: false });
+  // Assigned and frozen for the same reason as Math.random.
+  Real.prototype.constructor = trapped;
+  Object.freeze(Real.prototype);
   trapFunction(trapped, 'now', 'Date.now', CLOCK);
   Object.defineProperty(globalThis, 'Date', { value: trapped, writable: false, enumerable: false, configurable: false });
 }
