@@ -5,17 +5,8 @@
  */
 import * as z from 'zod';
 import { SWITCH_LIST, type Switch, type SwitchName } from '../contract/switches.ts';
-import { AMOUNT_PATTERN, plainShare, SHARE_PATTERN, shareOf, splitAmount } from '../domain/amount.ts';
-import {
-  LIMIT_ACTIONS,
-  LIMIT_KEYS,
-  LIMITS,
-  STRATEGY_LIMIT_KEYS,
-  SYMBOL_LIMIT_KEYS,
-  type Limit,
-  type LimitKey,
-  type LimitUnit,
-} from '../domain/limits.ts';
+import { shareOf } from '../domain/amount.ts';
+import { LIMIT_KEYS, STRATEGY_LIMIT_KEYS, SYMBOL_LIMIT_KEYS } from '../domain/limits.ts';
 import { SEVERITIES } from '../base/alert-channels.ts';
 import { ALERT_RULES } from '../base/alert-rules.ts';
 import { DURATION_PATTERN, durationOf } from '../base/time/duration.ts';
@@ -32,45 +23,31 @@ import { LATENCY_MODELS } from '../domain/models/latency.ts';
 import { DIALECT_NAMES } from '../venue/names.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { DEPOSIT, isDeposit } from './deposit.ts';
-
-const whole = (min: number, max: number): z.ZodType<number> => {
-  const error = `a whole number from ${min} to ${max}`;
-  return z.int({ error }).min(min, { error }).max(max, { error });
-};
-const durationText = (min: number, max: number): string => `milliseconds, a whole number from ${min} to ${max}, or a duration such as "5s"`;
-const durationString = (): z.ZodString => z.string().regex(DURATION_PATTERN, { abort: true });
-/** Milliseconds as a number, or a text with a unit such as "5s". */
-const millis = (min: number, max = 3_600_000): z.ZodType<number> => {
-  const error = durationText(min, max);
-  return z
-    .union([z.int().min(min, { abort: true }).max(max, { abort: true }), durationString().transform((given) => durationOf(given))], {
-      error,
-    })
-    .refine((ms) => Number.isInteger(ms) && ms >= min && ms <= max, { error });
-};
-
-/** Error texts of decimals. The loader uses them to suggest quotes for a bare number. */
-const DECIMAL = 'a decimal in quotes, such as "0.5"';
-const AMOUNT = 'an amount in quotes, such as "0.5", "100 USDT" or "2%"';
-const SHARE = 'a share from 0 to 1 in quotes, such as "0.02" or "2%"';
-export const QUOTED: readonly string[] = [DECIMAL, AMOUNT, SHARE].flatMap((error) => [error, `${error}, or off`, `${error}, or tape`]);
-const decimal = (): z.ZodType<string> => z.string({ error: DECIMAL }).regex(/^(0|[1-9]\d{0,14})(\.\d{1,15})?$/, { error: DECIMAL });
-
-const text = (error: string, pattern: RegExp): z.ZodType<string> => z.string({ error }).regex(pattern, { error });
-const fileName = (what: string): z.ZodString => z.string({ error: `the path of ${what}` }).max(4096);
-const word = <const W extends readonly [string, ...string[]]>(...words: W): z.ZodType<W[number]> => {
-  return z.enum(words, { error: `one of ${words.join(', ')}` });
-};
-const section = <S extends z.core.$ZodShape>(shape: S): z.ZodObject<{ [K in keyof S]: z.ZodOptional<S[K]> }, z.core.$strict> => {
-  return z.strictObject(shape, { error: 'a section of keys' }).partial();
-};
-
-/** A model by its name in a table of models. */
-const model = <T extends Readonly<Record<string, { readonly doc: string }>>>(table: T, what: string): z.ZodType<keyof T & string> => {
-  const names = Object.keys(table) as (keyof T & string)[];
-  const docs = names.map((name) => `${name} (${table[name]!.doc})`);
-  return z.enum(names, { error: `one of ${names.join(', ')}` }).describe(`${what}: ${docs.join(', ')}`);
-};
+import { limitsOf } from './limit-schemas.ts';
+import {
+  whole,
+  durationString,
+  millis,
+  DECIMAL,
+  SHARE,
+  decimal,
+  text,
+  fileName,
+  word,
+  section,
+  model,
+  fundingRate,
+  TIERS,
+  SPEED,
+  coins,
+  feeRate,
+  positive,
+  share,
+  orTape,
+  TRADED,
+  SYMBOL,
+  COIN,
+} from './value-schemas.ts';
 
 /** The schema of a switch of the paper exchange, from its table row. */
 const switchSchema = (one: Switch): z.ZodType => {
@@ -90,105 +67,6 @@ const switches = Object.fromEntries(SWITCH_LIST.map((one) => [one.name, switchSc
 
 const LEGS = 'the leverage of both legs, such as { long: 10, short: 5 }';
 const SECONDS = 'milliseconds, whole seconds from 1000 to 86400000, or a duration such as "8h"';
-/** A share such as "0.0002" or "0.02%", as a plain decimal that matches `pattern`. */
-const sharing = (error: string, pattern: RegExp): z.ZodType<string> =>
-  z
-    .string({ error })
-    .regex(SHARE_PATTERN, { error, abort: true })
-    .transform((given) => plainShare(given))
-    .refine((plain) => pattern.test(plain), { error });
-const RATE = 'a signed decimal in quotes of at most 8 decimals, from "-0.0075" to "0.0075", or a percentage such as "0.01%"';
-const fundingRate = sharing(RATE, /^-?0(\.\d{1,8})?$/).refine((rate) => Math.abs(Number(rate)) <= 0.0075, { error: RATE });
-
-const TIERS = 'a list of tiers, such as { from: "1000000", maker: "0.0001", taker: "0.0004" }';
-const SPEED = 'a number from 0.001 to 10000';
-const COINS = 'whole quote coins in quotes, such as "1000000"';
-const coins = text(COINS, /^(0|[1-9]\d{0,14})$/);
-const FEE = 'a signed decimal in quotes of at most 8 decimals, from "-0.01" to "0.01", or a percentage such as "0.02%"';
-const feeRate = sharing(FEE, /^-?0(\.0\d{0,7}|\.01)?$/);
-const positive = (): z.ZodType<string> => decimal().refine((given) => Number(given) > 0, { error: 'a decimal above 0 in quotes' });
-const share = (): z.ZodType<string> => sharing(SHARE, /^(0|1)(\.\d{1,12})?$/).refine((plain) => Number(plain) <= 1, { error: SHARE });
-
-/** A number, or the word for one that is measured. */
-const orTape = (schema: z.ZodType<string>, error: string): z.ZodType<string> => {
-  return z.union([z.literal('tape'), schema], { error: `${error}, or tape` });
-};
-
-/** A futures symbol, or a spot symbol with the prefix "spot:". */
-const TRADED = text('a symbol such as BTCUSDT or spot:BTCUSDT', /^(spot:)?[A-Z0-9]{2,32}$/);
-const SYMBOL = text('a symbol such as BTCUSDT', /^[A-Z0-9]{2,32}$/);
-const COIN = text('a coin such as USDT', /^[A-Z0-9]{1,16}$/);
-
-/** The schema of a limit, from its table row. */
-const limitSchema = (key: LimitKey): z.ZodType => {
-  const row: Limit = LIMITS[key];
-  const schema = valueSchema(row);
-  return (row.canBeOff ? z.union([schema, z.literal('off')], { error: `${errorOf(row)}, or off` }) : schema).describe(row.doc);
-};
-
-const errorOf = ({ unit, min = 0, max = 0 }: Limit): string => {
-  switch (unit) {
-    case 'size':
-      return AMOUNT;
-    case 'value':
-      return `an amount in quotes such as "1000 USDT" or "5%"${max > 0 ? `, at most "${max * 100}%"` : ''}`;
-    case 'money':
-      return 'an amount in quotes such as "1000 USDT"';
-    case 'share':
-      return SHARE;
-    case 'count':
-      return `a whole number from ${min} to ${max}`;
-    case 'duration':
-      return durationText(min, max);
-    case 'factor':
-      return `a number from ${min} to ${max}`;
-    case 'hours':
-      return 'a cron expression of five fields, in UTC, such as "* 8-16 * * 1-5", or several joined by ";"';
-    case 'action':
-      return `one of ${LIMIT_ACTIONS.join(', ')}`;
-  }
-};
-
-/** True if the text is an amount allowed for this unit. A percentage is at most `most` if that is above 0. */
-const isAmount = (unit: LimitUnit, given: string, most: number): boolean => {
-  const amount = splitAmount(given);
-  if (amount === null || amount.unit !== 'percent') return amount !== null;
-  return unit !== 'money' && (most === 0 || shareOf(given) <= most);
-};
-
-const valueSchema = (row: Limit): z.ZodType => {
-  const { unit, min = 0, max = 0 } = row;
-  const error = errorOf(row);
-  switch (unit) {
-    case 'size':
-    case 'value':
-    case 'money':
-      return z
-        .string({ error })
-        .regex(AMOUNT_PATTERN, { error, abort: true })
-        .refine((given) => isAmount(unit, given, max) && !(unit !== 'size' && /^0+(\.0+)?%?$/.test(given)), { error });
-    case 'share':
-      return z
-        .string({ error })
-        .regex(SHARE_PATTERN, { error, abort: true })
-        .refine((given) => shareOf(given) >= 0 && shareOf(given) <= 1, { error });
-    case 'count':
-      return whole(min, max);
-    case 'duration':
-      return millis(min, max);
-    case 'factor':
-      return z.number({ error }).min(min, { error }).max(max, { error });
-    case 'hours':
-      return z.string({ error }).refine((given) => faultOfHours(given) === null, { error });
-    case 'action':
-      return word(...LIMIT_ACTIONS);
-  }
-};
-
-const limitsOf = <K extends LimitKey>(keys: readonly K[]): Record<K, z.ZodType> => {
-  return Object.fromEntries(keys.map((key) => [key, limitSchema(key)])) as Record<K, z.ZodType>;
-};
-
 const HOURS = 'cron expressions of five fields, in UTC, such as "* 22-23,0-6 * * *", joined by ";"; or ""';
 const ALLOCATION_NAMES = Object.keys(ALLOCATIONS) as [AllocationName, ...AllocationName[]];
 const ALLOCATION_DOCS = ALLOCATION_NAMES.map((name) => `${name} (${ALLOCATIONS[name]})`).join(', ');
