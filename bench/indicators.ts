@@ -1,6 +1,6 @@
 /** What five common indicators cost for each bar in CPU time: the median of the passes over one series, and what they leave on the heap. */
 import { atr, bbands, ema, macd, rsi } from '../src/index.ts';
-import { sampleBars } from '../src/indicators/core/sample.ts';
+import { sampleBars } from '../src/indicators/core/synthetic-bars.ts';
 
 const BARS = 200_000;
 const PASSES = 7;

@@ -32,7 +32,7 @@ import { instrumentsOf } from '../src/run/setup/instruments.ts';
 import { EventLoop } from '../src/run/bot/life/event-loop.ts';
 import { KernelInbox } from '../src/engine/inbox.ts';
 import { HEAD, recordedConfig } from '../src/run/session/entries.ts';
-import { environmentOf } from '../src/run/session/environment.ts';
+import { environmentOf } from '../src/run/session/recorded-environment.ts';
 import { orderFloor } from './floor.ts';
 import { emptyAnswer, placer } from './live/bot.ts';
 import { SwitchedRecording } from './live/recording.ts';

@@ -4,7 +4,7 @@
  * are the same, only times separate the live run from a backtest.
  */
 import type { BotConfig } from '../../src/config/model.ts';
-import { encodeRequest } from '../../src/contract/encode.ts';
+import { encodeRequest } from '../../src/contract/encode-params.ts';
 import { ClientIds } from '../../src/domain/orders/client-ids.ts';
 import type { Approved, Command } from '../../src/domain/orders/command.ts';
 import type { Query } from '../../src/ports/venue.ts';

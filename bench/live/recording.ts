@@ -2,7 +2,7 @@
 import type { EngineEvent } from '../../src/engine/event.ts';
 import type { EventTaker } from '../../src/engine/inbox.ts';
 import type { OrderPort, ReadPort } from '../../src/ports/venue.ts';
-import { Recorder, type RecorderOptions } from '../../src/run/session/recorder.ts';
+import { Recorder, type RecorderOptions } from '../../src/run/session/session-recorder.ts';
 import type { Stopwatch } from './slices.ts';
 
 type Options = Omit<RecorderOptions, 'head'> & { readonly head: () => RecorderOptions['head'] };

@@ -1,10 +1,10 @@
 /** Writes the pages of docs/reference that are generated from tables: `npm run docs`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { configurationPage } from '../config/docs/docs.ts';
+import { configurationPage } from '../config/docs/config-pages.ts';
 import { configurationSchema } from '../config/docs/json-schema.ts';
 import { generatedDocs } from '../contract/docs/generated-docs.ts';
-import { controlOpenApi } from '../control/openapi.ts';
+import { controlOpenApi } from '../control/control-openapi.ts';
 import { commandsPage } from './pages/commands-page.ts';
 import { controlPage } from './pages/control-page.ts';
 import { logEventsPage } from './pages/log-events-page.ts';

@@ -1,6 +1,6 @@
 /**
  * The default of every key. A plain object, so that a backtest without a configuration file does not load the schema. A test compares it
- * with schema.ts.
+ * with settings-schema.ts.
  */
 import { fileURLToPath } from 'node:url';
 import { API_PREFIX } from '../contract/endpoints/endpoint.ts';

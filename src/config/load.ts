@@ -18,7 +18,7 @@ import { DEFAULTS, type Settings } from './defaults.ts';
 import { RESERVED_VARIABLES } from './environment.ts';
 import type { BotConfig } from './model.ts';
 import { DESCRIPTOR } from './files/private-file.ts';
-import { leaves, settingsSchema, variableOf, type Leaf } from './schema.ts';
+import { leaves, settingsSchema, variableOf, type Leaf } from './settings-schema.ts';
 import { QUOTED } from './value-schemas.ts';
 import { parseYaml, type PlacedYaml } from './files/yaml.ts';
 

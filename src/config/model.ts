@@ -1,5 +1,5 @@
 /**
- * Types of the checked and complete configuration, with the contents of its files. schema.ts documents each key, defaults.ts has the
+ * Types of the checked and complete configuration, with the contents of its files. settings-schema.ts documents each key, defaults.ts has the
  * defaults.
  */
 import type { Severity } from '../base/alert-channels.ts';

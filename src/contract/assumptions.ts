@@ -35,7 +35,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'errors',
     says: 'The interface does not show the body of an error, including its data.',
     we: 'The client accepts absent or null data, and requestTime as a number or a string. The paper exchange sends data: null or no data.',
-    where: 'src/contract/read.ts',
+    where: 'src/contract/read-answer.ts',
   },
   {
     id: 'A05',
@@ -149,7 +149,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'transport',
     says: 'The interface does not show a policy for versions, deprecation and compatibility.',
     we: 'Only version 1 is used. Unknown fields of answers are ignored; a missing required field makes an answer invalid.',
-    where: 'src/contract/read.ts',
+    where: 'src/contract/read-answer.ts',
   },
   {
     id: 'A21',
@@ -249,7 +249,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'account',
     says: 'The amount of a margin change (E11) is a JSON number without a stated precision.',
     we: 'Its digits are written from an exact decimal, never through a float. The paper exchange refuses a string.',
-    where: 'src/contract/encode.ts',
+    where: 'src/contract/encode-params.ts',
   },
   {
     id: 'A35',
@@ -271,7 +271,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'records',
     says: 'The interface does not say whether entrustedList of an empty page is [] or null.',
     we: 'Both mean an empty list. A position list of null is an invalid answer, never "flat".',
-    where: 'src/contract/read.ts',
+    where: 'src/contract/read-answer.ts',
   },
   {
     id: 'A38',
@@ -377,7 +377,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'orders',
     says: 'Modify order (E14) has no error row for a newClientOid that was already used.',
     we: 'The paper exchange answers "New client order ID is required", the row that asks for another one.',
-    where: 'src/sim/api/orders.ts',
+    where: 'src/sim/api/order-endpoints.ts',
   },
   {
     id: 'A53',
@@ -391,7 +391,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'errors',
     says: 'The interface does not say when futures tickers (E6) and book tickers (E7) answer "Upstream response invalid".',
     we: 'The paper exchange does so for a symbol without a known price. Lists leave such symbols out.',
-    where: 'src/sim/api/market.ts',
+    where: 'src/sim/api/market-endpoints.ts',
   },
   {
     id: 'A55',
@@ -427,7 +427,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'spot',
     says: 'The interface does not give the answer to an order on a spot symbol whose status is not `online`.',
     we: 'In the paper exchange its entry fails with 40001 "Symbol not trading".',
-    where: 'src/sim/api/spot.ts',
+    where: 'src/sim/api/spot-endpoints.ts',
   },
   {
     id: 'A60',

@@ -1,6 +1,6 @@
 /**
  * The documented form of every field type as a zod schema. Our own replies must match it exactly; the server checks requests with it; the
- * OpenAPI document shows it. The lenient readers for the venue's answers are in read.ts. This file loads zod; a backtest does not load it.
+ * OpenAPI document shows it. The lenient readers for the venue's answers are in read-answer.ts. This file loads zod; a backtest does not load it.
  */
 import { z } from 'zod';
 import { never } from '../base/failure/assert.ts';

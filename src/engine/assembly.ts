@@ -40,7 +40,7 @@ import { KeyWatch } from './polling/key-watch.ts';
 import { AccountSymbol } from './polling/account-symbol.ts';
 import { Poller } from './polling/poller.ts';
 import { TradeFeed, type TradeSink } from './polling/trade-feed.ts';
-import { StrategyTexts } from './recovery/by-strategy/texts.ts';
+import { StrategyTexts } from './recovery/by-strategy/saved-states.ts';
 import { RestoredVenue } from './orders/reads/restored-venue.ts';
 import { InFlightWatch } from './orders/in-flight-watch.ts';
 import { Triggered } from './orders/triggered.ts';

@@ -14,7 +14,7 @@ import * as trend from './table/trend-rows.ts';
 import * as volatility from './table/volatility-rows.ts';
 import * as volume from './table/volume-rows.ts';
 import type { IndicatorObject } from './core/indicator.ts';
-import type { Row } from './core/define.ts';
+import type { Row } from './core/define-indicator.ts';
 
 /** A function of the table, as code sees it that goes through all of them. */
 export interface AnyIndicatorFunction {

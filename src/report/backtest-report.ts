@@ -30,7 +30,7 @@ import { rowsOfTrades, type TradeRows } from './trades/trade-rows.ts';
 import { reasonFigures } from './trades/reason-figures.ts';
 import type { RowPages } from './fills/row-pages.ts';
 import type { Execution, OrderCounts, ReportedFill, RunReport, StrategyFailure, StrategyFunnel } from './run-report.ts';
-import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from './series.ts';
+import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from './report-series.ts';
 
 export type BacktestReport = RunReport;
 

@@ -23,7 +23,7 @@ import {
   type StreamInfo,
   type SymbolInfo,
 } from './file/manifest.ts';
-import { DiskSource, loadBlocks, ResidentSource, type Reading } from './sources.ts';
+import { DiskSource, loadBlocks, ResidentSource, type Reading } from './block-sources.ts';
 import { TapeStream, type BlockSource, type PathOf } from './file/stream.ts';
 import { withLogs } from './write/logs.ts';
 import type { BarsOfSymbol, DetailTape, LoadedRows, LoadedStream, Tape, TapeOptions } from './tape.ts';

@@ -1,7 +1,7 @@
 /** Opens the streams of a tape as they are stored: prices and sizes with the decimals of the tape, not on the grid of an instrument. */
 import { Scaling } from './file/columns.ts';
 import type { Manifest, StreamInfo } from './file/manifest.ts';
-import { DiskSource } from './sources.ts';
+import { DiskSource } from './block-sources.ts';
 import { TapeStream } from './file/stream.ts';
 
 export function streamsOf(folder: string, manifest: Manifest, isWanted: (info: StreamInfo) => boolean, hasIds = false): TapeStream[] {

@@ -3,7 +3,7 @@ import type { BarMarketOptions } from './bars/bar-path.ts';
 import type { BarSource } from './bars/finer-bars.ts';
 import type { Grid } from './file/columns.ts';
 import type { Manifest, MarketKind, StreamInfo } from './file/manifest.ts';
-import type { ResidentBlock } from './sources.ts';
+import type { ResidentBlock } from './block-sources.ts';
 import type { TapeStream } from './file/stream.ts';
 
 /** The rows of a tape in memory that threads share: it can be posted to a worker, which costs nothing. */

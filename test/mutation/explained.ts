@@ -57,7 +57,7 @@ export const EXPLAINED: readonly Explained[] = [
     because: 'the decimals that are tried first: without them they are searched for, and found',
   },
   {
-    path: 'src/tape/sources.ts',
+    path: 'src/tape/block-sources.ts',
     line: 'if (trades && this.#reading.hasIds && stream.id.length < block.rows)',
     kind: '&&',
     because: 'when the array of ids is made: a new one for each block holds the same ids',
@@ -69,7 +69,7 @@ export const EXPLAINED: readonly Explained[] = [
     because: 'one more try at the very millisecond of the limit',
   },
   {
-    path: 'src/tape/synth/activity.ts',
+    path: 'src/tape/synth/busy-times.ts',
     line: 'while (time >= this.#turnAt) this.#turn();',
     kind: '>=',
     because: "turns are at real times: none falls on a row's time to the last bit",

@@ -15,7 +15,7 @@ import type { PositionAnswer, ProfitRow } from '../../src/control/answers.ts';
 import type { StoredRecord } from '../../src/ports/store.ts';
 import { partsOf } from '../../src/run/bot/answers/account-parts.ts';
 import { ProfitIndex, profitIn } from '../../src/run/bot/answers/profit.ts';
-import { tradesIn } from '../../src/run/bot/answers/trades.ts';
+import { tradesIn } from '../../src/run/bot/answers/trade-answers.ts';
 import type { SimFill } from '../../src/sim/state/types.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { BTC, ETH, instrumentsOf, order, Recorder, specOf } from '../support/sim/sim-kit.ts';

@@ -5,7 +5,7 @@ import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { counted } from '../../base/text/figures.ts';
 import { durationOf, formatDuration } from '../../base/time/duration.ts';
-import type { Rehearsal } from '../../run/change/rehearse.ts';
+import type { Rehearsal } from '../../run/change/rehearse-text.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { asked } from '../terminal/question.ts';
 import { safeText } from '../terminal/terminal.ts';
@@ -38,7 +38,7 @@ export async function rehearsed(
       where: '--shadow',
     });
   const { sessionsOf } = await import('../../run/replay/replay.ts');
-  const { rehearse, textOnDisk } = await import('../../run/change/rehearse.ts');
+  const { rehearse, textOnDisk } = await import('../../run/change/rehearse-text.ts');
   const sessions = (): readonly string[] => sessionsOf(join(folder, 'sessions'));
   const earlier = sessions();
   const { strategy, source } = await textOnDisk(earlier.at(-1)!, name);

@@ -15,7 +15,7 @@ export async function runWatchdogOf(flags: WatchdogFlags, context: CliContext): 
   const settings = flags.given === true ? ((await json(process.stdin)) as WatchdogSettings) : await settingsOf(flags, context);
   const credentials = watchdogCredentials(settings);
   const log = logFor({ logLevel: settings.logLevel, credentials }, context.io);
-  const { runWatchdog } = await import('../../run/watchdog/run.ts');
+  const { runWatchdog } = await import('../../run/watchdog/run-watchdog.ts');
   context.exit(await runWatchdog(settings, log, process.env));
 }
 

@@ -18,8 +18,8 @@ import {
   type CliContext,
   type ConfigFlags,
 } from '../shell/cli-context.ts';
-import { faultOptions, type FaultFlags } from './faults.ts';
-import { switchesFrom } from './switches.ts';
+import { faultOptions, type FaultFlags } from './fault-flags.ts';
+import { switchesFrom } from './switch-flags.ts';
 
 interface MarketFlags extends ConfigFlags {
   readonly tape?: string;
@@ -65,7 +65,7 @@ export async function serveExchange(flags: ExchangeFlags, context: CliContext): 
   const faults = await faultOptions(flags, context);
   const config = await configOf(flags, context);
   const options = { ...exchangeOptions(flags, config), ...faults };
-  const { runExchange } = await import('../../run/exchange/run.ts');
+  const { runExchange } = await import('../../run/exchange/run-exchange.ts');
   context.exit(await runExchange(options, context.io));
 }
 

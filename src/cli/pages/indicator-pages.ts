@@ -1,5 +1,5 @@
 /** The pages of docs/reference/indicators: an index, a page for each family, a chart for each indicator. All of it comes from the table. */
-import { sampleBars, sampleInput } from '../../indicators/core/sample.ts';
+import { sampleBars, sampleInput } from '../../indicators/core/synthetic-bars.ts';
 import { INDICATORS, type AnyIndicatorFunction } from '../../indicators/table.ts';
 import { INPUTS, shownParam } from '../setup/indicator-words.ts';
 

@@ -1,8 +1,8 @@
 /** The generated files of docs/reference that describe the interface, by name. The generator writes them; a test compares them. */
-import { assumptionsPage, endpointsPage, errorsPage } from './docs.ts';
+import { assumptionsPage, endpointsPage, errorsPage } from './interface-pages.ts';
 import { externalPage } from './external-docs.ts';
 import { limitsPage } from './limits-docs.ts';
-import { openapi } from './openapi.ts';
+import { openapi } from './exchange-openapi.ts';
 
 export function generatedDocs(): Readonly<Record<string, string>> {
   return {

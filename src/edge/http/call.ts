@@ -1,6 +1,6 @@
 /** One attempt of a request to any endpoint of a dialect: encode, sign, send, classify. Retries are decided by the caller. */
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
-import { encodeRequest } from '../../contract/encode.ts';
+import { encodeRequest } from '../../contract/encode-params.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Called } from '../../venue/called.ts';
 import type { Dialect } from '../../venue/dialect.ts';

@@ -6,7 +6,7 @@ import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/end
 import { classify, findRow } from '../../contract/classify.ts';
 import { UNAUTHORIZED } from '../../contract/endpoints/endpoints.ts';
 import type { Envelope } from '../../contract/envelope.ts';
-import { readAnswer, readEnvelope } from '../../contract/read.ts';
+import { readAnswer, readEnvelope } from '../../contract/read-answer.ts';
 import type { Called, Row, Unknown } from '../../venue/called.ts';
 import { parseStrict } from '../strict-json.ts';
 import type { WireFailure, WireReply } from './transport.ts';

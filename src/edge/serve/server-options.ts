@@ -5,7 +5,7 @@ import type { Dialect } from '../../venue/dialect.ts';
 import type { Page } from '../browser.ts';
 import type { ServedAccount, SignedPath } from './request/authenticate.ts';
 import type { Faults } from './faults/faults.ts';
-import type { Limits } from './request/limits.ts';
+import type { Limits } from './request/request-limits.ts';
 
 export interface ServerOptions {
   readonly handler: Handler;

@@ -9,7 +9,7 @@ import type { MarginModes } from '../orders/margin/margin-modes.ts';
 import type { Margins } from '../orders/margin/margins.ts';
 import type { AccountFigures } from '../state/account/account-figures.ts';
 import type { KernelState } from '../state/kernel-state.ts';
-import { executionsOf, tradesOf } from './managed-trades.ts';
+import { executionsOf, tradesOf } from './make-trades.ts';
 import { AccountView } from './context/account-view.ts';
 import { Context } from './context/context.ts';
 import { Drawing, type DrawingSink } from './context/drawing.ts';

@@ -5,7 +5,7 @@ import { ScaleError } from '../../domain/amounts/scale.ts';
 import type { Amount } from '../intents/market-types.ts';
 import { unknownField } from '../intents/fields.ts';
 import type { EnterProblem } from './enter.ts';
-import { ADD_FIELDS, REDUCE_FIELDS } from './fields.ts';
+import { ADD_FIELDS, REDUCE_FIELDS } from './trade-fields.ts';
 import type { Trade } from './trade.ts';
 import type { AddFields, ReduceFields } from './trade-types.ts';
 

@@ -1,5 +1,5 @@
 /** Checks distances of stops and targets from the best or the average price, and computes them. */
-import { AWAY_FIELDS, TRAILING_FIELDS } from './fields.ts';
+import { AWAY_FIELDS, TRAILING_FIELDS } from './trade-fields.ts';
 import { unknownField } from '../intents/fields.ts';
 import type { FromAverage, Trailing } from './saved-trade.ts';
 

@@ -3,7 +3,7 @@ import type { IntentFault } from '../../domain/orders/refusals.ts';
 import type { BracketPrice } from '../intents/market-types.ts';
 import type { OrderFields } from '../intents/intents.ts';
 import type { SavedTrade, TargetPlan } from './saved-trade.ts';
-import { ENTER_FIELDS, ENTER_TARGETS_FIELDS } from './fields.ts';
+import { ENTER_FIELDS, ENTER_TARGETS_FIELDS } from './trade-fields.ts';
 import { unknownField } from '../intents/fields.ts';
 import { awayProblem, trailingDistance, trailingProblem } from './distances.ts';
 import { kellyFraction, riskSize, volatilityTarget } from './sizing.ts';

@@ -10,7 +10,7 @@ import type { SavedHalt } from '../state/events/halt-codes.ts';
 import type { Halts } from '../state/halts.ts';
 import type { Order } from '../state/records/order.ts';
 import { UNKNOWN } from '../../domain/orders/order.ts';
-import { intentWords, spanWords, timeWords } from './words.ts';
+import { intentWords, spanWords, timeWords } from './why-words.ts';
 import type { Check, Found, Subject } from './subject.ts';
 import { verdictsNow } from './verdicts.ts';
 

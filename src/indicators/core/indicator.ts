@@ -1,9 +1,9 @@
 /** What a user holds: a kernel with checked inputs, a history, named outputs and, if composed, the indicators that feed it. */
-import { Grid, type Unit } from './grid.ts';
+import { Grid, type Unit } from './whole-numbers.ts';
 import { Kernel, type Candle, type InputKind } from './inputs.ts';
 import { Part, type Saved } from './part.ts';
 import { Ring } from './rolling.ts';
-import { SampleBars, sampleInput } from './sample.ts';
+import { SampleBars, sampleInput } from './synthetic-bars.ts';
 
 /** An incremental indicator: `O` are its named outputs, `A` what `update` takes. */
 export type Indicator<O extends string = never, A extends readonly unknown[] = [input: number | Candle]> = IndicatorBase<O, A> & {

@@ -1,5 +1,5 @@
 /** Moving averages. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { choice, decimal, integer } from '../core/params.ts';
 import { Kama, Mama } from '../kernels/averages/adaptive.ts';
 import { AVERAGES, Ma } from '../kernels/averages/average-of.ts';

@@ -1,5 +1,5 @@
 /** Indicators of charting programs. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { choice, decimal, integer } from '../core/params.ts';
 import { Alma, ConnorsRsi, Fisher, Ichimoku, Squeeze, TtmTrend } from '../kernels/momentum/charts.ts';
 import { Pivots, VolumeProfile } from '../kernels/math/levels.ts';

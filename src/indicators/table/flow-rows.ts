@@ -1,5 +1,5 @@
 /** Order flow: quotes and trades. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { decimal, integer } from '../core/params.ts';
 import {
   Amihud,

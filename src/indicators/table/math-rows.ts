@@ -1,5 +1,5 @@
 /** Operators of one and two values. size: one row after the other, nothing to divide. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { integer } from '../core/params.ts';
 import { operator, transform } from '../kernels/math/function-of.ts';
 import { Cumsum, Max, Maxindex, Min, Minindex, Minmax, Minmaxindex, Sum } from '../kernels/math/math.ts';

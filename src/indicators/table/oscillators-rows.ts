@@ -1,5 +1,5 @@
 /** Momentum of bars. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { choice, integer } from '../core/params.ts';
 import { AVERAGES } from '../kernels/averages/average-of.ts';
 import { Ac, Ao, Bop, Cci, Eri, Imi, Qstick, Ultosc } from '../kernels/momentum/oscillators.ts';

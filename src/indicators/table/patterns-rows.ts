@@ -1,5 +1,5 @@
 /** Candlestick patterns: 100 bullish, −100 bearish, 0 nothing. size: one row after the other, nothing to divide. TA-Lib's definitions with its default settings. */
-import { indicator, type IndicatorFunction } from '../core/define.ts';
+import { indicator, type IndicatorFunction } from '../core/define-indicator.ts';
 import type { BarKernel } from '../core/inputs.ts';
 import { decimal, type NumberParam } from '../core/params.ts';
 import {

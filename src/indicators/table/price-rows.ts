@@ -1,5 +1,5 @@
 /** Prices of a bar, and cycles. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { choice } from '../core/params.ts';
 import { HtDcperiod, HtDcphase, HtPhasor, HtSine, HtTrendmode } from '../kernels/math/cycle.ts';
 import { Avgprice, Ha, Medprice, Price, Typprice, Volume, Wclprice } from '../kernels/math/price.ts';

@@ -1,5 +1,5 @@
 /** Realised volatility. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { decimal, integer } from '../core/params.ts';
 import { Ulcer } from '../kernels/momentum/charts.ts';
 import {

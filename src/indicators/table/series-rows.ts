@@ -1,5 +1,5 @@
 /** Time series. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { decimal, integer } from '../core/params.ts';
 import {
   Adf,

@@ -1,5 +1,5 @@
 /** Statistics over a window. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { decimal, integer } from '../core/params.ts';
 import { LinearregAngle, LinearregIntercept, LinearregSlope } from '../kernels/math/regression.ts';
 import { Avgdev, Beta, Correl, Percentile, Percentrank, Stddev, Variance } from '../kernels/volatility/statistics.ts';

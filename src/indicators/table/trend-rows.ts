@@ -1,5 +1,5 @@
 /** Trends and stops. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { decimal, integer } from '../core/params.ts';
 import { HtTrendline } from '../kernels/math/cycle.ts';
 import { Vhf } from '../kernels/momentum/oscillators.ts';

@@ -1,5 +1,5 @@
 /** Volatility and bands. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { choice, decimal, integer } from '../core/params.ts';
 import { AVERAGES } from '../kernels/averages/average-of.ts';
 import { Massi } from '../kernels/momentum/oscillators.ts';

@@ -1,5 +1,5 @@
 /** Volume. */
-import { indicator } from '../core/define.ts';
+import { indicator } from '../core/define-indicator.ts';
 import { choice, integer } from '../core/params.ts';
 import { AVERAGES } from '../kernels/averages/average-of.ts';
 import {

@@ -1,8 +1,8 @@
 /** A document as a page. Its charts are drawn as markup, so it needs no script. */
-import { barOf, signedBarOf } from '../html/bars.ts';
+import { barOf, signedBarOf } from '../html/bar-cells.ts';
 import { headingOf, navigationOf, notesMarkup, pageFileOf, type HashOf, type Link, type PageFiles } from '../html/page-file.ts';
 import { captioned, html, type Markup } from '../html/markup.ts';
-import { type Head, scrolling, sortableTableOf, tableOf } from '../html/table.ts';
+import { type Head, scrolling, sortableTableOf, tableOf } from '../html/html-table.ts';
 import type { Block, Cell, Document, Fact, Row, Section, Table, TableColumn } from './document.ts';
 
 export function documentPage({ title, words, sections }: Document, files: PageFiles, hashOf: HashOf): string {

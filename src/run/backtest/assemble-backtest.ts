@@ -16,7 +16,7 @@ import { botOn } from './bot-of-run.ts';
 import { Ambiguity } from './counts/ambiguity.ts';
 import { BarDrive } from './loop/bar-drive.ts';
 import { Drive, type DriveDeps } from './loop/drive.ts';
-import { longestBar, playedBars, playsBars, refuseFiner } from './inputs/on-bars.ts';
+import { longestBar, playedBars, playsBars, refuseFiner } from './inputs/runs-on-bars.ts';
 import { feedOf } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { pageStores } from './counts/number-pages.ts';
@@ -28,7 +28,7 @@ import { periodsFor, sampleMsOf } from './counts/series-of-run.ts';
 import { marketViewOf } from './venue/market-view.ts';
 import { onBarsOf } from './inputs/tape-bars.ts';
 import { reportOf } from './report/report-of-run.ts';
-import type { BacktestParts } from './inputs/parts.ts';
+import type { BacktestParts } from './inputs/backtest-parts.ts';
 
 export interface Backtest {
   readonly sim: VenueSim;

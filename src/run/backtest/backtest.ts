@@ -7,14 +7,14 @@ import { DEFAULT_SPREAD } from '../../tape/bars/bar-reader.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import type { Manifest } from '../../tape/file/manifest.ts';
-import { barNotes, drawnNotes, hasBarMarket, onBars, playsBars } from './inputs/on-bars.ts';
+import { barNotes, drawnNotes, hasBarMarket, onBars, playsBars } from './inputs/runs-on-bars.ts';
 import { detailNotes, marketOf, withDetail } from '../setup/detail.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import type { BacktestHooks } from './inputs/hooks.ts';
 import { measuredImpact } from './inputs/measured-impact.ts';
-import type { RunExtras } from './inputs/parts.ts';
+import type { RunExtras } from './inputs/backtest-parts.ts';
 import { assembleBacktest, type Backtest } from './assemble-backtest.ts';
 
 export type { BacktestReport } from '../../report/backtest-report.ts';

@@ -7,7 +7,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { BarPort } from '../../sim/port/bar-port.ts';
 import { SimPort } from '../../sim/port/port.ts';
-import { allocationOption } from '../setup/allocation.ts';
+import { allocationOption } from '../setup/configured-allocation.ts';
 import { externalOptions, commandRates, questionBuckets, riskLimits, tapePolls, timings } from '../setup/bot-parts.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { latencyOf } from '../setup/sim-terms.ts';

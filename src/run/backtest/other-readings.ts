@@ -2,12 +2,12 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { grouped } from '../../base/text/figures.ts';
-import { bracketOf, readingOf } from '../../report/bracket.ts';
+import { bracketOf, readingOf } from '../../report/three-readings.ts';
 import type { Reading } from '../../report/reading.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { readManifest } from '../../tape/read.ts';
 import type { BacktestOptions } from '../setup/options.ts';
-import { playsBars } from './inputs/on-bars.ts';
+import { playsBars } from './inputs/runs-on-bars.ts';
 import { prepareBacktest, runBacktest } from './backtest.ts';
 import { startThread } from '../setup/threads.ts';
 import { termsOf } from './inputs/readings.ts';

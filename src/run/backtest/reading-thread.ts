@@ -1,6 +1,6 @@
 /** A worker thread that runs readings of a backtest, one for each message. It sends back the reading, or the reason why there is none. */
 import { parentPort } from 'node:worker_threads';
-import { readingOf } from '../../report/bracket.ts';
+import { readingOf } from '../../report/three-readings.ts';
 import type { Reading, ReadingName } from '../../report/reading.ts';
 import { guardThread } from '../guard/guard.ts';
 import type { BacktestOptions } from '../setup/options.ts';

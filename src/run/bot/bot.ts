@@ -45,7 +45,7 @@ import { fedBot } from './changes/fed-bot.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { changedSetups } from './changed-setups.ts';
 import { openRecorder } from '../session/open-recorder.ts';
-import type { Recorder } from '../session/recorder.ts';
+import type { Recorder } from '../session/session-recorder.ts';
 import { recordedHistory } from '../market/recorded-history.ts';
 import { openTapeRecorder } from '../record/open-tape-recorder.ts';
 import type { AnswerRecorder } from '../record/answer-recorder.ts';

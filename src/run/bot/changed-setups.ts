@@ -6,7 +6,7 @@ import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
 import { assert } from '../../base/failure/assert.ts';
 import type { Reload } from '../../engine/strategy/definition/source.ts';
-import { strategyOf } from '../setup/strategy/sources.ts';
+import { strategyOf } from '../setup/strategy/loaded-sources.ts';
 import { type Preflight, tryKernel } from './preflight.ts';
 
 const HINT = 'add and remove them again: tickwright add SYMBOL STRATEGY';

@@ -6,7 +6,7 @@ import { nameOf, type StrategySetup } from '../../engine/strategy/definition/set
 import { type Reload, type ReloadsByStrategy, shortHash, TRIAL_MS } from '../../engine/strategy/definition/source.ts';
 import type { Log } from '../../ports/log.ts';
 import { loadKept } from '../setup/strategy/load-strategy.ts';
-import { keptSourceOf } from '../setup/strategy/sources.ts';
+import { keptSourceOf } from '../setup/strategy/loaded-sources.ts';
 import { withReload } from './changed-setups.ts';
 import { type Preflight, tryKernel } from './preflight.ts';
 

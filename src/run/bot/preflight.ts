@@ -7,9 +7,9 @@ import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import type { OrderPort, ReadPort } from '../../ports/venue.ts';
-import { allocationOption } from '../setup/allocation.ts';
+import { allocationOption } from '../setup/configured-allocation.ts';
 import { externalOptions, pollSettings, riskLimits, strategySetups, timings } from '../setup/bot-parts.ts';
-import { strategyOf } from '../setup/strategy/sources.ts';
+import { strategyOf } from '../setup/strategy/loaded-sources.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
 
 export interface Preflight {

@@ -13,7 +13,7 @@ import { guardStrategies, onStrayPromises } from '../guard/guard.ts';
 import { reportOrdersLeft } from './life/orders-left.ts';
 import type { Io } from '../setup/options.ts';
 import { untilStopped } from '../setup/signals.ts';
-import { dailyOf, heartbeatOf, openText, statusOf } from './life/status.ts';
+import { dailyOf, heartbeatOf, openText, statusOf } from './life/bot-status.ts';
 
 export async function runBot(config: BotConfig, io: Io): Promise<number> {
   guardStrategies(config, { isLive: true, isJson: !io.isTty });

@@ -30,15 +30,15 @@ import { dialectOf } from '../../venue/registry/dialects.ts';
 import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { StepClock } from '../setup/step-clock.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
-import { openAdmin } from './admin.ts';
-import { isFatal } from './ledger.ts';
+import { openAdmin } from './exchange-admin.ts';
+import { isFatal } from './exchange-ledger.ts';
 import type { LiveSources } from './live-view.ts';
-import { describeHere, exchangePage } from './page.ts';
+import { describeHere, exchangePage } from './page-data.ts';
 import type { DrawnPast, PastTrades } from '../market/past-trades.ts';
 import { RequestCounters } from './request-counters.ts';
 import { Starting } from './starting.ts';
-import { serverRules } from './switches.ts';
-import { openVenue, type ServedVenue } from './venue.ts';
+import { serverRules } from './switch-options.ts';
+import { openVenue, type ServedVenue } from './exchange-venue.ts';
 
 export interface RunningExchange {
   readonly url: string;

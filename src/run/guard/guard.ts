@@ -44,7 +44,7 @@ export function guardStrategies(
   const heapLimit = getHeapStatistics().heap_size_limit;
   const oldLimit = Math.max(heapLimit / 2, heapLimit - YOUNG);
   const setup: WatchdogSetup = { cells, letters, limitMs, oldLimit, markerFolder, isJson };
-  const watchdog = startThread(new URL('./watchdog.ts', import.meta.url), {
+  const watchdog = startThread(new URL('./watchdog-thread.ts', import.meta.url), {
     workerData: setup,
     stdout: false,
     stderr: false,

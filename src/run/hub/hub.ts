@@ -14,7 +14,7 @@ import { json, startWeb, type RunningWeb } from '../../edge/web/web-server.ts';
 import type { Log } from '../../ports/log.ts';
 import { opened } from '../monitor/monitor.ts';
 import { dashboardFiles } from '../monitor/page-files.ts';
-import { entered, loggedIn } from '../monitor/routes.ts';
+import { entered, loggedIn } from '../monitor/route-handlers.ts';
 import { BotWatch, type WhichBots } from './all-bots.ts';
 import { overviewOf } from './overview.ts';
 

@@ -1,6 +1,6 @@
 /** The drawn past of a synthetic market, by instrument. Each is drawn when it is first needed, in short turns of the event loop. */
 import { setImmediate } from 'node:timers/promises';
-import type { DrawnBars, PastDrawing } from '../../tape/synth/past.ts';
+import type { DrawnBars, PastDrawing } from '../../tape/synth/synth-past.ts';
 
 /** Bars drawn in a turn: some 3 ms. */
 const BARS_A_TURN = 500;

@@ -14,7 +14,7 @@ import { LineFile } from '../../edge/file/line-file.ts';
 import type { TradesSource } from '../../sim/api/endpoint-context.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { SimTrade, TradesRequest } from '../../sim/state/types.ts';
-import type { DrawnBars, PastDrawing } from '../../tape/synth/past.ts';
+import type { DrawnBars, PastDrawing } from '../../tape/synth/synth-past.ts';
 import { DrawnMinutes } from './drawn-minutes.ts';
 
 /** Trades of a minute at most: first, lowest, highest, last. */

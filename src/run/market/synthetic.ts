@@ -3,7 +3,7 @@ import { Random } from '../../base/random.ts';
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import { parseTicks, type Instrument, type InstrumentSpec } from '../../domain/instrument.ts';
 import { formatScaledShort, pow10 } from '../../domain/amounts/scale.ts';
-import { PastDrawing } from '../../tape/synth/past.ts';
+import { PastDrawing } from '../../tape/synth/synth-past.ts';
 import type { SynthSymbol } from '../../tape/synth/synth.ts';
 import type { DrawnPast } from './past-trades.ts';
 

@@ -16,9 +16,9 @@ import { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Log } from '../../ports/log.ts';
 import { Pasts } from '../past/pasts.ts';
 import { followBot } from './follow-bot.ts';
-import { metricsToken } from './metrics.ts';
-import { watchersOf } from './parts.ts';
-import { routesOf } from './routes.ts';
+import { metricsToken } from './monitor-metrics.ts';
+import { watchersOf } from './watchers.ts';
+import { routesOf } from './route-handlers.ts';
 import { FillHistory } from './history.ts';
 import { dashboardFiles } from './page-files.ts';
 

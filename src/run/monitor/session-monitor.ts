@@ -11,10 +11,10 @@ import { startWeb } from '../../edge/web/web-server.ts';
 import { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Log } from '../../ports/log.ts';
 import { nameOf, Pasts } from '../past/pasts.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics } from './monitor-metrics.ts';
 import { opened } from './monitor.ts';
 import { dashboardFiles } from './page-files.ts';
-import { routesOf } from './routes.ts';
+import { routesOf } from './route-handlers.ts';
 
 export interface SessionMonitorOptions {
   /** The folder of a session, or of several: the newest is opened. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadRows, readManifest } from '../../tape/read.ts';
 import { fittedMarket } from '../../tape/synth/fit.ts';
 import { synthTape } from '../../tape/synth/synth.ts';
-import { hasBarMarket } from '../backtest/inputs/on-bars.ts';
+import { hasBarMarket } from '../backtest/inputs/runs-on-bars.ts';
 import type { LoadedMarket } from '../backtest/trials.ts';
 import { barDraws } from './drawn-bars.ts';
 

@@ -8,7 +8,7 @@ import { makesOrder } from '../../domain/orders/command-traits.ts';
 import { newEvent, OPERATE, type EngineEvent } from '../../engine/event.ts';
 import { UNSENT } from '../../ports/venue-event.ts';
 import { strategiesOf } from '../bot/answers/views.ts';
-import { laddersFor } from '../bot/control/why.ts';
+import { laddersFor } from '../bot/control/why-answers.ts';
 import { commandText } from '../replay/difference.ts';
 import { goOn } from '../replay/go-on.ts';
 import { OUTCOMES, Player } from '../replay/player.ts';

@@ -14,7 +14,7 @@ import type { Position } from '../../engine/intents/market-types.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import { FAILED, UNKNOWN } from '../../ports/venue-event.ts';
-import { fillOf, isFill, isPlaced } from '../bot/answers/fills.ts';
+import { fillOf, isFill, isPlaced } from '../bot/answers/fill-answers.ts';
 import { kernelStatus } from '../bot/answers/kernel-status.ts';
 import { NO_STATUS, orderOf } from '../bot/answers/views.ts';
 import { ChangeRows, type RowSource } from '../bot/changes/change-rows.ts';

@@ -10,7 +10,7 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import { ANSWERED, type Inbox } from '../../ports/venue-event.ts';
 import { TapeError } from '../../tape/file/error.ts';
 import type { TapeKind } from '../../tape/file/manifest.ts';
-import { LOCK_FILE, TapeRecorder } from '../../tape/record/recorder.ts';
+import { LOCK_FILE, TapeRecorder } from '../../tape/record/tape-recorder.ts';
 import { TradePages } from './trade-pages.ts';
 
 /** A kill loses at most this much. */

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeS
 import { Failure } from '../../base/failure/failure.ts';
 import { documentPage } from '../../report/document/document-page.ts';
 import { researchDocument, type ResearchResult } from '../../report/document/research/research-document.ts';
-import { reportPage } from '../../report/html/run/page.ts';
+import { reportPage } from '../../report/html/run/run-page.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { tradesCsv } from '../../report/trades/trades-csv.ts';
 import { jsonPieces } from '../../report/write-json.ts';

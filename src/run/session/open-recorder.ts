@@ -6,12 +6,12 @@ import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
-import { keptSourceOf } from '../setup/strategy/sources.ts';
+import { keptSourceOf } from '../setup/strategy/loaded-sources.ts';
 import { strategyFiles } from '../setup/strategy/modules.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { HEAD, type Head, recordedConfig } from './entries.ts';
-import { environmentOf } from './environment.ts';
-import { Recorder } from './recorder.ts';
+import { environmentOf } from './recorded-environment.ts';
+import { Recorder } from './session-recorder.ts';
 
 export interface RecordedDeps {
   readonly config: BotConfig;

@@ -18,7 +18,7 @@ import { synthSymbols } from '../market/synthetic.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
 import type { CommandFate } from './fault-port.ts';
 import type { LoggedLine, SentCommand, SentOrder } from './record.ts';
-import { writeRows, type MarketRow } from './rows.ts';
+import { writeRows, type MarketRow } from './written-rows.ts';
 import { runRecorded, type HeldPosition } from './recorded-run.ts';
 
 /** A command on its way to the venue. Prices and sizes are decimal strings, null where the command has none. */

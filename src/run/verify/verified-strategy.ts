@@ -3,7 +3,7 @@ import type { BacktestReport } from '../../report/backtest-report.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { Random } from '../../base/random.ts';
 import { loadMarket, openTrials, type DetailChoice, type LoadedMarket, type TrialOptions, type Trials } from '../backtest/trials.ts';
-import { hasBarMarket, playsBars } from '../backtest/inputs/on-bars.ts';
+import { hasBarMarket, playsBars } from '../backtest/inputs/runs-on-bars.ts';
 import { Decisions, filled, type Decision } from './decision-lines.ts';
 
 export interface VerifyOptions extends TrialOptions, DetailChoice {

@@ -10,7 +10,7 @@ import { runningNow } from '../../engine/strategy/definition/running.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import { OrderStory } from '../bot/answers/order-story.ts';
-import { laddersFor } from '../bot/control/why.ts';
+import { laddersFor } from '../bot/control/why-answers.ts';
 import type { EventEntry } from '../session/entries.ts';
 import { Player } from '../replay/player.ts';
 import { openSession, settingsOf, type OpenSession } from '../replay/replay.ts';

@@ -7,7 +7,7 @@ import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { StoryAnswer } from '../../control/answers.ts';
 import { causesOf, whyAt } from './why-at.ts';
-import { REPLAYED_ELSEWHERE } from '../bot/control/why.ts';
+import { REPLAYED_ELSEWHERE } from '../bot/control/why-answers.ts';
 import { operate } from '../bot/outside/operate.ts';
 import type { Operated } from '../bot/outside/operator-answer.ts';
 import { runningIn } from '../bot/outside/reach.ts';

@@ -4,7 +4,7 @@ import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import { orderIdOf } from '../state/ids/wire-ids.ts';
 import type { Call } from '../../venue/operations.ts';
 import type { Answer, EndpointContext } from './endpoint-context.ts';
-import { findOrder } from './orders.ts';
+import { findOrder } from './order-endpoints.ts';
 
 interface Entry {
   readonly orderId?: string | undefined;

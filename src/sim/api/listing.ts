@@ -11,7 +11,7 @@ import type { SimOrder } from '../state/types.ts';
 import { bareNoOf, orderIdOf, orderNoOf } from '../state/ids/wire-ids.ts';
 import type { Waiting } from '../../venue/operations.ts';
 import { type Answer, type EndpointContext } from './endpoint-context.ts';
-import { orderBearing } from './orders.ts';
+import { orderBearing } from './order-endpoints.ts';
 import { ONE } from '../../domain/amounts/units.ts';
 import { onlyMakes, TIMES_IN_FORCE } from '../../domain/orders/time-in-force.ts';
 

@@ -3,7 +3,7 @@ import type { Manifest } from '../file/manifest.ts';
 import { readManifest } from '../read.ts';
 import { streamsOf } from '../streams-of.ts';
 import { TapeWriter } from '../write.ts';
-import { RowCopier, written, writtenScale } from './rows.ts';
+import { RowCopier, written, writtenScale } from './edited-rows.ts';
 
 export interface CutOptions {
   /** The first moment, and the one to stop before, in milliseconds since the epoch. Default: those of the tape. */

@@ -7,7 +7,7 @@ import type { TapeStream } from '../file/stream.ts';
 import type { StreamWriter } from '../write/stream-writer.ts';
 import type { StreamScale } from '../write/assemble.ts';
 import { TapeWriter } from '../write.ts';
-import { RowCopier, written, writtenScale } from './rows.ts';
+import { RowCopier, written, writtenScale } from './edited-rows.ts';
 
 export interface Joined {
   readonly manifest: Manifest;

@@ -6,7 +6,7 @@ import { streamsOf } from '../streams-of.ts';
 import type { TapeStream } from '../file/stream.ts';
 import type { StreamWriter } from '../write/stream-writer.ts';
 import { TapeWriter } from '../write.ts';
-import { RowCopier, written, writtenScale } from './rows.ts';
+import { RowCopier, written, writtenScale } from './edited-rows.ts';
 
 /** Day bars begin at midnight UTC; week bars on Monday, as 1970-01-05 was the first one. */
 const WEEK = 604_800_000;

@@ -19,8 +19,8 @@ import { DIRECTIONS } from '../../domain/codes.ts';
 import { pow10 } from '../../domain/amounts/scale.ts';
 import { TapeError } from '../file/error.ts';
 import type { TapeStream } from '../file/stream.ts';
-import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
-import type { NumberForm, WriteOptions } from './columns.ts';
+import { EXPORT_COLUMNS, type ExportColumn } from './export-columns.ts';
+import type { NumberForm, WriteOptions } from './export-columns.ts';
 
 /** About 50 bytes of memory each. */
 const ROWS_MAX = 20_000_000;

@@ -10,9 +10,9 @@ import { readManifest } from '../read.ts';
 import { streamsOf } from '../streams-of.ts';
 import type { TapeStream } from '../file/stream.ts';
 import { writeArrow } from './arrow.ts';
-import type { NumberForm, WriteOptions } from './columns.ts';
-import { writeCsv } from './csv.ts';
-import { writeParquet } from './parquet.ts';
+import type { NumberForm, WriteOptions } from './export-columns.ts';
+import { writeCsv } from './csv-export.ts';
+import { writeParquet } from './parquet-export.ts';
 
 export type WriteStream = (stream: TapeStream, path: string, options: WriteOptions) => void;
 

@@ -71,7 +71,7 @@ export class TapeStream {
 
   /** Mark prices only. */
   mark: Column = NO_INTEGERS;
-  /** Funding only: the rate as rateOf of funding.ts reads it. */
+  /** Funding only: the rate as rateOf of funding-rates.ts reads it. */
   rate: Float64Array = NO_NUMBERS;
 
   readonly #source: BlockSource;

@@ -55,7 +55,7 @@ export interface ImportSummary {
 }
 
 /**
- * Reads files of the formats of formats/table.ts and writes the tape `folder`. Columns that are not kept are named in the summary. Files of
+ * Reads files of the formats of formats/format-table.ts and writes the tape `folder`. Columns that are not kept are named in the summary. Files of
  * one symbol and kind follow each other in order of time; where they overlap, the later file's rows before the end of the earlier are
  * dropped.
  * @throws TapeError missing | malformed | unsupported | order | exists | empty | range | unwritable; nothing is left behind then

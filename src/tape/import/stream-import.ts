@@ -8,7 +8,7 @@ import { FIRST, SIDE, TIME } from '../formats/format.ts';
 import { UNTOLD, type RowValues } from './lines/csv-lines.ts';
 import type { TapeErrorCode } from '../file/error.ts';
 import type { DropReason, Drops } from './drops.ts';
-import { storedRate } from '../file/funding.ts';
+import { storedRate } from '../file/funding-rates.ts';
 import type { TapeKind } from '../file/manifest.ts';
 import { OutlierWatch } from './outliers.ts';
 import type { StreamWriter } from '../write/stream-writer.ts';

@@ -6,7 +6,7 @@ import { readManifest } from '../read.ts';
 import { logName, logsIn } from '../write/logs.ts';
 import { formatScaledShort } from '../../domain/amounts/scale.ts';
 import { qualitySentences } from './sentences.ts';
-import { checkBlocks } from '../sources.ts';
+import { checkBlocks } from '../block-sources.ts';
 
 export interface TapeInfo {
   readonly folder: string;

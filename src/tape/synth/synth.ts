@@ -1,5 +1,5 @@
 /**
- * A synthetic market, the same for the same seed and on every machine: what its symbols do is in book.ts, what they are like in
+ * A synthetic market, the same for the same seed and on every machine: what its symbols do is in synth-book.ts, what they are like in
  * profile.ts. It serves live, row by row, and writes tapes of any length in constant memory.
  */
 import { Random } from '../../base/random.ts';
@@ -7,9 +7,9 @@ import { BUY } from '../../domain/codes.ts';
 import { BLOCK_ROWS } from '../file/codec.ts';
 import { TapeError } from '../file/error.ts';
 import type { Manifest } from '../file/manifest.ts';
-import { CommonFactor } from './activity.ts';
-import { BarBook, STEP_MS, writeBars } from './bars.ts';
-import { SynthBook, type BookSpec } from './book.ts';
+import { CommonFactor } from './busy-times.ts';
+import { BarBook, STEP_MS, writeBars } from './synth-bars.ts';
+import { SynthBook, type BookSpec } from './synth-book.ts';
 import { profileOf, type SynthProfile } from './profile.ts';
 import type { Grid } from '../file/columns.ts';
 import { TapeWriter, type TapeWriterOptions } from '../write.ts';

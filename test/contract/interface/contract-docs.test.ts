@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ASSUMPTIONS } from '../../../src/contract/assumptions.ts';
 import { ENDPOINT_LIST } from '../../../src/contract/endpoints/endpoints.ts';
 import { generatedDocs } from '../../../src/contract/docs/generated-docs.ts';
-import { openapi } from '../../../src/contract/docs/openapi.ts';
+import { openapi } from '../../../src/contract/docs/exchange-openapi.ts';
 import { installed } from '../../support/processes/installed.ts';
 import { sampleRequest } from '../../../src/contract/docs/samples.ts';
 

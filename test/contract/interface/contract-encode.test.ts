@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeRequest } from '../../../src/contract/encode.ts';
+import { encodeRequest } from '../../../src/contract/encode-params.ts';
 import type { Endpoint, RequestOf } from '../../../src/contract/endpoints/endpoint.ts';
 import { ENDPOINT_LIST, ENDPOINTS } from '../../../src/contract/endpoints/endpoints.ts';
 import { sampleRequest } from '../../../src/contract/docs/samples.ts';

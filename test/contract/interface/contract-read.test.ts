@@ -4,7 +4,7 @@ import { isPlainDecimal, plainDecimal } from '../../../src/contract/decimal-text
 import type { Endpoint } from '../../../src/contract/endpoints/endpoint.ts';
 import { ENDPOINT_LIST, ENDPOINTS } from '../../../src/contract/endpoints/endpoints.ts';
 import { failure, success } from '../../../src/contract/envelope.ts';
-import { readAnswer, readEnvelope } from '../../../src/contract/read.ts';
+import { readAnswer, readEnvelope } from '../../../src/contract/read-answer.ts';
 import { sampleReply, sampleRequest } from '../../../src/contract/docs/samples.ts';
 import { problemOfReply } from '../../../src/contract/schema.ts';
 import { Decimal } from '../../../src/domain/amounts/decimal.ts';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../src/contract/endpoints/endpoints.ts';
 import { failure, success, type Handler, type WireRequest } from '../../../src/contract/envelope.ts';
-import { RateLimits } from '../../../src/edge/serve/request/limits.ts';
+import { RateLimits } from '../../../src/edge/serve/request/request-limits.ts';
 import { readJson } from '../../../src/edge/serve/request/json.ts';
 import { ServeError } from '../../../src/edge/serve/listen.ts';
 import { startServer, type RunningServer } from '../../../src/edge/serve/server.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { RunReport } from '../../../src/report/run-report.ts';
 import type { Calibration } from '../../../src/run/live/counterfactual/calibrate.ts';
-import { writeRows } from '../../../src/run/testing/rows.ts';
+import { writeRows } from '../../../src/run/testing/written-rows.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, STOPPED } from '../process.ts';
 
 afterEach(cleanUp);

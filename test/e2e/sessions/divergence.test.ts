@@ -9,7 +9,7 @@ import { CAUSES } from '../../../src/run/live/counterfactual/causes.ts';
 import type { Divergence } from '../../../src/run/live/counterfactual/divergence.ts';
 import { readRecording } from '../../../src/run/live/counterfactual/recording.ts';
 import type { Answer } from '../../../src/ports/venue.ts';
-import { writeRows } from '../../../src/run/testing/rows.ts';
+import { writeRows } from '../../../src/run/testing/written-rows.ts';
 import { signedSend } from '../../support/exchange/served-kit.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, STOPPED, type Program } from '../process.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readingOf } from '../../../src/report/bracket.ts';
+import { readingOf } from '../../../src/report/three-readings.ts';
 import { withFolder } from '../../support/tape/tape-rows.ts';
 import { writeBars } from './real-run.ts';
 import { runOf, skipCases } from './skipping.ts';

@@ -8,7 +8,7 @@ import { readDelays } from '../../../src/config/files/model-files.ts';
 import type { Delays } from '../../../src/domain/models/latency.ts';
 import type { RunReport } from '../../../src/report/run-report.ts';
 import { runBacktest } from '../../../src/run/backtest/backtest.ts';
-import { writeRows } from '../../../src/run/testing/rows.ts';
+import { writeRows } from '../../../src/run/testing/written-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tickwright-delays-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

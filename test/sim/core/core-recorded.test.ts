@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUY, CLOSE, LONG, SHORT } from '../../../src/domain/codes.ts';
 import { formatMoney } from '../../../src/domain/instrument.ts';
 import type { VenueSim } from '../../../src/sim/core/venue-core.ts';
-import { storedRate } from '../../../src/tape/file/funding.ts';
+import { storedRate } from '../../../src/tape/file/funding-rates.ts';
 import { TapeWriter } from '../../../src/tape/write.ts';
 import { backtest, configWith, strategyFile } from '../../support/backtest/reference-backtest.ts';
 import { instrumentsOf, BTC, order, venueOf } from '../../support/sim/sim-kit.ts';

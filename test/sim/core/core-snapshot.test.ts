@@ -1,6 +1,6 @@
 /** Snapshots of a venue with a long history: their size is limited, and writing and reading them is fast. */
 import { expect, test } from 'vitest';
-import { boundsFor } from '../../../src/run/exchange/venue.ts';
+import { boundsFor } from '../../../src/run/exchange/exchange-venue.ts';
 import { VenueSim } from '../../../src/sim/core/venue-core.ts';
 import { BTC, instrumentsOf, order, specOf } from '../../support/sim/sim-kit.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bracketOf, readingOf } from '../../../src/report/bracket.ts';
+import { bracketOf, readingOf } from '../../../src/report/three-readings.ts';
 import { READINGS } from '../../../src/report/reading.ts';
 import { documentText } from '../../../src/report/document/document-text.ts';
 import { runDocument } from '../../../src/report/document/run/run-document.ts';

@@ -2,12 +2,12 @@
  * The exchange behind its own wire, without a socket: a command or query becomes the request of a dialect, its bytes are read as the server
  * reads them, and the bytes of the answer as the client does. Both sides of the dialect's mapping are in between.
  */
-import { encodeRequest } from '../../../src/contract/encode.ts';
+import { encodeRequest } from '../../../src/contract/encode-params.ts';
 import type { Endpoint, RequestOf } from '../../../src/contract/endpoints/endpoint.ts';
 import { formatClientId, type Command } from '../../../src/domain/orders/command.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { decide } from '../../../src/edge/http/outcome.ts';
-import { readPosted, readQuery } from '../../../src/edge/serve/request/parameters.ts';
+import { readPosted, readQuery } from '../../../src/edge/serve/request/request-parameters.ts';
 import type { Answer, Query } from '../../../src/ports/venue.ts';
 import { VenueEvent, type Inbox } from '../../../src/ports/venue-event.ts';
 import { createVenueApi, type VenueApi } from '../../../src/sim/api/api.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../../src/base/random.ts';
 import { Secret } from '../../../src/base/secret.ts';
-import { encodeRequest } from '../../../src/contract/encode.ts';
+import { encodeRequest } from '../../../src/contract/encode-params.ts';
 import { API_PREFIX, type EndpointId } from '../../../src/contract/endpoints/endpoint.ts';
 import { endpointById } from '../../../src/contract/endpoints/endpoints.ts';
 import * as codes from '../../../src/domain/codes.ts';

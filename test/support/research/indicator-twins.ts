@@ -1,5 +1,5 @@
 /** The indicators that TA-Lib lacks, written out: each value from the whole series, with no state and no thought of speed. */
-import { sampleInput } from '../../../src/indicators/core/sample.ts';
+import { sampleInput } from '../../../src/indicators/core/synthetic-bars.ts';
 import type { Candle, TopOfBook, TradePrint } from '../../../src/indicators/core/inputs.ts';
 
 type Bar = Required<Candle>;

@@ -1,5 +1,5 @@
 /** The rows of a stream of any kind with numbers as people write them. */
-import { rateOf } from '../../../src/tape/file/funding.ts';
+import { rateOf } from '../../../src/tape/file/funding-rates.ts';
 import type { TapeStream } from '../../../src/tape/file/stream.ts';
 
 export function plainRows(stream: TapeStream): (number | string)[][] {

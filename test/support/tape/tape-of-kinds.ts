@@ -1,5 +1,5 @@
 /** A tape with every kind of rows, for tests of what is written from a tape. */
-import { storedRate } from '../../../src/tape/file/funding.ts';
+import { storedRate } from '../../../src/tape/file/funding-rates.ts';
 import type { Manifest } from '../../../src/tape/file/manifest.ts';
 import { TapeWriter } from '../../../src/tape/write.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/base/failure/failure.ts';
-import { switchesFrom } from '../../../src/cli/exchange/switches.ts';
+import { switchesFrom } from '../../../src/cli/exchange/switch-flags.ts';
 import { optionOf } from '../../../src/cli/program.ts';
 import { SWITCH_OPTIONS } from '../../../src/cli/table/trading-rows.ts';
 import { DEFAULTS, defaultConfig } from '../../../src/config/defaults.ts';

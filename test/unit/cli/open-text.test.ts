@@ -1,7 +1,7 @@
 /** What a person reads when the bot has stopped: positions and orders that are still open. */
 import { expect, test } from 'vitest';
 import { formatStatus } from '../../../src/cli/terminal/status-line.ts';
-import { openText } from '../../../src/run/bot/life/status.ts';
+import { openText } from '../../../src/run/bot/life/bot-status.ts';
 
 const leg = (
   symbol: string,

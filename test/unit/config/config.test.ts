@@ -11,7 +11,7 @@ import { DEFAULTS, defaultConfig } from '../../../src/config/defaults.ts';
 import { loadConfig, type LoadedConfig } from '../../../src/config/load.ts';
 import { limitFor } from '../../../src/config/model.ts';
 import { BUCKETS } from '../../../src/contract/endpoints/costs.ts';
-import { leaves, settingsSchema, variableOf } from '../../../src/config/schema.ts';
+import { leaves, settingsSchema, variableOf } from '../../../src/config/settings-schema.ts';
 import { effectiveKeys } from '../../../src/config/docs/show.ts';
 import { timings } from '../../../src/run/setup/bot-parts.ts';
 

@@ -7,7 +7,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { controlPage } from '../../../src/cli/pages/control-page.ts';
 import { CONTROL_COMMANDS, routeOf } from '../../../src/control/commands.ts';
-import { controlOpenApi } from '../../../src/control/openapi.ts';
+import { controlOpenApi } from '../../../src/control/control-openapi.ts';
 import { callControl } from '../../../src/edge/control/control-client.ts';
 import { startControl, type ControlHandler, type RunningControl } from '../../../src/edge/control/control-server.ts';
 import { controlPath } from '../../../src/edge/control/socket-path.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import * as door from '../../../src/index.ts';
 import { atr, bbands, correl, ema, macd, rsi, sma, stddev, wma, type Indicator } from '../../../src/index.ts';
-import { sampleBars, sampleInput } from '../../../src/indicators/core/sample.ts';
+import { sampleBars, sampleInput } from '../../../src/indicators/core/synthetic-bars.ts';
 import { INDICATORS, type AnyIndicatorFunction } from '../../../src/indicators/table.ts';
 
 type Any = ReturnType<AnyIndicatorFunction>;

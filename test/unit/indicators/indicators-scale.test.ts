@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { cci, cmo, correl, mfi, minusDi, plusDi, rsi } from '../../../src/index.ts';
-import type { Unit } from '../../../src/indicators/core/grid.ts';
+import type { Unit } from '../../../src/indicators/core/whole-numbers.ts';
 import type { Candle } from '../../../src/indicators/core/inputs.ts';
 import { INDICATORS, type AnyIndicatorFunction } from '../../../src/indicators/table.ts';
 import { Random } from '../../../src/base/random.ts';

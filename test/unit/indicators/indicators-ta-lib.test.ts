@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AVERAGES } from '../../../src/indicators/kernels/averages/average-of.ts';
 import { INDICATORS, type AnyIndicatorFunction } from '../../../src/indicators/table.ts';
-import { sampleBars } from '../../../src/indicators/core/sample.ts';
+import { sampleBars } from '../../../src/indicators/core/synthetic-bars.ts';
 import { patternBars } from '../../support/tape/pattern-bars.ts';
 
 interface Vector {

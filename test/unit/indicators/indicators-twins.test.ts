@@ -1,7 +1,7 @@
 /** The indicators that TA-Lib lacks, against their written out twins; and the table: nothing is without a proof. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sampleBars, sampleInput } from '../../../src/indicators/core/sample.ts';
+import { sampleBars, sampleInput } from '../../../src/indicators/core/synthetic-bars.ts';
 import { INDICATORS } from '../../../src/indicators/table.ts';
 import { MORE, Series, TWINS } from '../../support/research/indicator-twins.ts';
 

@@ -6,7 +6,7 @@ import { EquityCurve } from '../../../src/report/equity/equity-curve.ts';
 import { periodColumns } from '../../../src/report/equity/metric-facts.ts';
 import { periodFor, PeriodSeries } from '../../../src/report/equity/period-series.ts';
 import type { TradeParts } from '../../../src/report/trades/trade.ts';
-import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from '../../../src/report/series.ts';
+import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from '../../../src/report/report-series.ts';
 
 const USDT = 100_000_000;
 

@@ -1,7 +1,7 @@
 /** Fills and profit computed from the records of a journal. */
 import { expect, test } from 'vitest';
 import type { StoredRecord } from '../../../src/ports/store.ts';
-import { fillsIn, newestFills } from '../../../src/run/bot/answers/fills.ts';
+import { fillsIn, newestFills } from '../../../src/run/bot/answers/fill-answers.ts';
 import { profitIn } from '../../../src/run/bot/answers/profit.ts';
 import { journalOf } from '../../support/stores/journal-of.ts';
 

@@ -7,7 +7,7 @@ import { cutTape } from '../../../src/tape/edit/cut.ts';
 import type { RecordingGap } from '../../../src/tape/file/manifest.ts';
 import { tapeInfo } from '../../../src/tape/quality/info.ts';
 import { loadTape, readManifest } from '../../../src/tape/read.ts';
-import { TapeRecorder } from '../../../src/tape/record/recorder.ts';
+import { TapeRecorder } from '../../../src/tape/record/tape-recorder.ts';
 import type { LoggedStream } from '../../../src/tape/write/row-log.ts';
 import { streamsOf } from '../../../src/tape/streams-of.ts';
 import { rowsOf, withFolder, type Row } from '../../support/tape/tape-rows.ts';

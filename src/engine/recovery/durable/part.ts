@@ -14,7 +14,7 @@ import type { Margins } from '../../orders/margin/margins.ts';
 import type { PositionReads } from '../../positions/position-reads.ts';
 import type { Watch } from '../../positions/watch.ts';
 import type { ByStrategy } from '../by-strategy/by-strategy.ts';
-import type { StrategyTexts } from '../by-strategy/texts.ts';
+import type { StrategyTexts } from '../by-strategy/saved-states.ts';
 
 /** `S` is plain JSON. undefined: nothing was saved. */
 export interface DurablePart<K extends string, S> {

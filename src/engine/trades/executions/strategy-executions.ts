@@ -13,7 +13,7 @@ import type { ExecutionPlan, SavedBracket, SavedExecution, SavedLine } from './s
 import { WorkedExecution, type ExecutionOwner } from './execution.ts';
 import { executionOf, type ExecutionRequest, type FieldsContext } from './execution-fields.ts';
 import type { Execution } from './execution-types.ts';
-import type { ExecutionInput, Step, Wanted } from './executors/executor.ts';
+import type { ExecutionInput, Step, Wanted } from './executors/execution-input.ts';
 import { freedLevels, isOver, nextLevel, type GridLevel, type GridPlan } from './executors/grid.ts';
 import { icebergStep } from './executors/iceberg.ts';
 import { ocoStep } from './executors/oco.ts';

@@ -8,7 +8,7 @@ import type { RoundTrip } from '../../trades/trade.ts';
 import { notesSection, sentence, type Block, type Cell, type Document, type Item, type Section, type Table } from '../document.ts';
 import { numbers } from '../text-table.ts';
 import { duration, moment, money, percent, price, profit, ratio, rowsWord, unbroken, whole } from '../figures.ts';
-import { alertsOf } from './alerts.ts';
+import { alertsOf } from './warnings.ts';
 import { detailSections } from './detail-sections.ts';
 import { CHIEF_METRICS, chiefMetrics } from './metric-sections.ts';
 import { portfolioSection } from './portfolio-section.ts';

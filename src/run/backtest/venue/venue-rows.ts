@@ -5,7 +5,7 @@ import type { RecordedRate } from '../../../domain/models/funding.ts';
 import { pow10 } from '../../../domain/amounts/scale.ts';
 import { RATE_DECIMALS } from '../../../domain/amounts/units.ts';
 import type { MarkRows } from '../../../sim/state/types.ts';
-import { RATE_UNITS, rateOf } from '../../../tape/file/funding.ts';
+import { RATE_UNITS, rateOf } from '../../../tape/file/funding-rates.ts';
 import type { Manifest, StreamInfo } from '../../../tape/file/manifest.ts';
 import { streamsOf } from '../../../tape/streams-of.ts';
 import type { TapeStream } from '../../../tape/file/stream.ts';

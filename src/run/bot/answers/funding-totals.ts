@@ -1,6 +1,6 @@
 /** Funding of positions. A record has the total since its position was opened, so what came in is the change since the record before. */
 import type { JournalRecord } from '../../../ports/store.ts';
-import { wordIn } from './fills.ts';
+import { wordIn } from './fill-answers.ts';
 
 /** By leg: total funding of its newest positions, by the time they were opened, in units of 10⁻⁸. */
 export type SavedTotals = readonly (readonly [leg: string, positions: readonly (readonly [openedAt: string, total: number])[]])[];

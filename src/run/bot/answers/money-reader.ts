@@ -7,7 +7,7 @@ import { Decimal } from '../../../domain/amounts/decimal.ts';
 import { ONE } from '../../../domain/amounts/units.ts';
 import { EXTERNAL, NETTING } from '../../../domain/strategy-name.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
-import { bookedIn, fillOf, isFill, wordIn } from './fills.ts';
+import { bookedIn, fillOf, isFill, wordIn } from './fill-answers.ts';
 import { FundingTotals, type SavedTotals } from './funding-totals.ts';
 import { LegBook, shareOut, type Closes, type SavedLeg, type Taken } from './leg-book.ts';
 

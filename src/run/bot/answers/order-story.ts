@@ -6,7 +6,7 @@ import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import { makesOrder } from '../../../domain/orders/command-traits.ts';
 import { ORDER_STATES } from '../../../domain/orders/order.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
-import { fillOf, wordIn } from './fills.ts';
+import { fillOf, wordIn } from './fill-answers.ts';
 
 type Records = AsyncIterable<JournalRecord> | Iterable<JournalRecord>;
 

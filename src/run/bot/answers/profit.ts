@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../base/time/time-spans.ts';
 import { Decimal } from '../../../domain/amounts/decimal.ts';
 import { EXTERNAL, NETTING } from '../../../domain/strategy-name.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
-import { isWithin, recordsUpTo, type Journal, type Window } from './fills.ts';
+import { isWithin, recordsUpTo, type Journal, type Window } from './fill-answers.ts';
 import { isMoney, MoneyReader, type Money, type MoneyPart, type SavedReader } from './money-reader.ts';
 
 type GroupBy = 'strategy' | 'symbol' | 'day' | 'reason';

@@ -13,7 +13,7 @@ import type { SavedOrder } from '../../../engine/state/records/saved.ts';
 import type { Market, Position } from '../../../engine/intents/market-types.ts';
 import type { LegExits } from '../../../engine/trades/held-exits.ts';
 import { worstLoss } from './worst-loss.ts';
-import { onDisk } from '../../setup/strategy/sources.ts';
+import { onDisk } from '../../setup/strategy/loaded-sources.ts';
 import { type Reload, TRIAL_MS } from '../../../engine/strategy/definition/source.ts';
 import { shownParams } from '../../setup/strategy/shown-params.ts';
 

@@ -7,7 +7,7 @@ import type { ChangeKind, HealthAnswer, NoteRow, NowRow, OrderRow, PositionRow, 
 import { isEnded, ORDER_STATES, type OrderState } from '../../../domain/orders/order.ts';
 import { isCancel } from '../../../domain/orders/command-traits.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
-import { fillOf, isFill, wordIn } from '../answers/fills.ts';
+import { fillOf, isFill, wordIn } from '../answers/fill-answers.ts';
 
 /** What the rows are made of. */
 export interface RowSource {

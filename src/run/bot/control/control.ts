@@ -11,13 +11,13 @@ import { didYouMean } from '../../../base/text/suggest.ts';
 import { tradedName } from '../../../domain/instrument.ts';
 import { scopeWords } from '../../../engine/operator/operator.ts';
 import type { OperatorResult } from '../../../engine/operator/command.ts';
-import { fillsIn, newestFills, ordersIn, type Window } from '../answers/fills.ts';
+import { fillsIn, newestFills, ordersIn, type Window } from '../answers/fill-answers.ts';
 import { profitIn } from '../answers/profit.ts';
-import { tradesIn } from '../answers/trades.ts';
+import { tradesIn } from '../answers/trade-answers.ts';
 import type { Operable, QuerySource } from './operable.ts';
 import { isInScope } from '../answers/views.ts';
 import { commandOf, type Given, refusal, reloadOf, word } from './command-of.ts';
-import { answerWhy } from './why.ts';
+import { answerWhy } from './why-answers.ts';
 
 const WAIT_MS = 5_000;
 /** A command that the bot has not begun within this time is not carried out: its caller has gone. */

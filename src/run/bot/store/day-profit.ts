@@ -4,7 +4,7 @@ import { Decimal } from '../../../domain/amounts/decimal.ts';
 import { ONE } from '../../../domain/amounts/units.ts';
 import type { DayAnswer } from '../../../control/answers.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
-import { bookedIn } from '../answers/fills.ts';
+import { bookedIn } from '../answers/fill-answers.ts';
 import { FundingTotals, type SavedTotals } from '../answers/funding-totals.ts';
 import { shownEquity } from '../answers/shown-equity.ts';
 

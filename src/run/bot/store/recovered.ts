@@ -7,7 +7,7 @@ import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { KernelSnapshot } from '../../../engine/recovery/registry.ts';
 import type { JournalRecord, Store } from '../../../ports/store.ts';
 import { DayProfit, NO_DAYS, type SavedDays } from './day-profit.ts';
-import { isFill, isPlaced } from '../answers/fills.ts';
+import { isFill, isPlaced } from '../answers/fill-answers.ts';
 
 /** The value stored under "snapshot". Records after position `after` are applied to it. */
 export interface Saved {

@@ -5,11 +5,11 @@ import type { Instrument } from '../../../domain/instrument.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
-import type { Recorder } from '../../session/recorder.ts';
+import type { Recorder } from '../../session/session-recorder.ts';
 import type { BusinessLog } from './business-log.ts';
 import type { DayProfit } from './day-profit.ts';
 import type { DurableGate } from './durable-gate.ts';
-import { isFill, isPlaced } from '../answers/fills.ts';
+import { isFill, isPlaced } from '../answers/fill-answers.ts';
 import { IDS_KEY, type Recovered, type Saved } from './recovered.ts';
 
 const EVERY_MS = 5_000;

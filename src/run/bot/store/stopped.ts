@@ -9,7 +9,7 @@ import { openStoreReader, type StoreReader } from '../../../edge/embedded/reader
 import { haltEnd, NO_REASON } from '../../../engine/state/events/halt-codes.ts';
 import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
-import { isFill, isPlaced } from '../answers/fills.ts';
+import { isFill, isPlaced } from '../answers/fill-answers.ts';
 import { PROFIT_KEY, ProfitIndex } from '../answers/profit.ts';
 import { hasStopped, IDS_KEY, type Saved } from './recovered.ts';
 import { NO_STATUS, orderOf } from '../answers/views.ts';

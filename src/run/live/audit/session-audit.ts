@@ -6,7 +6,7 @@ import type { Instrument } from '../../../domain/instrument.ts';
 import { walkLedger, type NumberedLine } from '../../../edge/file/ledger/read-ledger.ts';
 import { ANSWERED } from '../../../ports/venue-event.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
-import { gridOf } from '../../exchange/ledger.ts';
+import { gridOf } from '../../exchange/exchange-ledger.ts';
 import { requireLedger } from '../../exchange/ledger-summary.ts';
 import type { EventEntry, Head } from '../../session/entries.ts';
 import { damageOf, readSessions, type SessionWatch } from '../facts/read-sessions.ts';

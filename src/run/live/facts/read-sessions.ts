@@ -9,7 +9,7 @@ import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts
 import { openSession, sessionsOf, settingsOf } from '../../replay/replay.ts';
 import { Player, type Played } from '../../replay/player.ts';
 import type { Head } from '../../session/entries.ts';
-import { environmentOf } from '../../session/environment.ts';
+import { environmentOf } from '../../session/recorded-environment.ts';
 import type { PlayWatch } from '../../replay/timeline.ts';
 import { SessionFacts } from './session-facts.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ALERT_RULES, type AlertRuleName } from '../../../base/alert-rules.ts';
 import { Failure } from '../../../base/failure/failure.ts';
 import { AlertStore, type ToldRow } from '../../../edge/alerts/alert-store.ts';
-import { rehearsed } from '../../../monitor/alerts/rehearse.ts';
+import { rehearsed } from '../../../monitor/alerts/rehearse-rule.ts';
 import type { AlertMessage } from '../../../ports/alert-channel.ts';
 import { readMonitorSettings } from '../../setup/monitor-settings.ts';
 import { ALERTS_FILE } from './alert-watcher.ts';

@@ -11,7 +11,7 @@ import { MANIFEST_FILE } from '../../../tape/file/manifest.ts';
 import { logName, logsIn } from '../../../tape/write/logs.ts';
 import { readManifest } from '../../../tape/read.ts';
 import { strategyFiles } from '../../setup/strategy/modules.ts';
-import type { Executor, ExecutorEvents } from '../workers/executor.ts';
+import type { Executor, ExecutorEvents } from '../workers/job-executor.ts';
 import type { RunResult, SearchSetup } from '../workers/worker-setup.ts';
 import { CALL_MS, programsOf, queueOf, searchKey, stayKnown, type RemoteJob, type RemoteSearch } from './protocol.ts';
 

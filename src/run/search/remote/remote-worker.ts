@@ -7,7 +7,7 @@ import { deserialize } from 'node:v8';
 import { openJobWorker } from '../../../edge/jobs/queue.ts';
 import type { RedisClient } from '../../../edge/redis/redis-client.ts';
 import { loadMarket } from '../../backtest/trials.ts';
-import type { Executor } from '../workers/executor.ts';
+import type { Executor } from '../workers/job-executor.ts';
 import type { RunJob, RunResult } from '../workers/worker-setup.ts';
 import { startThreads } from '../workers/worker-threads.ts';
 import { clientOf, explained } from './remote-executor.ts';

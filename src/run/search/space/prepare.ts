@@ -9,7 +9,7 @@ import type { SpreadModel } from '../../../tape/bars/bar-reader.ts';
 import { readManifest } from '../../../tape/read.ts';
 import { guardStrategies } from '../../guard/guard.ts';
 import { loadStrategy } from '../../setup/strategy/load-strategy.ts';
-import { paramTexts, searchSpace, type SearchSpace } from './parameters.ts';
+import { paramTexts, searchSpace, type SearchSpace } from './search-space.ts';
 import type { SearchSetup } from '../workers/worker-setup.ts';
 
 export interface SearchOptions {

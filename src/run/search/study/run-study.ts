@@ -3,7 +3,7 @@ import type { Span } from '../../../report/research/search-result.ts';
 import { bestOf } from '../../../search/ranking.ts';
 import type { Job, Study } from '../../../search/study/study.ts';
 import type { Outcome, Trial } from '../../../search/trial.ts';
-import type { Executor } from '../workers/executor.ts';
+import type { Executor } from '../workers/job-executor.ts';
 import type { RunJob, RunResult } from '../workers/worker-setup.ts';
 import type { StudyStore } from './study-store.ts';
 

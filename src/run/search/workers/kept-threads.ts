@@ -1,5 +1,5 @@
 /** Worker threads that one search leaves to the next: they load the program once, and their code stays compiled. */
-import type { Executor, ExecutorEvents } from './executor.ts';
+import type { Executor, ExecutorEvents } from './job-executor.ts';
 import type { ThreadData } from './thread.ts';
 import { startThreads } from './worker-threads.ts';
 

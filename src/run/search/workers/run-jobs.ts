@@ -1,6 +1,6 @@
 /** Runs a list of jobs in worker threads. */
 import type { Outcome } from '../../../search/trial.ts';
-import type { Executor, ExecutorEvents } from './executor.ts';
+import type { Executor, ExecutorEvents } from './job-executor.ts';
 import type { RunJob } from './worker-setup.ts';
 import type { ThreadData } from './thread.ts';
 import { startThreads } from './worker-threads.ts';

@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { Failure } from '../../../base/failure/failure.ts';
 import { HANDLERS, PER_STRATEGY } from '../../../engine/strategy/definition/running.ts';
 import { startThread } from '../../setup/threads.ts';
-import type { Executor, ExecutorEvents } from './executor.ts';
+import type { Executor, ExecutorEvents } from './job-executor.ts';
 import type { RunJob, RunResult, StrayPromise } from './worker-setup.ts';
 import type { ThreadData } from './thread.ts';
 

@@ -13,7 +13,7 @@ import { isStrategy, type AnyStrategy } from '../../../engine/strategy/definitio
 import { enroll, enter, leave, numberOf } from '../../../engine/strategy/definition/running.ts';
 import type { StrategySource } from '../../../engine/strategy/definition/source.ts';
 import { addStrategyModule, checkImport, isStrategyModule } from './modules.ts';
-import { givenTexts, loadingOf, loadSource, noteImport, noteText, readSource } from './sources.ts';
+import { givenTexts, loadingOf, loadSource, noteImport, noteText, readSource } from './loaded-sources.ts';
 
 const DOOR = ownModule(new URL('../../../index.ts', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../..', import.meta.url));

@@ -7,7 +7,7 @@ import { DECIMALS_SURE, DIGITS_SURE, LineScanner, UNTOLD, type RowValues } from 
 import { unreadableTime } from '../lines/import-error.ts';
 import { unreadableFile, type Input } from '../files/inputs.ts';
 import type { CsvLayout, Head } from '../lines/layout.ts';
-import * as readings from '../lines/readings.ts';
+import * as readings from '../lines/field-readings.ts';
 import type { TimeReading } from '../times/times.ts';
 
 export type Values = ArrayLike<unknown>;

@@ -1,7 +1,7 @@
 /** Scans lines of a recording in bytes: numbers become scaled integers by their digits, without strings and floats. @hot */
 import { POW10 } from '../../../domain/amounts/scale.ts';
 import { FIRST, SIDE, SLOTS, TIME } from '../../formats/format.ts';
-import * as readings from './readings.ts';
+import * as readings from './field-readings.ts';
 import { BUY, SELL } from '../../../domain/codes.ts';
 import { withoutNoise } from './noise.ts';
 import { NO_TIME, TimeReader, type TimeReading } from '../times/times.ts';
@@ -17,7 +17,7 @@ export const DECIMALS_SURE = 10;
 /** A side that the file does not have. */
 export const UNTOLD = 2;
 
-/** How the fields of a line are read: a reading (readings.ts) and a slot for each, and the byte between them. */
+/** How the fields of a line are read: a reading (field-readings.ts) and a slot for each, and the byte between them. */
 export interface LineLayout {
   readonly readings: Uint8Array;
   readonly slots: Int32Array;

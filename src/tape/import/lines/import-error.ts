@@ -4,7 +4,7 @@ import { splitLine } from './head.ts';
 import { DATE_FORMS, type DateForm } from '../times/times.ts';
 import type { LineScanner } from './csv-lines.ts';
 import type { CsvLayout } from './layout.ts';
-import * as readings from './readings.ts';
+import * as readings from './field-readings.ts';
 
 /** `where` is file and line; the column is added. */
 export function describeBadLine(

@@ -2,8 +2,8 @@
 import { suggest } from '../../../base/text/suggest.ts';
 import { TapeError } from '../../file/error.ts';
 import { ROLES, SHAPES, SIDE, type FileKind, type Format } from '../../formats/format.ts';
-import { ALIASES, FORMATS } from '../../formats/table.ts';
-import * as readings from './readings.ts';
+import { ALIASES, FORMATS } from '../../formats/format-table.ts';
+import * as readings from './field-readings.ts';
 
 /** How to read the lines of one file. */
 export interface CsvLayout {

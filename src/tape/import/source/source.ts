@@ -4,7 +4,7 @@ import { isContractSymbol, isInverseSymbol, symbolOfFile } from '../../formats/s
 import { readHead } from '../lines/head.ts';
 import { inputsOf, textOf, type Input } from '../files/inputs.ts';
 import { layoutOf, type ColumnChoice, type CsvLayout, type Head } from '../lines/layout.ts';
-import { CODE_OF } from '../lines/readings.ts';
+import { CODE_OF } from '../lines/field-readings.ts';
 import { firstTimes, timesOfSource, type FirstTimes, type TimeChoice, type TimesOfSource } from './source-times.ts';
 import { columnHead } from '../columns/columnar.ts';
 import { openColumns } from '../columns/open-columns.ts';

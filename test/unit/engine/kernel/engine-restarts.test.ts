@@ -5,7 +5,7 @@ import { emptyCommand } from '../../../../src/domain/orders/command.ts';
 import type { OrderReport, PositionReport } from '../../../../src/domain/report.ts';
 import type { KernelOptions } from '../../../../src/engine/options.ts';
 import type { KernelSnapshot } from '../../../../src/engine/recovery/registry.ts';
-import { fillsIn } from '../../../../src/run/bot/answers/fills.ts';
+import { fillsIn } from '../../../../src/run/bot/answers/fill-answers.ts';
 import { profitIn } from '../../../../src/run/bot/answers/profit.ts';
 import { journalOf } from '../../../support/stores/journal-of.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';

@@ -10,7 +10,7 @@ import type { EventTaker } from '../../../../src/engine/inbox.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
 import { ACCEPTED, ANSWERED, UNSENT } from '../../../../src/ports/venue-event.ts';
 import { BODY, HEAD, type Head } from '../../../../src/run/session/entries.ts';
-import { Recorder, type RecorderOptions } from '../../../../src/run/session/recorder.ts';
+import { Recorder, type RecorderOptions } from '../../../../src/run/session/session-recorder.ts';
 import { MemoryLog } from '../../../support/engine/engine-kit.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'tickwright-recorder-'));

@@ -14,7 +14,7 @@ import type { StrategySetup } from '../../../../src/engine/strategy/definition/s
 import type { JournalRecord } from '../../../../src/ports/store.ts';
 import type { Backtest } from '../../../../src/run/backtest/assemble-backtest.ts';
 import { prepareBacktest } from '../../../../src/run/backtest/backtest.ts';
-import { allocationOption } from '../../../../src/run/setup/allocation.ts';
+import { allocationOption } from '../../../../src/run/setup/configured-allocation.ts';
 import { inverseVolatility, riskParity } from '../../../../src/statistics/portfolio.ts';
 import { deviation } from '../../../../src/statistics/moments.ts';
 import { Random } from '../../../../src/base/random.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Level } from '../../../../src/monitor/alerts/alert-inputs.ts';
 import { Alerts, type AlertSettings } from '../../../../src/monitor/alerts/alerts.ts';
 import { PastMinute } from '../../../../src/monitor/alerts/past-minute.ts';
-import { rehearsed } from '../../../../src/monitor/alerts/rehearse.ts';
+import { rehearsed } from '../../../../src/monitor/alerts/rehearse-rule.ts';
 
 const START = Date.UTC(2026, 10, 28);
 const SETTINGS: AlertSettings = {

@@ -8,7 +8,7 @@ import { Random } from '../../../../src/base/random.ts';
 import { MINUTE_MS } from '../../../../src/base/time/time-spans.ts';
 import { defaultConfig } from '../../../../src/config/defaults.ts';
 import { instrumentsOf } from '../../../../src/run/setup/instruments.ts';
-import type { DrawnBars } from '../../../../src/tape/synth/past.ts';
+import type { DrawnBars } from '../../../../src/tape/synth/synth-past.ts';
 import { DrawnMinutes } from '../../../../src/run/market/drawn-minutes.ts';
 import { PastTrades, TRADES_A_MINUTE, type PastTradesDeps } from '../../../../src/run/market/past-trades.ts';
 import { drawPast, withSynthetic } from '../../../../src/run/market/synthetic.ts';

@@ -6,7 +6,7 @@ import { parseTimeframe } from '../../../../src/domain/time/timeframe.ts';
 import type { BarsWanted } from '../../../../src/engine/strategy/bars/bar-feed.ts';
 import { recordedHistory } from '../../../../src/run/market/recorded-history.ts';
 import type { BarHistory } from '../../../../src/run/market/bar-history.ts';
-import { TapeRecorder } from '../../../../src/tape/record/recorder.ts';
+import { TapeRecorder } from '../../../../src/tape/record/tape-recorder.ts';
 import { TapeWriter } from '../../../../src/tape/write.ts';
 import { MemoryLog } from '../../../support/engine/engine-kit.ts';
 import { BTC, instrumentsOf } from '../../../support/sim/sim-kit.ts';

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ClientIds } from '../../../../src/domain/orders/client-ids.ts';
 import { openEmbeddedStore } from '../../../../src/edge/embedded/embedded-store.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
-import { fillsIn } from '../../../../src/run/bot/answers/fills.ts';
+import { fillsIn } from '../../../../src/run/bot/answers/fill-answers.ts';
 import { openStoppedBot } from '../../../../src/run/bot/store/stopped.ts';
 import { pushedRig } from '../../../support/engine/engine-kit.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startControl } from '../../../../src/edge/control/control-server.ts';
-import { routesOf, type RouteDeps } from '../../../../src/run/monitor/routes.ts';
+import { routesOf, type RouteDeps } from '../../../../src/run/monitor/route-handlers.ts';
 
 it('a query of a time reaches the bot with its time; one that names no session is one of now', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'queries-'));

@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { tableFromIPC } from '@uwdata/flechette';
 import { describe, expect, test } from 'vitest';
 import { formatScaled } from '../../../../src/domain/amounts/scale.ts';
-import type { NumberForm } from '../../../../src/tape/export/columns.ts';
+import type { NumberForm } from '../../../../src/tape/export/export-columns.ts';
 import { exportTape, type ExportedFile } from '../../../../src/tape/export/export.ts';
 import { importFiles } from '../../../../src/tape/import/import.ts';
 import type { Manifest } from '../../../../src/tape/file/manifest.ts';

@@ -5,7 +5,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { tapeFormatsPage } from '../../../../src/cli/pages/tape-formats-page.ts';
 import { exportTape } from '../../../../src/tape/export/export.ts';
-import { FORMATS } from '../../../../src/tape/formats/table.ts';
+import { FORMATS } from '../../../../src/tape/formats/format-table.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../../../src/tape/import/import.ts';
 import { readManifest } from '../../../../src/tape/read.ts';
 import { streamsOf } from '../../../../src/tape/streams-of.ts';

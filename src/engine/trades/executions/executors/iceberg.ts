@@ -1,5 +1,5 @@
 /** Iceberg: a limit order of which the venue sees a part. The next part is placed when the last has filled. */
-import type { ExecutionInput, Step } from './executor.ts';
+import type { ExecutionInput, Step } from './execution-input.ts';
 
 /** A limit order that shows a part of its size. */
 export interface IcebergPlan {

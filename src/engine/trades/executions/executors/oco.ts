@@ -2,7 +2,7 @@
  * One cancels the other. At most one of the two orders is at the venue, so both can never fill: a limit order rests there while it is the
  * nearer one, a trigger is watched by the bot. When a trigger is reached, the resting order is withdrawn first.
  */
-import type { ExecutionInput, Step } from './executor.ts';
+import type { ExecutionInput, Step } from './execution-input.ts';
 
 /** One of the two orders of an OCO. Prices in ticks, 0 for none. */
 export interface OcoLeg {

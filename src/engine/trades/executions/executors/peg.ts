@@ -1,5 +1,5 @@
 /** Peg: a limit order at a distance from bid, ask or mid price. It moves with them, not more often than allowed, never beyond its limit. */
-import type { ExecutionInput, Step } from './executor.ts';
+import type { ExecutionInput, Step } from './execution-input.ts';
 
 /** A limit order that follows the market. Prices in ticks. */
 export interface PegPlan {

@@ -2,7 +2,7 @@
  * Time-weighted execution: one order per slice of time. A slice takes its share of what is left, so what an earlier one did not fill, or a
  * restart missed, is spread over the others.
  */
-import type { ExecutionInput, Step } from './executor.ts';
+import type { ExecutionInput, Step } from './execution-input.ts';
 
 /** Equal slices over time. */
 export interface TwapPlan {

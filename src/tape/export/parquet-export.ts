@@ -5,8 +5,8 @@ import type { SchemaElement } from 'hyparquet';
 import { DIRECTIONS } from '../../domain/codes.ts';
 import { pow10 } from '../../domain/amounts/scale.ts';
 import type { TapeStream } from '../file/stream.ts';
-import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
-import type { NumberForm, WriteOptions } from './columns.ts';
+import { EXPORT_COLUMNS, type ExportColumn } from './export-columns.ts';
+import type { NumberForm, WriteOptions } from './export-columns.ts';
 
 /** Digits of a decimal of 64 bits. */
 const PRECISION = 18;

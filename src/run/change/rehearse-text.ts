@@ -18,7 +18,7 @@ import { goOn } from '../replay/go-on.ts';
 import { Player, type PlayerOptions } from '../replay/player.ts';
 import { openSession, type OpenSession, settingsOf } from '../replay/replay.ts';
 import type { Given, Simulated } from '../replay/simulated.ts';
-import { readTexts } from '../session/texts.ts';
+import { readTexts } from '../session/strategy-texts.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { loadAgain } from '../setup/strategy/load-strategy.ts';
 

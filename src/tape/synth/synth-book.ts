@@ -8,7 +8,7 @@ import type { Random } from '../../base/random.ts';
 import { BUY, SELL } from '../../domain/codes.ts';
 import { pow10 } from '../../domain/amounts/scale.ts';
 import { decay, exponential, negativeLog, pareto } from './chance.ts';
-import { Activity, type CommonFactor } from './activity.ts';
+import { Activity, type CommonFactor } from './busy-times.ts';
 import type { SynthProfile } from './profile.ts';
 import type { Grid } from '../file/columns.ts';
 

@@ -8,7 +8,7 @@ import type { Exchange } from '../../sim/api/api.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
 import type { SimTerms } from '../setup/sim-terms.ts';
 import { INTERFACE } from '../../venue/interface/dialect.ts';
-import { stateSwitches } from './switches.ts';
+import { stateSwitches } from './switch-options.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 import type { Starting } from './starting.ts';
 

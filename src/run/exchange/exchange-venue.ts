@@ -12,12 +12,12 @@ import type { StepClock } from '../setup/step-clock.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 import { simTerms } from '../setup/sim-terms.ts';
 import { drawPast } from '../market/synthetic.ts';
-import { identityOf, openLedgerIn, startLedger, type SimBounds } from './ledger.ts';
+import { identityOf, openLedgerIn, startLedger, type SimBounds } from './exchange-ledger.ts';
 import { accountName, ROWS } from './live-view.ts';
 import { PastTrades } from '../market/past-trades.ts';
 import { RecentFills } from './recent-fills.ts';
 import type { Starting } from './starting.ts';
-import { venueRules } from './switches.ts';
+import { venueRules } from './switch-options.ts';
 
 /** Number of fills kept for the page: more than it shows at once, so that a search by symbol finds some. */
 const KEPT_FILLS = 20 * ROWS;

@@ -19,7 +19,7 @@ import {
 import { headingOf, notesMarkup } from '../page-file.ts';
 import type { Fact, Section } from '../../document/document.ts';
 import { html, type Markup } from '../markup.ts';
-import { alertsOf } from '../../document/run/alerts.ts';
+import { alertsOf } from '../../document/run/warnings.ts';
 
 export function headOf(report: RunReport): Markup {
   const { tape, hash } = report;

@@ -3,7 +3,7 @@ import { Decimal } from '../../../domain/amounts/decimal.ts';
 import { NETTING } from '../../../domain/strategy-name.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import { SIDES } from '../../../domain/codes.ts';
-import { fillOf, isPlaced, isWithin, type Window } from './fills.ts';
+import { fillOf, isPlaced, isWithin, type Window } from './fill-answers.ts';
 import { isLeg, isMoney, MoneyReader, type Money } from './money-reader.ts';
 import { isInScope } from './views.ts';
 

@@ -1,5 +1,5 @@
 /** The columns of an exported file, in order. The import recognises each kind by these names. */
-import { rateOf } from '../file/funding.ts';
+import { rateOf } from '../file/funding-rates.ts';
 import type { TapeKind } from '../file/manifest.ts';
 import type { TapeStream } from '../file/stream.ts';
 

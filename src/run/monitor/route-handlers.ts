@@ -12,7 +12,7 @@ import type { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Page } from '../../monitor/model/recent-rows.ts';
 import { operate } from '../bot/outside/operate.ts';
 import type { Moment, Pasts } from '../past/pasts.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './monitor-metrics.ts';
 import { fillsPage, logPage, notesPage, ordersPage } from './paged.ts';
 
 export interface RouteDeps {

@@ -19,7 +19,7 @@ import {
   type Answer,
   type EndpointContext,
 } from './endpoint-context.ts';
-import { findOrder } from './orders.ts';
+import { findOrder } from './order-endpoints.ts';
 
 type Entry = GivenTo<'placeSpotOrders'>['orderList'][number];
 

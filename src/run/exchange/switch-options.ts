@@ -2,7 +2,7 @@
 import { limitFor, type BotConfig } from '../../config/model.ts';
 import { BUCKETS } from '../../contract/endpoints/costs.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
-import type { Limits } from '../../edge/serve/request/limits.ts';
+import type { Limits } from '../../edge/serve/request/request-limits.ts';
 import type { ServerOptions } from '../../edge/serve/server-options.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
 

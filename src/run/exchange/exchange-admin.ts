@@ -10,7 +10,7 @@ import { ServeError } from '../../edge/serve/listen.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { OPERATOR_COMMANDS, problemsOfCommand } from '../../sim/api/operator-commands.ts';
-import { isFatal } from './ledger.ts';
+import { isFatal } from './exchange-ledger.ts';
 import type { AdminChoice } from '../setup/options.ts';
 
 export interface AdminDeps {

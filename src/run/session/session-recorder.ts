@@ -15,7 +15,7 @@ import type { Log } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
 import { ANSWERED, FAILED } from '../../ports/venue-event.ts';
-import { type ReloadedTexts, type SessionTexts, writeTexts } from './texts.ts';
+import { type ReloadedTexts, type SessionTexts, writeTexts } from './strategy-texts.ts';
 import { ASK, BODY, COMMAND, END, eventEntry, queryFields, RecordSum, savedOutput, SNAPSHOT, type Entry, type Head } from './entries.ts';
 
 /** Interval of writes in milliseconds. A kill loses at most this much of a recording. */

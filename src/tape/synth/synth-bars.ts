@@ -1,12 +1,12 @@
 /**
- * Bars of a synthetic market without its trades and quotes: how far and how busily each symbol moves follows from the same figures as in book.ts,
+ * Bars of a synthetic market without its trades and quotes: how far and how busily each symbol moves follows from the same figures as in synth-book.ts,
  * in steps of five seconds. Bars of any length from one seed are of one path: those of an hour are made of those of a minute. @hot
  */
 import type { Random } from '../../base/random.ts';
 import { pow10 } from '../../domain/amounts/scale.ts';
-import { Activity, type CommonFactor } from './activity.ts';
+import { Activity, type CommonFactor } from './busy-times.ts';
 import { exponential, normal } from './chance.ts';
-import type { BookSpec } from './book.ts';
+import type { BookSpec } from './synth-book.ts';
 import type { Grid } from '../file/columns.ts';
 
 /** Bars are whole multiples of this. */

@@ -3,8 +3,8 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { DIRECTIONS } from '../../domain/codes.ts';
 import { formatScaledShort } from '../../domain/amounts/scale.ts';
 import type { TapeStream } from '../file/stream.ts';
-import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
-import type { WriteOptions } from './columns.ts';
+import { EXPORT_COLUMNS, type ExportColumn } from './export-columns.ts';
+import type { WriteOptions } from './export-columns.ts';
 
 const TEXT_AT_ONCE = 1 << 18;
 

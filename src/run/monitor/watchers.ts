@@ -3,7 +3,7 @@ import type { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Log } from '../../ports/log.ts';
 import { openAlerts } from './alerts/alert-watcher.ts';
 import { Chats } from './alerts/chats.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics } from './monitor-metrics.ts';
 import type { Watcher } from './alerts/watcher.ts';
 
 interface WatcherDeps {

@@ -13,7 +13,7 @@ import { runTitle } from '../../shown-strategies.ts';
 import { html, Markup } from '../markup.ts';
 import { navigationOf, pageFileOf, type HashOf, type Link, type PageFiles } from '../page-file.ts';
 import { chartDataOf, lineOf, type Line } from './chart-data.ts';
-import { headOf, notesOf, overviewSection } from './overview.ts';
+import { headOf, notesOf, overviewSection } from './page-top.ts';
 
 export interface PageOptions {
   readonly files: PageFiles;

@@ -1,6 +1,6 @@
 /** The past of a synthetic market: bars from before it began, drawn in as many steps as wanted. */
-import type { CommonFactor } from './activity.ts';
-import { BarBook, writeBars, type BarSink } from './bars.ts';
+import type { CommonFactor } from './busy-times.ts';
+import { BarBook, writeBars, type BarSink } from './synth-bars.ts';
 import { booksOf, type SynthOptions } from './synth.ts';
 
 /** A column of whole numbers. */

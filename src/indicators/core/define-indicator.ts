@@ -1,5 +1,5 @@
 /** A row of the table of indicators, and the function that a row becomes. */
-import type { Unit } from './grid.ts';
+import type { Unit } from './whole-numbers.ts';
 import { IndicatorObject, type Indicator } from './indicator.ts';
 import type { Candle, InputKind, KernelOf, TopOfBook, TradePrint } from './inputs.ts';
 import { CLASSES } from './kinds.ts';
