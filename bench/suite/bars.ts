@@ -1,5 +1,5 @@
 /** Figures of an EMA cross on one-minute bars with the whole venue and engine. Floors leave room; the goal stands beside them. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateBars } from '../generate.ts';
@@ -7,8 +7,9 @@ import { secondsOf, threads } from './search.ts';
 import { here, isLong, isQuick, judgedAbove, judgedBelow, median, node, PAIRS, spreadOf, tell } from './table.ts';
 
 interface BarPass {
-  readonly barsPerSecond: number;
   readonly trialMs: number;
+  /** Milliseconds of the processor for a trial. */
+  readonly cpuMs: number;
   readonly overheadMs: number;
   readonly peakMb: number;
 }
@@ -18,6 +19,7 @@ function pass(count: number, trials: number): BarPass {
 }
 
 const perSecond = (speed: number): string => `${(speed / 1e6).toFixed(2)} M/s`;
+const PROGRAM = here('../src/tickwright.js');
 const EMA_CROSS = here('../strategies/ema-cross.ts');
 /** As many as a worker of a search of 100 sets runs: the first ones compile the code. */
 const WARM_TRIALS = isQuick ? 5 : 50;
@@ -27,10 +29,8 @@ const YEAR = 525_600;
 
 export function bars(): void {
   const count = isQuick ? 20_000 : 100_000;
-  const speeds = Array.from({ length: PAIRS }, () => pass(count, 5).barsPerSecond);
-  const speed = median(speeds);
-  tell(`EMA cross on ${count} bars from memory, bars a second`, perSecond(speed), '≥ 6 M/s', judgedAbove(speed, 6e6, spreadOf(speeds)));
-  if (!isQuick) tell('the same on 1,000,000 bars', perSecond(pass(1_000_000, 2).barsPerSecond), '', null);
+  warm(count, 5);
+  if (!isQuick) warm(1_000_000, 2);
   const rows = isQuick ? 5_000 : MONTH;
   const months = Array.from({ length: PAIRS }, () => pass(rows, WARM_TRIALS));
   const beside = months.map(({ overheadMs }) => overheadMs);
@@ -47,8 +47,17 @@ export function bars(): void {
     search(tape);
     recordings(folder);
     file(folder);
+    if (!isQuick) asTyped(folder);
     if (isLong) year(folder);
   });
+}
+
+/** W3: trials over one loaded tape, by processor time. */
+function warm(count: number, trials: number): void {
+  const speeds = Array.from({ length: PAIRS }, () => (count * 1000) / pass(count, trials).cpuMs);
+  const speed = median(speeds);
+  const what = `W3 EMA cross on ${count} bars from memory, warm: bars a second of processor time`;
+  tell(what, perSecond(speed), '≥ 6 M/s', judgedAbove(speed, 6e6, spreadOf(speeds)));
 }
 
 function inFolder(work: (folder: string) => void): void {
@@ -83,7 +92,7 @@ function recordings(folder: string): void {
     ['trades', 'book'].map((kind) => join(DATA, `${symbol}-perp-2024-08-08.${kind}.csv.gz`)),
   );
   const tape = join(folder, 'recordings');
-  node([here('../src/tickwright.js'), 'tape', 'import', '--json', '--out', tape, ...files]);
+  node([PROGRAM, 'tape', 'import', '--json', '--out', tape, ...files]);
   const runs = Array.from({ length: PAIRS }, () => secondsOf(tape, 100, 2));
   const seconds = median(runs);
   tell(what, `${seconds.toFixed(1)} s`, '≤ 10 s', judgedBelow(seconds, 10, spreadOf(runs)));
@@ -94,7 +103,7 @@ interface FileRun {
 }
 
 function backtest(tape: string, more: readonly string[]): FileRun & { readonly ms: number } {
-  const program = [here('../src/tickwright.js'), 'backtest', '--every-tick', '--json', '--tape', tape];
+  const program = [PROGRAM, 'backtest', '--every-tick', '--json', '--tape', tape];
   const started = performance.now();
   const text = node([...program, '--strategy', EMA_CROSS, '--param', 'bar=60000', ...more]);
   return { ...(JSON.parse(text) as FileRun), ms: performance.now() - started };
@@ -112,6 +121,32 @@ function file(folder: string): void {
   const ratios = turns.map(([plain, readings]) => readings.ms / plain.ms);
   const ratio = median(ratios);
   tell('the same with its two other readings, whole command', `${ratio.toFixed(2)} ×`, '< 2 ×', judgedBelow(ratio, 2, spreadOf(ratios)));
+}
+
+/** What a person types with a year of one-minute bars: CSV → tape → the run with its two readings → page. */
+function asTyped(folder: string): void {
+  const [made, csv, tape] = [join(folder, 'made'), join(folder, 'csv'), join(folder, 'typed')];
+  generateBars(made, { rows: YEAR, seed: 1 });
+  node([PROGRAM, 'tape', 'export', made, '--out', csv, '--format', 'csv']);
+  const peak = join(folder, 'peak');
+  process.env['PEAK_FILE'] = peak;
+  const typed = (...args: readonly string[]): number => {
+    node(['--import', here('tell-peak.ts'), PROGRAM, ...args]);
+    return Number(readFileSync(peak, 'utf8'));
+  };
+  const page = ['--html', join(folder, 'page.html')];
+  const runs = Array.from({ length: PAIRS }, () => {
+    const started = performance.now();
+    const imported = typed('tape', 'import', '--force', '--out', tape, join(csv, 'BTCUSDT.bars.csv'));
+    const ran = typed('backtest', '--tape', tape, '--strategy', EMA_CROSS, '--param', 'bar=1m', ...page);
+    return { seconds: (performance.now() - started) / 1000, peakMb: Math.max(imported, ran) };
+  });
+  const all = runs.map(({ seconds }) => seconds);
+  const seconds = median(all);
+  const what = 'a year of one-minute bars as typed, CSV → three readings → page';
+  tell(what, `${seconds.toFixed(1)} s`, '≤ 3 s', judgedBelow(seconds, 3, spreadOf(all)));
+  const most = median(runs.map(({ peakMb }) => peakMb));
+  tell('the same: peak memory', `${Math.round(most)} MB`, '≤ 200 MB', most <= 200);
 }
 
 /** 200 symbols for a year: minutes, so only with `--long`. */

@@ -98,6 +98,12 @@ export function barPeers(folder: string): void {
       const theirs = jsonLines<PeerPass>(python('vectorbt', 'bars.py', [peer, join(csv, 'BTCUSDT.bars.csv'), '4']));
       return ours.bars / ours.cpuMs / 1000 / speedOf(theirs);
     });
-    tell(`${what}: trials of ours by runs of ${peer} ${version}, which simulates no venue`, `${median(ratios).toFixed(2)} ×`, '', null);
+    const ratio = median(ratios);
+    tell(
+      `${what}: trials of ours by runs of ${peer} ${version}, which simulates no venue`,
+      `${ratio.toFixed(2)} ×`,
+      '≥ 1 ×',
+      judgedAbove(ratio, 1, spreadOf(ratios)),
+    );
   }
 }
