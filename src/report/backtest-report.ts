@@ -114,7 +114,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   const returns = once(() => returnSeries(inputs.periods));
   const market = once(inputs.market);
   const facts = once(() => factsOf(inputs, sums));
-  const metrics = once(() => metricsOf(facts()));
+  let metrics: MetricResults | null = null;
   const report: Made = {
     kind: inputs.kind ?? 'backtest',
     ...head,
@@ -155,11 +155,11 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     },
     execution: inputs.execution ?? NO_EXECUTION,
     get metrics() {
-      return metrics();
+      return (metrics ??= metricsOf(facts()));
     },
     bracket: null,
     hash: digest.hex(),
-    [PARTS]: { trips, facts },
+    [PARTS]: { trips, facts, metrics: () => metrics },
     performance: {
       rows,
       wallMs: Math.round(inputs.wallMs * 100) / 100,
@@ -173,7 +173,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
 const PARTS = Symbol('parts');
 
 interface Made extends RunReport {
-  readonly [PARTS]?: { readonly trips: RoundTrips; readonly facts: () => MetricFacts };
+  readonly [PARTS]?: { readonly trips: RoundTrips; readonly facts: () => MetricFacts; readonly metrics: () => MetricResults | null };
 }
 
 /** The newest trades of a report, at most `most`: much less than `report.trades` if there are millions. */
@@ -186,10 +186,10 @@ export function tradeRows(report: Made): TradeRows {
   return report[PARTS]?.trips.rows() ?? rowsOfTrades(report.trades);
 }
 
-/** The metrics of these keys, which of a report of this process alone are computed; of a stored report those that it has. */
+/** The metrics of these keys; all of them if they are known already, as those of a stored report are. */
 export function someMetrics(report: Made, keys: readonly MetricKey[]): MetricResults {
   const parts = report[PARTS];
-  return parts === undefined ? report.metrics : metricsOf(parts.facts(), keys);
+  return parts === undefined ? report.metrics : (parts.metrics() ?? metricsOf(parts.facts(), keys));
 }
 
 /** The same as numbers, without intervals. The report must be of this process. */
