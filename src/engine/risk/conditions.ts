@@ -2,6 +2,7 @@
  * Halts for limits that are conditions: trading hours and spread. Their rules refuse each open by themselves. The halt makes the condition
  * visible and carries out the limit's action. It ends by itself with the condition.
  */
+import { assert } from '../../base/failure/assert.ts';
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { Hours } from '../../domain/time/hours.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
@@ -92,12 +93,14 @@ export class Conditions implements Timer {
       const scope = { kind: 'symbol', instrument: context.index } as const;
       this.#set(scope, 'max-spread', isWide(context) ? `the spread is wider than ${context.maxSpread * 100} %` : '', action);
     }
+    assert(next > now, 'conditions are looked at again later', next - now);
     this.#core.timerQueue.set(this.#alarm, next);
   }
 
   /** Raises the halt with this detail, or ends it if `detail` is "". */
   #set(scope: HaltScope, code: string, detail: string, action: LimitAction): void {
     const { halts } = this.#core;
+    assert(CODES.includes(code), 'a condition has its halt', code);
     if (detail === '') {
       halts.lift(scope, code, 'its condition is over', 'bot');
       return;

@@ -2,6 +2,7 @@
  * Sets the margin mode of a symbol (E10). The command sets an absolute state, so it may be repeated. It counts as done when two account
  * reads (E9) that began after the command show the mode, whatever the command's outcome.
  */
+import { assert } from '../../../base/failure/assert.ts';
 import { MARGIN_MODES, SET_MARGIN_MODE } from '../../../domain/codes.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
 import type { Core } from '../../state/core.ts';
@@ -83,6 +84,7 @@ export class MarginModes implements CaseOwner<Change> {
     const isSame = answer.account.marginMode === change.mode;
     change.same = isSame ? change.same + 1 : 0;
     change.other = isSame ? 0 : change.other + 1;
+    assert(change.same === 0 || change.other === 0, 'reads in a row show one margin mode', change.same, 'instrument', change.key);
     if (change.same >= READS) {
       core.log.info('margin-mode-set', { symbol: core.instruments[change.key]!.symbol, mode: MARGIN_MODES[change.mode] });
       return this.#changes.close(change);
@@ -98,6 +100,7 @@ export class MarginModes implements CaseOwner<Change> {
 
   #send(change: Change): boolean {
     const { key: instrument, mode, owner, reason } = change;
+    assert(change.seq === 0, 'one command of a margin mode is in flight at a time', change.seq, 'instrument', instrument);
     const command = this.#executor.begin(SET_MARGIN_MODE, instrument);
     command.marginMode = mode;
     change.tries++;
