@@ -5,7 +5,7 @@ import { unusedExports, unusedMembers } from './exports.ts';
 import { deadFiles, oversized } from './dead-files.ts';
 import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions, wordsByHand } from './repository.ts';
 import { headerOf, importsOf, startedBy, type Source } from './source.ts';
-import { crossings, roomOf, strayOwners } from './walls.ts';
+import { assertsNothing, crossings, roomOf, strayOwners, uselessExcuses } from './walls.ts';
 import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
 
 const file = (path: string, text: string): Source => ({ path, text });
@@ -36,6 +36,18 @@ describe('reading imports', () => {
 });
 
 describe('walls', () => {
+  it('find a file of the engine that keeps state and asserts nothing, and an excuse that is not needed', () => {
+    const silent = file('src/engine/orders/a.ts', 'export class Resolver {}');
+    expect(assertsNothing(silent)).toBe(true);
+    expect(assertsNothing({ ...silent, text: `${silent.text} assert(true, 'all is well')` })).toBe(false);
+    expect(assertsNothing({ ...silent, path: 'src/engine/market/a.ts' })).toBe(false);
+    expect(assertsNothing({ ...silent, text: 'export class FieldError extends TypeError {}' })).toBe(false);
+    expect(assertsNothing({ ...silent, text: '/** Books. @hot */\nexport class Bookings {}' })).toBe(false);
+    const excused = file('src/engine/trades/trade.ts', 'export class Trade {}');
+    expect([assertsNothing(excused), uselessExcuses([excused]).includes(excused.path)]).toEqual([false, false]);
+    expect(uselessExcuses([{ ...excused, text: 'export class Trade { at() { assert(true, "") } }' }])).toContain(excused.path);
+  });
+
   it.each([
     ['src/engine/a.ts', '../sim/b.ts'],
     ['src/engine/rules/a.ts', '../../edge/http/b.ts'],

@@ -7,7 +7,7 @@ import { unusedExports, unusedMembers } from './exports.ts';
 import { deadFiles, oversized } from './dead-files.ts';
 import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions, textOf, wordsByHand } from './repository.ts';
 import { headerOf, ROOT, sourcesIn, trackedFiles } from './source.ts';
-import { crossings, strayOwners } from './walls.ts';
+import { assertsNothing, crossings, strayOwners, uselessExcuses } from './walls.ts';
 import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
 
 const program = sourcesIn('src', 'strategies');
@@ -32,6 +32,11 @@ describe('the rooms', () => {
 
   it('have no clock, randomness, input, output or waiting in the core', () => {
     expect(program.flatMap(impurities)).toEqual([]);
+  });
+
+  it('assert what must hold of the state of the engine', () => {
+    expect(program.filter(assertsNothing).map(({ path }) => path)).toEqual([]);
+    expect(uselessExcuses(program)).toEqual([]);
   });
 
   it('check the mode only in the wiring', () => {

@@ -1,4 +1,7 @@
-/** Which room may import which, and the one file that may import each restricted package. ARCHITECTURE.md has the same drawing. */
+/**
+ * Which room may import which, and the one file that may import each restricted package. ARCHITECTURE.md has the same drawing. Which parts of
+ * the engine assert what must hold of their state.
+ */
 import { posix } from 'node:path';
 import { importsOf, type Source } from './source.ts';
 
@@ -61,6 +64,44 @@ const OWNERS: Readonly<Record<string, string>> = {
 
 /** What tests of strategies import: they are copied into the projects of users. */
 const TEST_IMPORTS: readonly string[] = ['tickwright', 'tickwright/testing', 'node:assert/strict', 'node:test'];
+
+/** Parts of the engine that act on state which a mistake would turn into orders. */
+const ASSERTING = /^src\/engine\/(orders|operator|polling|positions|recovery|risk|trades)\//;
+/** Files there that have a class and assert nothing, and why. */
+const NOTHING_TO_ASSERT: Readonly<Record<string, string>> = {
+  'src/engine/positions/dropped-reads.ts': 'it has times of two clocks, and either may be set back',
+  'src/engine/positions/equity.ts': 'it has nothing but what the venue said',
+  'src/engine/positions/watch.ts': 'it passes answers on',
+  'src/engine/polling/account-symbol.ts': 'the plan of polls may change under a read',
+  'src/engine/polling/id-watch.ts': 'it has times alone',
+  'src/engine/polling/read-failures.ts': 'it has nothing but what the venue said',
+  'src/engine/recovery/by-strategy/saved-states.ts': 'a strategy may save any text',
+  'src/engine/recovery/bug-halt.ts': 'a check that failed ends there',
+  'src/engine/recovery/registry.ts': 'check-snapshot.ts checks what it makes',
+  'src/engine/risk/clock-halt.ts': 'it passes a halt on',
+  'src/engine/trades/executions/execution.ts': 'its book, strategy-executions.ts, changes it',
+  'src/engine/trades/on-bars.ts': 'it changes nothing',
+  'src/engine/trades/trade.ts': 'its book, strategy-trades.ts, changes it',
+};
+
+/** True if the file keeps state in a part of the engine that asserts what must hold of it, and asserts nothing. Hot files are left out. */
+export function assertsNothing(source: Source): boolean {
+  return keepsState(source) && !asserts(source) && !(source.path in NOTHING_TO_ASSERT);
+}
+
+/** Files that are excused although there is nothing to excuse. */
+export function uselessExcuses(sources: readonly Source[]): string[] {
+  const silent = new Set(sources.filter((source) => keepsState(source) && !asserts(source)).map(({ path }) => path));
+  return Object.keys(NOTHING_TO_ASSERT).filter((path) => !silent.has(path));
+}
+
+function keepsState({ path, text }: Source): boolean {
+  return ASSERTING.test(path) && /^export class (?!\w+ extends \w*Error\b)/m.test(text) && !/@hot\b/.test(text);
+}
+
+function asserts({ text }: Source): boolean {
+  return /\bassert\(/.test(text);
+}
 
 /** The room of a file, named from the root: "engine", "edge/http", "door" for src/index.ts, … */
 export function roomOf(path: string): string {
