@@ -300,6 +300,8 @@ export class ForeignChanges implements Timer, QueryOwner {
   /** No record explains the change yet. If a bracket may have fired, its record may be late; otherwise another party did it. */
   #again(one: Case): void {
     const { leg } = one;
+    // Changes that came up meanwhile have undone one another.
+    if (leg.unexplained === 0) return this.#close(one);
     if (this.#mayHaveFired(leg) && one.looks < LOOKS) {
       one.nextAt = this.#core.now + PAUSE_MS * Math.max(1, one.looks);
       return this.#arm();

@@ -170,7 +170,8 @@ export class Brackets {
   firedOf(report: OrderReport, leg: Leg, price: number, match: BracketMatch): FiredBracket | null {
     if (report.effect !== CLOSE) return null;
     const known = this.#matched.get(report.venueId);
-    if (known !== undefined) return known;
+    // A venue that was put back gives the ids of then once more.
+    if (known !== undefined && 2 * known.bracket.instrument + known.bracket.side === leg.index) return known;
     const isInTime = ({ createdAt = -Infinity, endedAt = Infinity }: Bracket): boolean =>
       report.createdAt >= createdAt && report.createdAt <= endedAt;
     const candidates = this.of(leg.index).filter(isInTime);
