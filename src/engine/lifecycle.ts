@@ -83,7 +83,6 @@ export class Lifecycle {
 
   settle(seq: number, venueId: string | null): boolean {
     const { core, resolver } = this.#deps;
-    assert(core.tradingState.phase !== 'new', 'a command is settled after the start', seq);
     const order = core.orders.find(seq);
     const isSettled = order === null ? this.#deps.margins.settle(seq) : resolver.settle(order, venueId);
     resolver.sweep();

@@ -274,7 +274,6 @@ export class Flattener implements Timer {
     tries.count++;
     const lots = this.scope.lots(leg);
     const size = Math.min(isHeld ? Math.min(lots, leg.available) : lots, context.instrument.maxSize);
-    assert(size >= 0, 'a flattening closes at least 0 lots', size, 'leg', leg.index);
     if (size === 0) return;
     const executor = this.#executor;
     const c = executor.begin(PLACE, context.index);

@@ -214,7 +214,7 @@ export class StrategyChanger {
       joinMarket({ runner, instruments: setup.instruments, markets }, index, dispatch, core);
     }
     assert(
-      traded.size === setup.instruments.length && setup.instruments.every((index) => traded.has(index)),
+      setup.instruments.every((index) => traded.has(index)) && removed.every((index) => !traded.has(index)),
       'what closes positions knows each symbol of a strategy',
       traded.size,
       'strategy',

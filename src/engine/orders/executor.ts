@@ -216,7 +216,6 @@ export class Executor {
 
   /** Cancels a venue order on the leg of `order` that is not tracked under its own number. */
   cancelByVenueId({ instrument, side, effect }: Order, venueId: string, reason: string): void {
-    assert(venueId !== '', 'an order that is cancelled by its venue id has one');
     const c = this.begin(CANCEL, instrument);
     c.side = side;
     c.effect = effect;

@@ -111,8 +111,6 @@ export class Triggered {
   fired(order: Order, { clientId, venueId }: OrderReport): void {
     const { ids, journal, nextSeq, now } = this.#core;
     assert(waitsForTrigger(order.kind), 'an order that has triggered waited for it', order.kind, 'order', order.seq);
-    const known = this.#seqs.get(venueId) ?? order.seq;
-    assert(known === order.seq, 'a triggered order is of one trigger order', known, 'order', order.seq);
     if (ids.seqOf(clientId, nextSeq) === order.seq) this.#areNamed = true;
     // Journaled for recovery: the record has no client id of ours.
     journal.note('trigger-fired', { order: order.seq, venueId }, now);

@@ -2,7 +2,6 @@
  * The symbol with which the account is read (E9). Balance and equity are the same for every symbol, but the venue refuses a symbol that it
  * does not know. So the account is read with the first configured symbol that is not offline.
  */
-import { assert } from '../../base/failure/assert.ts';
 import type { PlannedPoll } from './schedule.ts';
 import type { Core } from '../state/core.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
@@ -41,7 +40,6 @@ export class AccountSymbol {
 
   /** The venue refused this instrument during a start, when no symbol counts as offline yet. */
   refused(instrument: number): void {
-    assert(this.#instruments.includes(instrument), 'the symbol that was refused is one to read the account with', instrument);
     this.#refused.add(instrument);
     if (this.#instruments.every((i) => this.#refused.has(i))) this.#refused.clear();
   }

@@ -2,7 +2,6 @@
  * Reads the order history from time to time, to find orders with this bot's name that it did not place. Those that filled at once are never
  * among the pending orders. Own orders in the answer are applied like any other read.
  */
-import { assert } from '../../base/failure/assert.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { Core } from '../state/core.ts';
@@ -39,7 +38,6 @@ export class IdWatch implements Timer, QueryOwner {
   }
 
   due(): void {
-    assert(this.#everyMs > 0, 'the history is read after a time', this.#everyMs);
     this.#asking = this.#core.venueTime;
     this.#queries.ask(
       { kind: 'history', instrument: -1, clientId: '', since: Math.max(1, Math.min(this.#seenTo, this.#asking) - OVERLAP_MS) },

@@ -96,7 +96,6 @@ export class Margins implements CaseOwner<Job> {
   ensure(owner: Owner, leg: number, target: number, reason: string): boolean {
     const instrument = leg >> 1;
     if (this.#jobs.has(instrument) || this.#core.contexts[instrument]!.halts > 0) return false;
-    assert(!Number.isNaN(target), 'margin is moved to an amount', reason, 'leg', leg);
     this.#begin({ owner, leg, target, reason }, 'reading', null, 0, 0);
     return true;
   }
@@ -188,7 +187,6 @@ export class Margins implements CaseOwner<Job> {
     absent: Absent | null = null,
   ): void {
     const since = this.#core.now;
-    assert(!this.#jobs.has(wanted.leg >> 1), 'one margin step at a time', wanted.reason, 'leg', wanted.leg);
     const job: Job = {
       ...wanted,
       key: wanted.leg >> 1,

@@ -3,7 +3,7 @@
  * assertion errors of the program are rethrown. @hot
  * size: one method per handler
  */
-import { assert, AssertionError } from '../../../base/failure/assert.ts';
+import { AssertionError } from '../../../base/failure/assert.ts';
 import type { DirectionName, EffectName, SideName } from '../../../domain/codes.ts';
 import type { Core } from '../../state/core.ts';
 import type { Activity } from '../../state/activity/activity.ts';
@@ -464,7 +464,6 @@ export class StrategyRunner {
     while (this.#faults.length > 0 && this.#faults[0]! < now - this.limit.windowMs) this.#faults.shift();
     const inRow = (this.#rows.get(handler) ?? 0) + 1;
     this.#rows.set(handler, inRow);
-    assert(inRow <= this.limit.count, 'a strategy that fails too often is disabled', inRow, 'strategy', this.name);
     this.isSuspect = true;
     // Bars are too far apart for the window; one handler that always throws is as broken.
     if (this.#faults.length >= this.limit.count || inRow >= this.limit.count) this.disable('too-many-errors');

@@ -338,8 +338,6 @@ export class StrategyExecutions implements ExecutionOwner, Timer {
     assert(child !== null, 'a fill of an execution is of its order', saved.filled, 'execution', saved.id);
     child.filled += lots;
     saved.filled += lots;
-    assert(child.filled <= child.lots, 'the order of an execution fills at most its size', child.filled, 'execution', saved.id);
-    assert(saved.filled <= saved.lots, 'an execution fills at most its size', saved.filled, 'execution', saved.id);
     if (!(price > 0)) return;
     saved.value += lots * price;
     saved.priced += lots;
