@@ -2,6 +2,7 @@
  * The answers of the control routes as JSON types. Prices, sizes and money are decimal strings; times are milliseconds since 1970.
  * size: one type for each answer
  */
+import type { Ladder } from '../domain/why.ts';
 
 export interface HaltAnswer {
   readonly scope: string;
@@ -299,64 +300,6 @@ export interface ProfitRow {
   readonly volume: string;
 }
 
-/** One check of `why`: what it found, since when it is so (0: unknown), and the setting or command that changes it ("" for none). */
-export interface CheckAnswer {
-  readonly name: string;
-  readonly state: 'ok' | 'finding' | 'skipped' | 'unknown';
-  readonly text: string;
-  readonly since: number;
-  readonly fix: string;
-}
-
-/** Counts of a UTC day, or since the start if that is later. Each stage is a part of the one before. */
-export interface FunnelAnswer {
-  readonly bars: number;
-  /** Calls of handlers of market data, with quotes, trades or bars. */
-  readonly calls: number;
-  /** Moments at which the strategy asked for at least one order. */
-  readonly signals: number;
-  readonly intents: number;
-  /** Orders that every rule allowed. */
-  readonly allowed: number;
-  readonly accepted: number;
-  /** Orders that filled, at least in part. */
-  readonly filled: number;
-}
-
-/** Why one strategy does not trade one market. */
-export interface LadderAnswer {
-  readonly strategy: string;
-  readonly symbol: string;
-  /** Name of the first check that found something; "" if none did. */
-  readonly headline: string;
-  readonly checks: readonly CheckAnswer[];
-  /** What each rule says about the last intent, or about the smallest order, with the settings that it follows. */
-  readonly limits: readonly {
-    readonly rule: string;
-    readonly isAllowed: boolean;
-    readonly text: string;
-    readonly settings: readonly string[];
-  }[];
-  readonly funnel: FunnelAnswer;
-}
-
-/** How near a limit is. Amounts are decimal strings, "" for unknown. */
-export interface LevelAnswer {
-  /** "bot", "symbol:BTCUSDT", "leg:BTCUSDT:LONG" or "strategy:NAME". */
-  readonly scope: string;
-  /** "risk.maxDailyLoss". */
-  readonly setting: string;
-  readonly rule: string;
-  readonly value: string;
-  readonly limit: string;
-  /** The coin of both, "%", "ms", "×", or "" for counts. */
-  readonly unit: string;
-  /** Part of the limit that is used: at 1 it acts. Null if it is unknown. */
-  readonly share: number | null;
-  /** What happens then. */
-  readonly effect: string;
-}
-
 /** One step of an order's way. */
 export interface StepAnswer {
   readonly time: number;
@@ -380,7 +323,7 @@ export interface WhyAnswer {
   /** True if it was computed from the recording of the session. */
   readonly isReplayed: boolean;
   /** Those that are stuck longest first. */
-  readonly ladders: readonly LadderAnswer[];
+  readonly ladders: readonly Ladder[];
   /** Of a replayed minute: lines of the log, notes of strategies included. */
   readonly lines: readonly { readonly time: number; readonly event: string; readonly text: string }[];
 }

@@ -36,7 +36,7 @@ import type { KernelSnapshot } from './recovery/registry.ts';
 import type { Bracket } from './state/records/brackets.ts';
 import type { SavedOrder } from './state/records/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
-import type { SavedHalt } from './state/events/halt-codes.ts';
+import type { SavedHalt } from '../domain/saved-halt.ts';
 import { RowTaker, type QuietBand } from './strategy/rows.ts';
 import { type QuoteRows, type RowClock, type TradeRows } from './strategy/context/row-columns.ts';
 import type { PollPlan } from './polling/schedule.ts';

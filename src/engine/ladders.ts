@@ -5,10 +5,11 @@ import { UNKNOWN } from '../domain/orders/order.ts';
 import type { Parts } from './assembly.ts';
 import type { StrategyRunner } from './strategy/runner/strategy-runner.ts';
 import type { ReadFailures } from './polling/read-failures.ts';
-import { Funnel, type FunnelCounts } from './state/activity/funnel.ts';
+import type { FunnelCounts, Ladder, LimitLevel } from '../domain/why.ts';
+import { Funnel } from './state/activity/funnel.ts';
 import { checksOf } from './why/ladder.ts';
-import { levelsNow, type Level } from './why/levels.ts';
-import type { Ladder, Moment, Subject } from './why/subject.ts';
+import { levelsNow } from './why/levels.ts';
+import type { Moment, Subject } from './why/subject.ts';
 import { verdictsNow } from './why/verdicts.ts';
 
 export class Why {
@@ -30,7 +31,7 @@ export class Why {
   }
 
   /** How near each limit is at `now`, the nearest first. */
-  levels(now: number): Level[] {
+  levels(now: number): LimitLevel[] {
     const traded = this.#parts.dispatch.runners.flatMap(({ context }) => context.markets.map(({ index }) => index));
     return levelsNow(this.#parts, new Set(traded), now);
   }

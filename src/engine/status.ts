@@ -3,7 +3,7 @@ import type { Parts } from './assembly.ts';
 import type { VenueEvents } from './venue-events.ts';
 import type { UnruledPosition } from '../domain/report.ts';
 import type { KernelPhase } from './state/trading-state.ts';
-import type { SavedHalt } from './state/events/halt-codes.ts';
+import type { SavedHalt } from '../domain/saved-halt.ts';
 import type { Flattened } from './operator/flatten.ts';
 import { flatteningsOf, type Flattening } from './operator/flat-text.ts';
 

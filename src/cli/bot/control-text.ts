@@ -11,7 +11,6 @@ import type {
   FillAnswer,
   FlatteningAnswer,
   HaltAnswer,
-  LevelAnswer,
   OrderAnswer,
   PartAnswer,
   PositionAnswer,
@@ -20,6 +19,7 @@ import type {
   StatusAnswer,
   StrategyAnswer,
 } from '../../control/answers.ts';
+import type { LimitLevel } from '../../domain/why.ts';
 import type { ControlName } from '../../control/commands.ts';
 import { processRows, when } from './process-text.ts';
 import { ago, answered, type Age, troubleText } from './ages-text.ts';
@@ -53,7 +53,7 @@ export function controlText(name: ControlName, body: object, options: TextOption
       return profitText(by, groups, options);
     }
     case 'limits':
-      return limitsText((body as { limits: readonly LevelAnswer[] }).limits, options);
+      return limitsText((body as { limits: readonly LimitLevel[] }).limits, options);
     default:
       return statusText(body as StatusAnswer, options);
   }
@@ -318,7 +318,7 @@ function fillsText(fills: readonly FillAnswer[], { width }: TextOptions): string
   return table(columns, rows, width);
 }
 
-function limitsText(limits: readonly LevelAnswer[], { width }: TextOptions): string {
+function limitsText(limits: readonly LimitLevel[], { width }: TextOptions): string {
   if (limits.length === 0) return 'no limit has a value\n';
   const rows = limits.map(({ scope, setting, value, limit, unit, share, effect }) => {
     const used = share === null ? 'unknown' : `${Math.floor(share * 100)} %`;

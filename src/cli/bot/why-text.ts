@@ -1,6 +1,7 @@
 /** The answers of `why` as text: the reason first, then what else was found, and all checks when they are asked for. */
 import { wrap } from '../../base/text/wrap.ts';
-import type { CheckAnswer, FunnelAnswer, LadderAnswer, StoryAnswer, WhyAnswer } from '../../control/answers.ts';
+import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
+import type { Check, FunnelCounts, Ladder } from '../../domain/why.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
 import { safeText, type Paint } from '../terminal/terminal.ts';
 import { when } from './process-text.ts';
@@ -24,11 +25,7 @@ export function whyText(body: WhyAnswer | StoryAnswer, options: WhyOptions): str
   return `${head}${parts.length === 0 ? 'no strategy runs\n' : parts.join('\n')}${log}`;
 }
 
-function ladderText(
-  { strategy, symbol, headline, checks, limits }: LadderAnswer,
-  now: number,
-  { paint, width, isAll }: WhyOptions,
-): string {
+function ladderText({ strategy, symbol, headline, checks, limits }: Ladder, now: number, { paint, width, isAll }: WhyOptions): string {
   const found = checks.filter(({ state }) => state === 'finding');
   const first = checks.find(({ name }) => name === headline);
   const title = `${strategy} on ${symbol}`;
@@ -48,16 +45,16 @@ function ladderText(
 }
 
 /** " (for 14 min)". */
-function ageOf({ since }: CheckAnswer, now: number): string {
+function ageOf({ since }: Check, now: number): string {
   const seconds = Math.round((now - since) / 1_000);
   if (since === 0 || seconds < 1) return '';
   const text = seconds < 120 ? `${seconds} s` : seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
   return ` (for ${text})`;
 }
 
-const STAGES = ['bars', 'calls', 'signals', 'intents', 'allowed', 'accepted', 'filled'] as const satisfies readonly (keyof FunnelAnswer)[];
+const STAGES = ['bars', 'calls', 'signals', 'intents', 'allowed', 'accepted', 'filled'] as const satisfies readonly (keyof FunnelCounts)[];
 
-function funnelText(ladders: readonly LadderAnswer[], { width }: WhyOptions): string {
+function funnelText(ladders: readonly Ladder[], { width }: WhyOptions): string {
   const rows = ladders.map(({ strategy, symbol, funnel }) => [safeText(strategy), symbol, ...STAGES.map((stage) => String(funnel[stage]))]);
   return rows.length === 0 ? 'no strategy runs\n' : table([words('strategy'), { title: 'symbol' }, ...STAGES.map(numbers)], rows, width);
 }

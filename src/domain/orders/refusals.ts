@@ -34,3 +34,22 @@ export type IntentFault = keyof typeof INTENT_FAULTS;
 
 /** The reason of an order that never reached the venue, as far as is known. */
 export type RefusalReason = RuleName | IntentFault | 'unsent' | 'presumed-not-landed' | 'settled-by-hand';
+
+/**
+ * Refusals that are no fault of the strategy, by what they follow from. `bot`: the state of the bot, which has checks of its own in `why`.
+ * `market`: the market, the time or the venue. `position`: what the account holds, which another text of the strategy would meet as well.
+ */
+export const FOLLOWS_FROM: Readonly<Partial<Record<RuleName, 'bot' | 'market' | 'position'>>> = {
+  standing: 'bot',
+  'known-position': 'bot',
+  'stale-data': 'bot',
+  'refusal-circuit': 'market',
+  'price-unconfirmed': 'market',
+  'max-spread': 'market',
+  'trading-hours': 'market',
+  cooldown: 'market',
+  'max-position': 'position',
+  'max-notional-position': 'position',
+  'max-notional-total': 'position',
+  'max-leverage': 'position',
+};

@@ -6,12 +6,14 @@
 import { formatLots, formatTicks, tradedName } from '../../domain/instrument.ts';
 import { EFFECTS, MARKET, SIDES } from '../../domain/codes.ts';
 import { settingsOf } from '../../domain/limits.ts';
-import type { SavedHalt } from '../state/events/halt-codes.ts';
+import type { SavedHalt } from '../../domain/saved-halt.ts';
 import type { Halts } from '../state/halts.ts';
 import type { Order } from '../state/records/order.ts';
+import { FOLLOWS_FROM, type RuleName } from '../../domain/orders/refusals.ts';
 import { UNKNOWN } from '../../domain/orders/order.ts';
 import { intentWords, spanWords, timeWords } from './why-words.ts';
-import type { Check, Found, Subject } from './subject.ts';
+import type { Check, Found } from '../../domain/why.ts';
+import type { Subject } from './subject.ts';
 import { verdictsNow } from './verdicts.ts';
 
 const OK = (text: string, since = 0): Found => ({ state: 'ok', text, since, fix: '' });
@@ -248,9 +250,7 @@ function limits(subject: Subject): Found {
   }
   const verdicts = verdictsNow(subject);
   if (isRecent(subject)) return OK(`all ${verdicts.length} rules allowed it`);
-  const against = verdicts.find(
-    ({ isAllowed, rule }) => !isAllowed && rule !== 'standing' && rule !== 'stale-data' && rule !== 'known-position',
-  );
+  const against = verdicts.find(({ isAllowed, rule }) => !isAllowed && FOLLOWS_FROM[rule as RuleName] !== 'bot');
   const what = activity.askedAt === -Infinity ? 'the smallest order' : 'its last intent';
   if (against === undefined) return OK(`all ${verdicts.length} rules would allow ${what} now`);
   const since = against.rule === 'cooldown' ? context.coolUntil - context.cooldownMs : now;

@@ -1,4 +1,5 @@
 /** How near each limit is. Limits of single orders, such as the largest order, have no level: their rules judge each order. */
+import type { LimitLevel } from '../../domain/why.ts';
 import { LONG, SHORT } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort } from '../../domain/instrument.ts';
 import { LIMITS, type LimitAction, type LimitKey } from '../../domain/limits.ts';
@@ -16,23 +17,6 @@ interface LevelSource {
   readonly risk: Risk;
   readonly losses: Losses;
   readonly guards: Guards;
-}
-
-/** Decimal strings, "" for unknown. */
-export interface Level {
-  /** "bot", "symbol:BTCUSDT", "leg:BTCUSDT:LONG" or "strategy:NAME". */
-  readonly scope: string;
-  /** The setting: "risk.maxDailyLoss". */
-  readonly setting: string;
-  readonly rule: string;
-  readonly value: string;
-  readonly limit: string;
-  /** The coin of both, "%", "ms", "×", or "" for counts. */
-  readonly unit: string;
-  /** Part of the limit that is used: at 1 it acts. Null if it is unknown. */
-  readonly share: number | null;
-  /** What happens then, in words. */
-  readonly effect: string;
 }
 
 const ACTS: Readonly<Record<LimitAction, string>> = {
@@ -60,7 +44,7 @@ const money = (value: number): string => formatMoneyShort(Math.round(value));
 const percent = (value: number): string => (value * 100).toFixed(2);
 
 /** The nearest first; what is unknown before all others. `traded`: indices of instruments; `now` in milliseconds since 1970. */
-export function levelsNow(parts: LevelSource, traded: ReadonlySet<number>, now: number): Level[] {
+export function levelsNow(parts: LevelSource, traded: ReadonlySet<number>, now: number): LimitLevel[] {
   const { core, risk } = parts;
   risk.total.refresh();
   const contexts = core.contexts.filter(({ index }) => traded.has(index));
@@ -69,7 +53,7 @@ export function levelsNow(parts: LevelSource, traded: ReadonlySet<number>, now: 
   return levels.toSorted((a, b) => (b.share ?? Infinity) - (a.share ?? Infinity));
 }
 
-function levelOf(row: Row, scope: string): Level {
+function levelOf(row: Row, scope: string): LimitLevel {
   const { key, value, limit, unit, text, effect } = row;
   const shown = (number: number): string => (Number.isFinite(number) ? text(number) : '');
   return {

@@ -2,9 +2,8 @@
 import type { Risk } from '../risk/risk.ts';
 import type { ReadFailure } from '../polling/read-failures.ts';
 import type { KernelState } from '../state/kernel-state.ts';
-import type { SavedHalt } from '../state/events/halt-codes.ts';
+import type { SavedHalt } from '../../domain/saved-halt.ts';
 import type { Activity } from '../state/activity/activity.ts';
-import type { FunnelCounts } from '../state/activity/funnel.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Order } from '../state/records/order.ts';
 import type { Owner } from '../state/records/owner.ts';
@@ -50,41 +49,4 @@ export interface Subject extends Moment {
   readonly lastNote: string;
   /** By kind: reads that fail. */
   readonly failing: ReadonlyMap<string, ReadFailure>;
-}
-
-export type CheckState = 'ok' | 'finding' | 'skipped' | 'unknown';
-
-/** What a check found: a sentence, since when it is so (0: unknown), and what changes it ("" for nothing). */
-export interface Found {
-  readonly state: CheckState;
-  readonly text: string;
-  readonly since: number;
-  readonly fix: string;
-}
-
-export interface Check extends Found {
-  readonly name: string;
-}
-
-/** What a rule says about one order. */
-export interface Verdict {
-  readonly rule: string;
-  readonly isAllowed: boolean;
-  /** What is allowed and what was asked; "" if it is allowed. */
-  readonly text: string;
-  /** The settings that the rule follows, each with its value: "risk.maxPosition 0.5". */
-  readonly settings: readonly string[];
-}
-
-/** Why one strategy does not trade one market. */
-export interface Ladder {
-  readonly strategy: string;
-  readonly symbol: string;
-  /** Name of the first check that found something; "" if none did. */
-  readonly headline: string;
-  readonly checks: readonly Check[];
-  /** What each rule says about the last intent, or about the smallest order. */
-  readonly limits: readonly Verdict[];
-  /** Counts since 0:00 UTC, or since the start if that is later. */
-  readonly funnel: Readonly<FunnelCounts>;
 }

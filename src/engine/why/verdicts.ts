@@ -7,9 +7,10 @@ import type { Risk } from '../risk/risk.ts';
 import { statedOf } from '../state/limits/limits.ts';
 import type { Activity } from '../state/activity/activity.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
-import type { Subject, Verdict } from './subject.ts';
+import type { RuleVerdict } from '../../domain/why.ts';
+import type { Subject } from './subject.ts';
 
-export function verdictsNow({ risk, context, owner, activity, now }: Subject): Verdict[] {
+export function verdictsNow({ risk, context, owner, activity, now }: Subject): RuleVerdict[] {
   const command = activity.askedAt === -Infinity ? smallest(context, now) : again(activity, context, now);
   const request = risk.asks(command, context, null, command.size, owner);
   const rules = risk.judges(command, context).filter(({ name }) => name !== 'pass');

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { LadderAnswer, StoryAnswer, WhyAnswer } from '../../../src/control/answers.ts';
+import type { StoryAnswer, WhyAnswer } from '../../../src/control/answers.ts';
+import type { Ladder } from '../../../src/domain/why.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cleanUp, freshFolder, launch, runToEnd, STOPPED } from '../process.ts';
 
@@ -21,7 +22,7 @@ it('answers of a running bot, of its past, of an order, and after its end', asyn
     expect(program.code, `${args.join(' ')}: ${program.err}`).toBe(0);
     return JSON.parse(program.out);
   };
-  const ladder = async (...args: string[]): Promise<LadderAnswer> => ((await why(...args)) as WhyAnswer).ladders[0]!;
+  const ladder = async (...args: string[]): Promise<Ladder> => ((await why(...args)) as WhyAnswer).ladders[0]!;
 
   // It opened once and asks for nothing more: the answer has its last note.
   await eventually(async () => expect((await ladder('noter')).headline).toBe('intent'));

@@ -5,20 +5,10 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { SavedHalt } from '../../../domain/saved-halt.ts';
 import { beside } from './beside.ts';
 import { SpareRoom } from './spare-room.ts';
 import { syncFolder } from '../sync-folder.ts';
-
-/** The saved fields of a halt; the engine derives the others. */
-export interface MarkedHalt {
-  readonly scope: string;
-  readonly code: string;
-  readonly detail: string;
-  readonly since: number;
-  readonly by: string;
-  readonly seq: number;
-  readonly until?: number;
-}
 
 export class HaltMarker {
   readonly path: string;
@@ -36,7 +26,7 @@ export class HaltMarker {
   }
 
   /** Returns the halts in the file, or none if there is no file. @throws Error if it is damaged or cannot be read */
-  read(): MarkedHalt[] {
+  read(): SavedHalt[] {
     if (!existsSync(this.path)) return [];
     const { halts } = JSON.parse(readFileSync(this.path, 'utf8')) as { readonly halts?: unknown };
     if (!Array.isArray(halts) || !halts.every(isHalt))
@@ -48,7 +38,7 @@ export class HaltMarker {
    * Replaces the file, or removes it if `halts` is empty. Synced to the disk on return. @throws Failure disk-full, or the error of node:fs;
    * the file is as it was then
    */
-  write(halts: readonly MarkedHalt[]): void {
+  write(halts: readonly SavedHalt[]): void {
     const folder = dirname(this.path);
     if (halts.length === 0) {
       rmSync(this.path, { force: true });
@@ -61,9 +51,9 @@ export class HaltMarker {
   }
 }
 
-function isHalt(value: unknown): value is MarkedHalt {
+function isHalt(value: unknown): value is SavedHalt {
   if (typeof value !== 'object' || value === null) return false;
-  const { scope, code, detail, since, by, seq, until } = value as Partial<Record<keyof MarkedHalt, unknown>>;
+  const { scope, code, detail, since, by, seq, until } = value as Partial<Record<keyof SavedHalt, unknown>>;
   const texts = [scope, code, detail, by].every((text) => typeof text === 'string');
   return texts && typeof since === 'number' && typeof seq === 'number' && (until === undefined || typeof until === 'number');
 }

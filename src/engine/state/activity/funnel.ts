@@ -1,20 +1,14 @@
-/** Counts of a strategy in a market, from bars to fills. */
-export type FunnelCounts = Omit<Funnel, 'counts' | 'clear' | 'add'>;
+/** The funnel of a strategy in a market: how many bars, calls and orders came how far. */
+import type { FunnelCounts } from '../../../domain/why.ts';
 
-export class Funnel {
-  /** Bars given to `onBar` or `onBars`. */
+/** Counts of a strategy in a market, from bars to fills. */
+export class Funnel implements FunnelCounts {
   bars = 0;
-  /** Calls of `onQuote`, `onTrade`, `onBar` and `onBars`. */
   calls = 0;
-  /** Moments at which it asked for at least one order. */
   signals = 0;
-  /** Orders asked for, opening and closing; cancels do not count. */
   intents = 0;
-  /** Of these: allowed by every rule. */
   allowed = 0;
-  /** Accepted by the venue, or shown by it later. */
   accepted = 0;
-  /** Filled at least in part. */
   filled = 0;
 
   get counts(): FunnelCounts {

@@ -1,22 +1,8 @@
-/** A halt as kept in journal, snapshot and marker file. Plain JSON. */
-export interface SavedHalt {
-  /** "bot", "symbol:BTCUSDT", "symbol:spot:BTCUSDT", "leg:BTCUSDT:LONG" or "strategy:NAME". */
-  readonly scope: string;
-  /** A key of HALT_CODES below. */
-  readonly code: string;
-  readonly detail: string;
-  readonly since: number;
-  /** "bot", or the operator or program that asked for the halt. */
-  readonly by: string;
-  /** Number of the command that the halt is about; 0 for none. */
-  readonly seq: number;
-  /** Time at which the halt ends by itself. */
-  readonly until?: number;
-}
 /**
  * The table of all halt reasons: what each means and who may end it. Log, `status`, journal and docs use these names. Add a new reason as a
  * new row here.
  */
+import type { SavedHalt } from '../../../domain/saved-halt.ts';
 
 /**
  * Who ends a halt. `bot`: the part that raised it, when the cause is gone. `operator`: a person, by `tickwright resume`. `confirmed`: a

@@ -4,7 +4,7 @@ import type { ExternalFact } from '../../../domain/external.ts';
 import type { Leg } from '../records/leg.ts';
 import type { Order } from '../records/order.ts';
 import type { Owner } from '../records/owner.ts';
-import type { SavedHalt } from './halt-codes.ts';
+import type { SavedHalt } from '../../../domain/saved-halt.ts';
 import type { PendingWork } from '../records/pending-work.ts';
 
 /** One queued event. The objects are reused. */

@@ -1,27 +1,9 @@
 /** Watches a strategy whose file was just replaced. Its first fault ends the trial, and the file before comes back. */
-import type { RuleName } from '../../../domain/orders/refusals.ts';
+import { FOLLOWS_FROM } from '../../../domain/orders/refusals.ts';
 
 /** Refused orders within a minute that are too many. */
 const REFUSALS_MOST = 10;
 const MINUTE_MS = 60_000;
-
-/** Refusals that follow from the market, the position or the bot. The text before would meet them too. */
-const NOT_ITS_FAULT: ReadonlySet<string> = new Set<RuleName | 'pass' | ''>([
-  'standing',
-  'known-position',
-  'stale-data',
-  'price-unconfirmed',
-  'max-spread',
-  'trading-hours',
-  'cooldown',
-  'refusal-circuit',
-  'max-position',
-  'max-notional-position',
-  'max-notional-total',
-  'max-leverage',
-  'pass',
-  '',
-]);
 
 export class Trial {
   readonly endsAt: number;
@@ -47,7 +29,7 @@ export class Trial {
   refused(rule: string, detail: string, isTooLarge: boolean, now: number): void {
     if (!this.isOn(now)) return;
     if (isTooLarge) return this.#failed(`it asks for more than its size: ${rule}, ${detail}`);
-    if (NOT_ITS_FAULT.has(rule)) return;
+    if (rule === '' || rule === 'pass' || rule in FOLLOWS_FROM) return;
     this.#refusals.push(now);
     while (this.#refusals[0]! <= now - MINUTE_MS) this.#refusals.shift();
     if (this.#refusals.length >= REFUSALS_MOST)

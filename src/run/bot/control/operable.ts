@@ -1,5 +1,6 @@
 /** The interface of a running bot for control commands. */
-import type { LevelAnswer, OrderAnswer, StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
+import type { LimitLevel } from '../../../domain/why.ts';
+import type { OrderAnswer, StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { Lines } from '../../../edge/node-http.ts';
@@ -25,7 +26,7 @@ export interface Operable {
   /** Why the strategies do not trade now. */
   why(): WhyAnswer;
   /** How near each limit is, the nearest first. */
-  levels(): readonly LevelAnswer[];
+  levels(): readonly LimitLevel[];
   /** Own orders that may still be live, oldest first. */
   orders(): readonly OrderAnswer[];
   /** The journal from `position` on, by default from its beginning. */
@@ -59,7 +60,7 @@ export interface Operable {
 export interface QuerySource extends Pick<Operable, 'ids' | 'instruments' | 'status' | 'orders'> {
   /** Absent for a stopped bot. */
   why?(): WhyAnswer;
-  levels?(): readonly LevelAnswer[];
+  levels?(): readonly LimitLevel[];
   records(from?: number): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
   lastRecord(): Promise<number> | number;
   profit(): Promise<ProfitIndex> | ProfitIndex;

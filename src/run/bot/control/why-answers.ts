@@ -1,5 +1,6 @@
 /** Answers the command `why` from a running bot, and about orders also from the journal of a stopped one. */
-import type { LadderAnswer, RefusalAnswer, WhyAnswer } from '../../../control/answers.ts';
+import type { Ladder } from '../../../domain/why.ts';
+import type { RefusalAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { ControlReply } from '../../../edge/control/control-server.ts';
 import { storyOf } from '../answers/order-story.ts';
@@ -14,7 +15,7 @@ function orderIn(what: string, ids: Pick<ClientIds, 'seqOf'>): number {
 }
 
 /** The ladders of a symbol or a strategy, all for "". @throws RangeError if it names neither */
-export function laddersFor(what: string, ladders: readonly LadderAnswer[]): readonly LadderAnswer[] {
+export function laddersFor(what: string, ladders: readonly Ladder[]): readonly Ladder[] {
   const found = ladders.filter(({ strategy, symbol }) => what === '' || strategy === what || symbol === what);
   if (found.length > 0 || ladders.length === 0) return found;
   const names = [...new Set(ladders.flatMap(({ strategy, symbol }) => [strategy, symbol]))];

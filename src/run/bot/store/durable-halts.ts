@@ -1,6 +1,7 @@
 /** Keeps halts that a person must end in a marker file beside the store, in addition to the journal. */
 import { HaltMarker } from '../../../edge/file/beside/halt-marker.ts';
-import { haltRow, type SavedHalt } from '../../../engine/state/events/halt-codes.ts';
+import { haltRow } from '../../../engine/state/events/halt-codes.ts';
+import type { SavedHalt } from '../../../domain/saved-halt.ts';
 import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../../engine/recovery/registry.ts';
 import type { Log } from '../../../ports/log.ts';
 

@@ -3,7 +3,8 @@ import type { HaltAnswer, OrderAnswer, StatusAnswer } from '../../../control/ans
 import { ClientIds, type SavedIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import { isEnded, SUBMITTING, UNKNOWN } from '../../../domain/orders/order.ts';
-import { HaltMarker, type MarkedHalt } from '../../../edge/file/beside/halt-marker.ts';
+import type { SavedHalt } from '../../../domain/saved-halt.ts';
+import { HaltMarker } from '../../../edge/file/beside/halt-marker.ts';
 import { HaltRequests, type HaltRequest } from '../../../edge/file/beside/halt-requests.ts';
 import { openStoreReader, type StoreReader } from '../../../edge/embedded/reader.ts';
 import { haltEnd, NO_REASON } from '../../../engine/state/events/halt-codes.ts';
@@ -58,15 +59,15 @@ export function openStoppedBot(folder: string): StoppedBot | null {
 }
 
 /** Halts of the journal, and those beside the store that the journal lacks: of the marker, and of requests that no bot has taken yet. */
-function haltsOf(saved: readonly MarkedHalt[], marker: HaltMarker, requests: HaltRequests): HaltAnswer[] {
+function haltsOf(saved: readonly SavedHalt[], marker: HaltMarker, requests: HaltRequests): HaltAnswer[] {
   const halts = [...saved];
-  const isMissing = (one: MarkedHalt): boolean => !halts.some(({ scope, code }) => scope === one.scope && code === one.code);
+  const isMissing = (one: SavedHalt): boolean => !halts.some(({ scope, code }) => scope === one.scope && code === one.code);
   for (const one of [...marked(marker), ...requests.read().flatMap(haltsOfRequest)]) if (isMissing(one)) halts.push(one);
   return halts.map((halt) => ({ ...halt, ends: haltEnd(halt) }));
 }
 
 /** The halts of the marker. A damaged file counts as a halt of the whole bot. */
-function marked(marker: HaltMarker): readonly MarkedHalt[] {
+function marked(marker: HaltMarker): readonly SavedHalt[] {
   try {
     return marker.read();
   } catch {
@@ -102,8 +103,8 @@ export function scopeOfWord(word: string): string {
 }
 
 /** The halts that a request asks for. */
-export function haltsOfRequest({ name, scope, why, time, by }: Omit<HaltRequest, 'id'>): readonly MarkedHalt[] {
-  const halt = (code: string): MarkedHalt => {
+export function haltsOfRequest({ name, scope, why, time, by }: Omit<HaltRequest, 'id'>): readonly SavedHalt[] {
+  const halt = (code: string): SavedHalt => {
     return { scope: name === 'kill' ? 'bot' : scopeOfWord(scope), code, detail: why === '' ? NO_REASON : why, since: time, by, seq: 0 };
   };
   return name === 'kill' ? [halt('kill'), halt('flatten')] : [halt('operator')];

@@ -1,7 +1,8 @@
 /** The ladder of `why`: each check is made true by a real situation, and is then the answer. */
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../../src/engine/why/ladder.ts';
-import type { Check, Ladder, OutsideFacts } from '../../../../src/engine/why/subject.ts';
+import type { Check, Ladder } from '../../../../src/domain/why.ts';
+import type { OutsideFacts } from '../../../../src/engine/why/subject.ts';
 import type { StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';
 import {
   btc,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { CLOSE, LONG } from '../../../../src/domain/codes.ts';
 import { FILLED } from '../../../../src/domain/orders/order.ts';
-import type { Level } from '../../../../src/engine/why/levels.ts';
+import type { LimitLevel } from '../../../../src/domain/why.ts';
 import { btc, pushedRig, type Rig } from '../../../support/engine/engine-kit.ts';
 import { WIDE_LIMITS } from '../../../support/specs.ts';
 
@@ -28,8 +28,8 @@ function rigWith(
 }
 
 const quote = (r: Rig, of = [0, 1]): void => of.forEach((i) => r.kernel.inbox.onQuote(i, 10_000, 5_000, 10_002, 5_000));
-const levels = (r: Rig): Level[] => r.kernel.why.levels(r.clock.time);
-const find = (r: Rig, setting: string, scope: string): Level | undefined =>
+const levels = (r: Rig): LimitLevel[] => r.kernel.why.levels(r.clock.time);
+const find = (r: Rig, setting: string, scope: string): LimitLevel | undefined =>
   levels(r).find((one) => one.setting === `risk.${setting}` && one.scope === scope);
 
 function buy(r: Rig, fills: boolean): number {
