@@ -24,10 +24,10 @@ export interface CompareOptions {
 }
 
 export interface LiveRun {
-  /** When the tape's first row happened, and after which moment nothing is compared any more. */
+  /** Time when the tape's first row happened, and after which moment nothing is compared any more. */
   readonly start: number;
   readonly end: number;
-  /** When the bot began to trade. */
+  /** Time when the bot began to trade. */
   readonly armedAt: number;
   /** Folder of the session's recording. */
   readonly session: string;

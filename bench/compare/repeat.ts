@@ -33,7 +33,7 @@ export interface ReadAnswer {
   readonly query: Pick<Query, 'kind' | 'instrument'>;
   readonly sentAt: number;
   readonly venueTime: number;
-  /** When the kernel got it. */
+  /** Time when the kernel got it. */
   readonly at: number;
 }
 

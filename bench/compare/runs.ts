@@ -32,7 +32,7 @@ export interface RunOrder {
   readonly type: number;
   readonly price: number;
   readonly size: number;
-  /** When the bot made it, and when it reached the venue. */
+  /** Time when the bot made it, and when it reached the venue. */
   readonly madeAt: number;
   readonly arrivedAt: number;
   readonly fills: readonly RunFill[];

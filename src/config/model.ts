@@ -87,7 +87,7 @@ export interface StoreConfig {
   readonly acceptPlaintext: boolean;
   /** True to open without waiting until a replica of Redis has the order's record. */
   readonly acceptReplicaLoss: boolean;
-  /** How long a running bot waits for a lost Redis, in milliseconds. */
+  /** Time that a running bot waits for a lost Redis, in milliseconds. */
   readonly outageMs: number;
   /** Age in days at which records of ended orders are dropped from the archive of the embedded store. */
   readonly keepDays: number;

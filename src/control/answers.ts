@@ -186,7 +186,7 @@ export interface StatusAnswer {
   readonly accountId?: string;
   /** The coin of the equity and of all money below. Absent in the files of older versions. */
   readonly marginCoin?: string;
-  /** When the venue last answered any request; 0 for never. Absent in the files of older versions. */
+  /** Time when the venue last answered any request; 0 for never. Absent in the files of older versions. */
   readonly venueAnsweredAt?: number;
   /**
    * Since when no request to the venue has been answered: the begin of the first one after the last answer; 0 if none has begun since. Absent
@@ -349,7 +349,7 @@ export interface ActAnswer {
 export interface SilentAnswer {
   /** 0 if it is unknown. */
   readonly pid: number;
-  /** When its event loop last ran; 0 if it is unknown. */
+  /** Time when its event loop last ran; 0 if it is unknown. */
   readonly since: number;
 }
 

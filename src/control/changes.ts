@@ -51,7 +51,7 @@ export interface FillRow extends FillAnswer {
 
 /** A position side. `size` "0" once it is closed. */
 export interface PositionRow extends PositionAnswer {
-  /** When the newest read of positions that shows it was taken; 0 before the first. */
+  /** Time when the newest read of positions that shows it was taken; 0 before the first. */
   readonly provenAt: number;
 }
 
@@ -86,7 +86,7 @@ export interface ConnectionRow {
   /** `starting`: not heard yet. `stopped`: the bot has ended cleanly. `lost`: it gives no changes, though it has not said that it ends. */
   readonly state: 'starting' | 'connected' | 'stopped' | 'lost';
   readonly since: number;
-  /** When the last change came; 0 for never. */
+  /** Time when the last change came; 0 for never. */
   readonly heardAt: number;
   /** The cause in words; "" while connected. */
   readonly cause: string;

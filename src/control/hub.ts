@@ -24,7 +24,7 @@ export interface BotRow {
   readonly state: BotState;
   /** What is wrong, and what to do about it; "" for a bot that runs. */
   readonly says: string;
-  /** When it last gave a status; what follows is from then. */
+  /** Time when it last gave a status; what follows is from then. */
   readonly seenAt: number;
   readonly pid: number;
   readonly phase: string;

@@ -23,7 +23,7 @@ export type ForkSpec =
 export interface SessionRow {
   readonly name: string;
   readonly startedAt: number;
-  /** When its file was last written. */
+  /** Time when its file was last written. */
   readonly endedAt: number;
   readonly bytes: number;
 }

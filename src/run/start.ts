@@ -14,7 +14,7 @@ import { marketInstruments, speedOf } from './market/served-market.ts';
 import type { Io, StartOptions } from './setup/options.ts';
 import { untilStopped } from './setup/signals.ts';
 
-/** How long the start waits for the address of the dashboard, to print it first. */
+/** Time that the start waits for the address of the dashboard, to print it first. */
 const URL_MS = 5_000;
 
 export async function runStart({ exchange: options, config }: StartOptions, io: Io): Promise<number> {

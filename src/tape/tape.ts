@@ -35,7 +35,7 @@ export interface TapeOptions {
   readonly gridOf?: ((symbol: string) => Grid | undefined) | undefined;
   /** Row times become start + floor((time − from) / speed), in the order they had. Above 0. Default 1. */
   readonly speed?: number | undefined;
-  /** When the first row happens, milliseconds since the epoch. Default: when it was recorded, `manifest.from`. */
+  /** Time when the first row happens, milliseconds since the epoch. Default: when it was recorded, `manifest.from`. */
   readonly start?: number | undefined;
   /** True if trades come with their ids; without, the column of ids is empty and reading is faster. Default true. */
   readonly hasIds?: boolean | undefined;

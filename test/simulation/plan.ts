@@ -85,7 +85,7 @@ export interface Plan {
   readonly downMs: number;
   /** Each message takes up to so much longer: answers overtake each other. */
   readonly jitterMs: number;
-  /** How long a commit takes; 0: it is durable on return. */
+  /** Time that a commit takes; 0: it is durable on return. */
   readonly commitMs: number;
   readonly settleMs: number;
   readonly lists: ListFaults;

@@ -38,7 +38,7 @@ export interface Command {
   stopLossLimit: number;
   /** ADJUST_MARGIN: signed money. */
   amount: number;
-  /** When the command was created, and for how many milliseconds it may be sent; 0 for ever. */
+  /** Time when the command was created, and for how many milliseconds it may be sent; 0 for ever. */
   time: number;
   validMs: number;
 }

@@ -35,7 +35,7 @@ export class Outbox {
   #isSending = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
-  /** When the first of the failures in a row was; 0 if the last message was taken. */
+  /** Time when the first of the failures in a row was; 0 if the last message was taken. */
   failingSince = 0;
   cause = '';
 

@@ -2,7 +2,7 @@
 import { isRecord } from '../../base/fields.ts';
 import { callTelegram, type TelegramAccess } from './telegram-calls.ts';
 
-/** How long a poll waits at the service for something to be said, and how long for the answer in all. */
+/** Time that a poll waits at the service for something to be said, and how long for the answer in all. */
 const POLL_SECONDS = 50;
 const POLL_TIMEOUT_MS = 60_000;
 const SEND_TIMEOUT_MS = 10_000;

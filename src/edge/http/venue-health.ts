@@ -23,7 +23,7 @@ export interface VenueTrouble {
 }
 
 export interface VenueAnswers {
-  /** When the last complete answer came, whatever it said; 0 for none. */
+  /** Time when the last complete answer came, whatever it said; 0 for none. */
   readonly answeredAt: number;
   readonly troubles: readonly VenueTrouble[];
   /** Since when no request has been answered: the begin of the first one after the last answer; 0 if none has begun since. */

@@ -16,7 +16,7 @@ export interface LostLines {
   readonly lines: number;
   /** Error code of the system, such as ENOSPC for a full disk; EAGAIN for a reader that does not read. */
   readonly cause: string;
-  /** When the first and the last of them were lost, in milliseconds since 1970. */
+  /** Time when the first and the last of them were lost, in milliseconds since 1970. */
   readonly since: number;
   readonly last: number;
   /** True while lines are being lost. */

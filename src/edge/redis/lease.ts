@@ -12,7 +12,7 @@ import type { LeaseTime } from './time.ts';
 
 export interface LeaseOptions {
   readonly leaseMs: number;
-  /** How long to wait for another holder's lease, in milliseconds. */
+  /** Time to wait for another holder's lease, in milliseconds. */
   readonly waitMs: number;
   readonly format: string;
   /** First link of a new journal. */

@@ -47,7 +47,7 @@ export class OtherServer extends StoreError {
 
 const BACKOFF_MIN_MS = 20;
 const BACKOFF_MAX_MS = 500;
-/** How long a connection that is being left may take to say goodbye. */
+/** Time that a connection that is being left may take to say goodbye. */
 const GOODBYE_MS = 100;
 /** Error replies that mean "not now": the command was not executed. */
 const TRANSIENT = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|NOREPLICAS)\b/;

@@ -23,15 +23,15 @@ export interface RedisOptions {
   readonly prefix: string;
   /** Longest time one call may take. Default: 2000 ms. */
   readonly timeoutMs?: number;
-  /** How long the lease lasts after its last renewal. Default: 15000 ms. */
+  /** Time that the lease lasts after its last renewal. Default: 15000 ms. */
   readonly leaseMs?: number;
-  /** How long to wait at open for another holder's lease to end. Default: 0 ms. */
+  /** Time to wait at open for another holder's lease to end. Default: 0 ms. */
   readonly waitMs?: number;
-  /** How long a commit waits for a server that stopped answering while the store was open. Default: 0 ms. */
+  /** Time that a commit waits for a server that stopped answering while the store was open. Default: 0 ms. */
   readonly outageMs?: number;
   /** Hash of the traded account; only one bot may hold it, whatever its prefix. Default: none. */
   readonly account?: string;
-  /** How long to wait at open for requests of an earlier holder that did not give its lease back. Default: 0 ms. */
+  /** Time to wait at open for requests of an earlier holder that did not give its lease back. Default: 0 ms. */
   readonly settleMs?: number;
   /** Accepts a server that may lose confirmed writes. Default: false. */
   readonly acceptDataLoss?: boolean;
@@ -114,7 +114,7 @@ interface StoreParts {
   readonly leases: readonly [Lease, Lease | null];
   readonly head: Head;
   readonly confirmation: Confirmation;
-  /** How long to wait for a server that does not answer, in milliseconds. */
+  /** Time to wait for a server that does not answer, in milliseconds. */
   readonly outageMs: number;
 }
 
@@ -126,11 +126,11 @@ class RedisStore implements Store {
   /** Lease of the traded account, independent of the prefix. */
   readonly #account: Lease | null;
   readonly #outageMs: number;
-  /** When the server stopped answering, by the monotonic clock; 0 while it answers. */
+  /** Time when the server stopped answering, by the monotonic clock; 0 while it answers. */
   #awaySince = 0;
   readonly #genesis: string;
   readonly #confirmation: Confirmation;
-  /** When the settings of the server are read again. */
+  /** Time when the settings of the server are read again. */
   #settingsAt: number;
   /** Replication id of the server that has everything that was committed. */
   #replicationId: string;

@@ -117,7 +117,7 @@ export class Alarm {
   readonly #due: (now: number) => void;
   #at = Infinity;
   #timer: NodeJS.Timeout | null = null;
-  /** When the current system timer fires. A later `at` lets it fire and wait again, instead of replacing it. */
+  /** Time when the current system timer fires. A later `at` lets it fire and wait again, instead of replacing it. */
   #wakesAt = Infinity;
 
   constructor(clock: Clock, due: (now: number) => void) {

@@ -27,9 +27,9 @@ export interface Alert {
   readonly severity: Severity;
   readonly isLevel: boolean;
   text: string;
-  /** When it began, or began again. */
+  /** Time when it began, or began again. */
   since: number;
-  /** When it last ended or happened. */
+  /** Time when it last ended or happened. */
   last: number;
   /** False once a level no longer holds. An event does not hold. */
   holds: boolean;
@@ -37,9 +37,9 @@ export interface Alert {
   count: number;
   toldCount: number;
   told: 'nothing' | 'raised' | 'resolved';
-  /** When it was first told; 0 for not yet. */
+  /** Time when it was first told; 0 for not yet. */
   toldAt: number;
-  /** When it was last told that it holds again after it was resolved; 0 for never. */
+  /** Time when it was last told that it holds again after it was resolved; 0 for never. */
   againAt: number;
   /** Until then repetitions are counted. */
   collapsesUntil: number;

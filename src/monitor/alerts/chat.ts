@@ -10,7 +10,7 @@ export interface Said {
   readonly user: string;
   readonly text: string;
   readonly isPress: boolean;
-  /** When it was said, in milliseconds since 1970. */
+  /** Time when it was said, in milliseconds since 1970. */
   readonly time: number;
 }
 

@@ -3,12 +3,12 @@ import type { HaltAnswer } from '../../control/answers.ts';
 import type { ConnectionRow, StatusRow } from '../../control/changes.ts';
 
 export interface HaltSpan extends Pick<HaltAnswer, 'scope' | 'code' | 'detail' | 'since'> {
-  /** When the halt was not there any more; 0 while it holds. */
+  /** Time when the halt was not there any more; 0 while it holds. */
   readonly until: number;
 }
 
 export interface BlindSpan {
-  /** When a price was read last, and when one was read again; 0 while none is. */
+  /** Time when a price was read last, and when one was read again; 0 while none is. */
   readonly from: number;
   readonly until: number;
   readonly cause: string;

@@ -60,7 +60,7 @@ export interface RehearsalSpec {
   readonly strategy: string;
   /** The text that would run; it was loaded. */
   readonly source: StrategySource;
-  /** When the reload would have come: then, or once the strategies run. Milliseconds. */
+  /** Time when the reload would have come: then, or once the strategies run. Milliseconds. */
   readonly from: number;
 }
 

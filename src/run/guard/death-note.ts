@@ -14,7 +14,7 @@ export interface DeathNote {
   readonly forMs: number;
   readonly usedMb: number;
   readonly limitMb: number;
-  /** When it was written. */
+  /** Time when it was written. */
   readonly time: number;
   readonly pid: number;
 }

@@ -17,7 +17,7 @@ import { megabytes, nameOf, say, limitMessage, type Running } from './limit-mess
 const EVERY_MS = 50;
 /** Time limit of loading a strategy, which reads files and compiles. */
 const LOAD_MS = 20_000;
-/** How long to wait for the main thread to report its position, and to end. */
+/** Time to wait for the main thread to report its position, and to end. */
 const ANSWER_MS = 3_000;
 const END_MS = 8_000;
 const DISCONNECT_MS = 200;

@@ -34,7 +34,7 @@ export interface MonitorOptions {
   readonly onReady: (url: string) => void;
 }
 
-/** How long a monitor goes on without a bot. */
+/** Time that a monitor goes on without a bot. */
 const ALONE_MS = 10 * 60_000;
 /** The same for one that has not heard any bot yet. */
 const UNHEARD_MS = 60_000;

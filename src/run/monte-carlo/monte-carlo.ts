@@ -31,7 +31,7 @@ export interface MonteCarloOptions extends TrialOptions {
 
 /** Places of the lines of a fan. */
 const POINTS = 101;
-/** How long the bot waits for an answer that does not come. No entry is left without one here. */
+/** Time that the bot waits for an answer that does not come. No entry is left without one here. */
 const TIMEOUT_MS = 10_000;
 
 /** @throws Failure, TapeError, ParamError */

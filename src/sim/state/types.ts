@@ -62,7 +62,7 @@ export interface SimSpec {
 /** A bar as it is played: prices in ticks, the volume in lots (0: not known). Bid and ask are `below` and `above` ticks from a price of it. */
 export interface PlayedBar {
   readonly start: number;
-  /** When it is known, and what its fills are stamped with. */
+  /** Time when it is known, and what its fills are stamped with. */
   readonly end: number;
   readonly open: number;
   readonly high: number;

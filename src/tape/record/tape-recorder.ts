@@ -58,7 +58,7 @@ export class TapeRecorder {
   /** Rows and gaps since this recorder began. */
   rows = 0;
   gaps = 0;
-  /** When the recording before this one ended; undefined for a new one. */
+  /** Time when the recording before this one ended; undefined for a new one. */
   readonly stoppedAt: number | undefined;
   readonly #options: TapeRecorderOptions;
   #stored: Manifest;

@@ -74,7 +74,7 @@ export class SynthBook {
   #slow = 0;
   #heat = 0;
   #isFirst = true;
-  /** When the last quote was told: an order waits for the millisecond after it, as a tape has trades before quotes. */
+  /** Time when the last quote was told: an order waits for the millisecond after it, as a tape has trades before quotes. */
   #quotedAt: number;
   #runSide = BUY;
   #runLeft = 0;

@@ -160,7 +160,7 @@ function isBefore(books: readonly SynthBook[], a: number, b: number): boolean {
 }
 
 export interface SynthTapeOptions extends SynthOptions, TapeWriterOptions {
-  /** How long the market lasts. */
+  /** Time that the market lasts. */
   readonly seconds: number;
   /** Bars of this length instead of trades and quotes: a multiple of 5 seconds. */
   readonly barMs?: number | undefined;

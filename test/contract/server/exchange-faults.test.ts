@@ -16,7 +16,7 @@ const BOOKS = ENDPOINTS.bookTickers.path;
 
 let running: RunningServer | null = null;
 let acted: string[] = [];
-/** When the venue acted, by the clock of this process. */
+/** Time when the venue acted, by the clock of this process. */
 let actedAt: number[] = [];
 let told: FaultNote[] = [];
 let now = NOW;
@@ -54,7 +54,7 @@ function post(url: string, body: string): Promise<HttpReply> {
 
 const get = (url: string, query = ''): Promise<HttpReply> => send(url, 'GET', `${BOOKS}${query}`, '', {});
 
-/** How long a connection stays open that nothing ends. */
+/** Time that a connection stays open that nothing ends. */
 const QUIET_MS = 100;
 
 /**

@@ -35,7 +35,7 @@ export class Disk {
 
 /** What the store asks of the world around it. */
 export interface DiskEvents {
-  /** How long a sync takes; 0: the commit is durable on return. */
+  /** Time that a sync takes; 0: the commit is durable on return. */
   readonly commitMs: number;
   readonly after: (ms: number, run: () => void) => void;
   /** A sync begins, and one has ended. The process may die there. */

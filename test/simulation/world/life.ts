@@ -78,7 +78,7 @@ export interface Journaled {
 export class Life implements Caller {
   isDead = false;
   pausedUntil = 0;
-  /** When the next due step is, in the world's time. */
+  /** Time when the next due step is, in the world's time. */
   alarmAt = Infinity;
   readonly name: string;
   readonly clock: LiveClock;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { likeness } from './shell-document.ts';
 
-/** How long a person would wait for a line. */
+/** Time that a person would wait for a line. */
 const PATIENCE_MS = 60_000;
 
 export class Terminal {

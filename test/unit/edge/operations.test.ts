@@ -17,7 +17,7 @@ const HALTS: readonly OperatorCommand[] = [
 ];
 const ENDS: readonly OperatorCommand[] = [RESUME, { name: 'reduce-only', scope: 'all', isOn: false, ...PERSON }];
 const MACHINE_CLOCK = new URL('../../../src/edge/time/machine-clock.ts', import.meta.url).href;
-/** When the process of the rig began. */
+/** Time when the process of the rig began. */
 const BEGUN = 1_000;
 
 interface Rig {

@@ -12,7 +12,7 @@ import { syncFolder } from '../sync-folder.ts';
 
 /** How often a running bot shows that its event loop runs. */
 const PULSE_MS = 500;
-/** How long a start waits for another command that looks at the lock at this moment. */
+/** Time that a start waits for another command that looks at the lock at this moment. */
 const WAIT_MS = 1_000;
 
 export interface Presence {
@@ -22,7 +22,7 @@ export interface Presence {
 export interface Present {
   /** 0 if it is unknown. */
   readonly pid: number;
-  /** When the bot's event loop last ran, in milliseconds since 1970; 0 if it is unknown. */
+  /** Time when the bot's event loop last ran, in milliseconds since 1970; 0 if it is unknown. */
   readonly lastSeen: number;
   /** The place beside the folder, as the bot sees it; "" if it is unknown. */
   readonly place: string;

@@ -9,7 +9,7 @@ interface Seen {
   /** Numbers of all orders that it had. */
   readonly orders: Set<number>;
   saved: SavedTrade;
-  /** When it was closed; 0 before. */
+  /** Time when it was closed; 0 before. */
   closedAt: number;
 }
 

@@ -47,7 +47,7 @@ export class BarDrive implements EndedBars {
   /** Those of each symbol, one symbol after the other. */
   declare private readonly markets: readonly PlayedMarket[];
   declare private readonly samples: EquitySamples;
-  /** When the next bars end; Infinity if there are none. */
+  /** Time when the next bars end; Infinity if there are none. */
   private end = Infinity;
   /** So many markets have taken their bar that ends then, if they have one. */
   private taken = 0;

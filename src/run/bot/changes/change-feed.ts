@@ -18,7 +18,7 @@ export interface FedBot extends Omit<RowSource, 'health'> {
 /** Pause before noted changes are written: several of one order become one. */
 const PAUSE_MS = 10;
 const STATUS_MS = 1_000;
-/** How long the feed goes on without a reader, so that one who comes back can resume. */
+/** Time that the feed goes on without a reader, so that one who comes back can resume. */
 const ALONE_MS = 60_000;
 
 export class ChangeFeed {

@@ -18,7 +18,7 @@ import { haltsOfRequest, openStoppedBot, scopeOfWord } from '../store/stopped.ts
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** How long a bot waits for the effect of a kill before it says "in progress", and the time that it has to answer then. */
+/** Time that a bot waits for the effect of a kill before it says "in progress", and the time that it has to answer then. */
 const WAIT_MS = 3_000;
 const ANSWERS_MS = 1_200;
 

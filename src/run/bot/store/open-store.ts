@@ -8,11 +8,11 @@ export interface OpenOptions {
   readonly isRollbackAccepted?: boolean;
   /** Hash of the traded account. */
   readonly account?: string;
-  /** How long a command of the previous holder may still be in flight, in milliseconds. */
+  /** Time that a command of the previous holder may still be in flight, in milliseconds. */
   readonly settleMs?: number;
 }
 
-/** How long to wait for the Redis lease of a killed process. */
+/** Time to wait for the Redis lease of a killed process. */
 const LEASE_MS = 15_000;
 
 /** @throws Failure by the table in base/failure/store-failures.ts */

@@ -17,7 +17,7 @@ export const VERDICTS = ['agrees', 'differs', 'not recorded'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface AuditLine {
-  /** When the order was created, or the read was answered, in milliseconds. */
+  /** Time when the order was created, or the read was answered, in milliseconds. */
   readonly time: number;
   readonly what: Subject;
   /** Client id of the order, id of the venue's order, leg, or coin. */

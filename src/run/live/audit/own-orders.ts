@@ -19,7 +19,7 @@ export interface Filled {
 
 export interface OwnOrder extends Filled {
   readonly seq: number;
-  /** When its command left; of an order that an earlier process placed, when that placed it. */
+  /** Time when its command left; of an order that an earlier process placed, when that placed it. */
   readonly at: number;
   /** PLACE, PLACE_TRIGGER or PLACE_SPOT. */
   readonly kind: number;

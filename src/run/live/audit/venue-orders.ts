@@ -26,7 +26,7 @@ export interface VenueCash {
   readonly coin: string;
   readonly amount: number;
   readonly why: string;
-  /** When it moved, at the earliest and at the latest: of fees and profit the time of their fill, of the rest that of the lines beside it. */
+  /** Time when it moved, at the earliest and at the latest: of fees and profit the time of their fill, of the rest that of the lines beside it. */
   readonly from: number;
   to: number;
 }

@@ -34,11 +34,11 @@ export interface RecordedAnswer {
 export interface RecordedCommand {
   readonly command: Command;
   readonly outcome: 'accepted' | 'rejected' | 'unsent' | 'unknown' | 'none';
-  /** When the outcome came; 0 for none. */
+  /** Time when the outcome came; 0 for none. */
   readonly at: number;
   readonly rejection: Rejection | null;
   readonly cause: string;
-  /** When the venue made its order, by a later record; 0 if no record shows it. */
+  /** Time when the venue made its order, by a later record; 0 if no record shows it. */
   landedAt: number;
 }
 

@@ -25,7 +25,7 @@ export interface MarketTape {
   readonly folder: string;
   /** Default 1: as it was recorded. */
   readonly speed?: number | undefined;
-  /** When its first row happened, milliseconds since 1970. Default: when it was recorded. */
+  /** Time when its first row happened, milliseconds since 1970. Default: when it was recorded. */
   readonly start?: number | undefined;
 }
 

@@ -29,9 +29,9 @@ export interface SeenTrade {
 
 /** Lots of an order that the bot learned to be filled, at the price that the order's average implies. */
 export interface LiveFill {
-  /** When the bot learned of it. */
+  /** Time when the bot learned of it. */
   readonly at: number;
-  /** When it happened, of an order of somebody else; otherwise 0. */
+  /** Time when it happened, of an order of somebody else; otherwise 0. */
   readonly venueTime: number;
   /** Number of the order; 0 for a bracket that fired, for somebody else's order, and for what was not recorded. */
   readonly seq: number;

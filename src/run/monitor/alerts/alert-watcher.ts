@@ -18,7 +18,7 @@ import { Ping } from './ping.ts';
 
 /** The file of alerts in the state folder of a bot. */
 export const ALERTS_FILE = 'alerts.sqlite';
-/** How long an end waits for messages on their way. */
+/** Time that an end waits for messages on their way. */
 const DRAIN_MS = 5_000;
 const DRAIN_LOOK_MS = 50;
 const PRUNE_MS = 3_600_000;

@@ -14,7 +14,7 @@ export interface Input {
   readonly name: string;
   readonly file: string;
   readonly form: FileForm;
-  /** When the file was last written, milliseconds since the epoch. */
+  /** Time when the file was last written, milliseconds since the epoch. */
   readonly writtenAt: number;
   /** Its size on disk, and how much of that was read since it was opened last; 0 and 0 where that is not known. */
   readonly bytes: number;
