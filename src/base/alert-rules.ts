@@ -159,9 +159,9 @@ export const ALERT_RULES = {
   },
   intruder: {
     severity: 'critical',
-    title: 'a login was used twice',
-    doc: 'A one-time token of `tickwright open` was used twice: somebody else may have had it. The session that it gave, and its view links, have ended.',
-    events: ['token-used-twice'],
+    title: 'somebody else may be at the dashboard',
+    doc: 'A one-time token of `tickwright open` was used twice: somebody else may have had it. The session that it gave, and its view links, have ended. Or five wrong passphrases were given within ten minutes.',
+    events: ['token-used-twice', 'passphrase-locked'],
   },
   day: { severity: 'info', title: 'the day', doc: 'The summary of a day.', events: ['daily-summary'] },
   fill: { severity: 'off', title: 'a fill', doc: 'A fill, or an exit at the venue.', events: ['fill', 'exit'] },

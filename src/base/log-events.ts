@@ -353,6 +353,11 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'Monitor: a token of `tickwright open` was used a second time. The session of the first use was revoked.',
   },
+  'passphrase-wrong': { group: 'trouble', doc: 'Monitor: a wrong passphrase for an act that raises risk; the act was refused.' },
+  'passphrase-locked': {
+    group: 'trouble',
+    doc: 'Monitor: five wrong passphrases within ten minutes. For that time none is looked at; STOP and the command line work.',
+  },
   'monitor-failed': { group: 'trouble', doc: 'Monitor: an error of the program.' },
   'hub-ready': { group: 'life', doc: 'Hub: it listens.' },
   'hub-failed': { group: 'trouble', doc: 'Hub: an error of the program.' },

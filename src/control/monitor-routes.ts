@@ -155,9 +155,14 @@ export const MONITOR_ROUTES = {
     method: 'POST',
     path: '/api/commands/:name',
     access: 'operate',
-    does: 'Gives a command of the control plane to the bot.',
-    takes: { '…': 'the fields of the command (docs/reference/control.md)' },
-    answers: 'the answer of the bot: ActAnswer or RefusalAnswer; `bot-lost` with 503 if it gives none',
+    does: 'Gives a command of the control plane to the bot. One that may raise risk (`resume`, `set`, `reload`, `add`, `settle`, `signal`, `rotate-epoch`, `reduce-only` off) needs the passphrase: without a proof of it the answer is `passphrase-needed` with a `Challenge`, good once, for five minutes.',
+    takes: {
+      '…': 'the fields of the command (docs/reference/control.md)',
+      factor:
+        '`{nonce, proof}`: KEY is PBKDF2-SHA-256 of the passphrase (NFKC) with `salt` and `rounds`, 32 bytes; `proof` is KEY xor HMAC-SHA-256, by SHA-256 of KEY, of the lines `nonce`, name of the command, other fields as JSON, in base64',
+    },
+    answers:
+      'the answer of the bot: ActAnswer or RefusalAnswer; `bot-lost` with 503 if it gives none; `passphrase-needed`, `passphrase-wrong` (403, with `challenge`), `passphrase-unset` (403), `passphrase-locked` (429)',
   },
   query: {
     method: 'GET',
@@ -233,6 +238,13 @@ export const MONITOR_ROUTES = {
 } as const satisfies Readonly<Record<string, MonitorRoute>>;
 
 export type RouteName = keyof typeof MONITOR_ROUTES;
+
+/** What a proof of the passphrase is made for. Bytes are base64. */
+export interface Challenge {
+  readonly nonce: string;
+  readonly salt: string;
+  readonly rounds: number;
+}
 
 /** A session or a view link. */
 export interface LinkRow {

@@ -263,6 +263,11 @@ const table = {
     meaning: 'No monitor runs beside the bot.',
     action: 'Start one with `tickwright monitor`, or set `monitor.enabled: always`.',
   },
+  'passphrase-unfit': {
+    kind: 'usage',
+    meaning: 'The passphrase is too short, or was not the same twice.',
+    action: 'Choose one of at least 8 characters, and type it twice.',
+  },
   'bot-ambiguous': {
     kind: 'usage',
     meaning: 'More than one bot could be meant.',

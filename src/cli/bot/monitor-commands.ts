@@ -8,7 +8,7 @@ import { botFolder, stateFolder, theBot } from '../../run/bot/outside/operate.ts
 import { askMonitor } from '../../run/monitor/ask-monitor.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 
-interface WhichFlags extends ConfigFlags {
+export interface WhichFlags extends ConfigFlags {
   readonly state?: string;
 }
 
@@ -41,8 +41,7 @@ export async function openDashboard(
   flags: WhichFlags & { readonly view?: true; readonly print?: true },
   context: CliContext,
 ): Promise<void> {
-  const config = flags.state === undefined && flags.config !== undefined ? await configOf(flags, context) : null;
-  const folder = folderOf(flags, config);
+  const folder = await folderFor(flags, context);
   const opened = await askMonitor(folder, 'open', { role: flags.view === true ? 'view' : 'operate' });
   if (opened === null)
     throw new Failure('monitor-missing', {
@@ -95,6 +94,11 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],
 };
+
+/** The state folder of the bot that the flags name. */
+export async function folderFor(flags: WhichFlags, context: CliContext): Promise<string> {
+  return folderOf(flags, flags.state === undefined && flags.config !== undefined ? await configOf(flags, context) : null);
+}
 
 function folderOf({ state }: WhichFlags, config: BotConfig | null): string {
   if (config !== null) return resolve(stateFolder(config));

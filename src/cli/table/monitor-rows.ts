@@ -70,6 +70,25 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     run: async () => (await import('../bot/monitor-commands.ts')).openDashboard,
   },
   {
+    name: 'passphrase',
+    summary: 'choose the passphrase of a dashboard',
+    description:
+      'Choose the passphrase that the dashboard of a bot asks for before an act that may raise risk, such as resume. Without one the page refuses those acts.',
+    options: [WHICH_BOT, { title: 'Options:', options: [{ flags: '--remove', description: 'the page refuses those acts again' }] }],
+    examples: [
+      ['tickwright passphrase', 'asks for it twice'],
+      ['tickwright passphrase --state var/start < FILE', 'the first line of a file'],
+    ],
+    notes: [
+      'It holds at once, without a restart. It has at least 8 characters. The folder of the bot keeps only what checks it.',
+      'After five wrong passphrases the page takes none for ten minutes, and alerts you (`intruder`). Commands in a terminal need none.',
+    ],
+    variables: [ANY_KEY],
+    files: [["the bot's folder", 'passphrase.json']],
+    exits: { done: '', failed: '', usage: 'it is too short, or was not the same twice', notRunning: 'no bot is there', configuration: '' },
+    run: async () => (await import('../bot/passphrase-command.ts')).setPassphrase,
+  },
+  {
     name: 'hub',
     summary: 'show all bots of a user in a browser',
     description:

@@ -12,6 +12,7 @@ import { Why } from './live/why.js';
 import { changed, model, onChange, staleness } from './parts/model.js';
 import { PastBar } from './live/past-bar.js';
 import { momentKey, openPast } from './parts/past.js';
+import { PassphraseForm } from './parts/passphrase-form.js';
 import { Limits } from './views/limits.js';
 import { Fills, Log, Orders } from './views/orders.js';
 import { Performance } from './views/performance.js';
@@ -111,6 +112,7 @@ function Page() {
       ),
     ),
     h('main', null, h(View, { key: view === 'live' ? view : `${view} ${momentKey()}`, ask })),
+    model.asking === null ? null : h(PassphraseForm, null),
     of === null ? null : h(Why, { key: momentKey(), of, close: () => ask(null) }),
     h(
       'footer',

@@ -10,6 +10,7 @@ import type { Change, Changed, ChangeKind } from '../../control/changes.ts';
 import { callControl } from '../../edge/control/control-client.ts';
 import { startControl, type ControlReply } from '../../edge/control/control-server.ts';
 import { holdFile } from '../../edge/file/exclusive-file.ts';
+import { Passphrase, PASSPHRASE_FILE } from '../../edge/web/passphrase.ts';
 import { Sessions, TOKEN_MS, type Role } from '../../edge/web/sessions.ts';
 import { startWeb } from '../../edge/web/web-server.ts';
 import { ReadModel } from '../../monitor/model/read-model.ts';
@@ -66,10 +67,9 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
     stream.add(kind, JSON.stringify(payload));
   };
   const sessions = new Sessions(now, (id) => web.end(id));
-  const onReused = (session: string): void => {
-    log.warn('token-used-twice', { session });
-    own('log', { event: 'token-used-twice', level: 'warn', time: new Date(now()).toISOString(), session });
-  };
+  /** Shows a line of the own log among those of the bot; alerts hear it there. */
+  const shown = (event: string, session: string): void =>
+    own('log', { event, level: 'warn', time: new Date(now()).toISOString(), session });
   const { files, policy } = dashboardFiles();
   const page = String(files.get('/')!.body);
   try {
@@ -78,7 +78,28 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
     log.error('monitor-failed', { error });
   }
   const pasts = new Pasts(join(folder, 'sessions'));
-  const routes = routesOf({ page, pasts, recording: '', folder, boot, model, metrics, stream, sessions, onReused });
+  const routes = routesOf({
+    page,
+    pasts,
+    recording: '',
+    folder,
+    boot,
+    model,
+    metrics,
+    stream,
+    sessions,
+    onReused(session) {
+      log.warn('token-used-twice', { session });
+      shown('token-used-twice', session);
+    },
+    passphrase: new Passphrase({ file: join(folder, PASSPHRASE_FILE), now: () => performance.now() }),
+    onWrong(session, isLocked) {
+      log.warn('passphrase-wrong', { session });
+      if (!isLocked) return;
+      log.warn('passphrase-locked', { session });
+      shown('passphrase-locked', session);
+    },
+  });
   const web = await startWeb({
     port,
     sessions,

@@ -13,9 +13,10 @@ import type { Page } from '../../monitor/model/recent-rows.ts';
 import { operate } from '../bot/outside/operate.ts';
 import type { Moment, Pasts } from '../past/pasts.ts';
 import type { Metrics } from './monitor-metrics.ts';
+import { unprovenOf, type UnprovenDeps } from './unproven.ts';
 import { fillsPage, logPage, notesPage, ordersPage } from './paged.ts';
 
-export interface RouteDeps {
+export interface RouteDeps extends UnprovenDeps {
   /** The bot's state folder. */
   readonly folder: string;
   /** Names this process: sessions of another one are worth nothing. */
@@ -141,14 +142,13 @@ export function loggedIn(
 }
 
 /** Hands a command to the bot. Who asks is the session; the rest are the fields of the command. */
-async function commanded(
-  { folder, sessions, recording }: RouteDeps,
-  name: string,
-  { by: _by, request: _request, askedAt: _askedAt, ...given }: WebCall['given'],
-  { id }: Session,
-): Promise<WebReply> {
+async function commanded(parts: RouteDeps, name: string, { factor, ...fields }: WebCall['given'], { id }: Session): Promise<WebReply> {
+  const { folder, sessions, recording } = parts;
   if (recording !== '') return refused(409, 'recording', 'there is no bot: this is a recording');
   if (!isCommand(name, true)) return refused(404, 'no-such-command', `there is no command "${name}"`);
+  const unproven = unprovenOf(parts, { session: id, name, fields, factor });
+  if (unproven !== null) return unproven;
+  const { by: _by, request: _request, askedAt: _askedAt, ...given } = fields;
   const row = sessions.rows().find((one) => one.id === id);
   return operated(folder, name, { ...given, by: `dashboard (${row?.name === undefined || row.name === '' ? id : row.name})` });
 }

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { ChangeStream } from '../../control/change-stream.ts';
 import { sessionsIn } from '../../edge/file/session-file.ts';
+import { Passphrase, PASSPHRASE_FILE } from '../../edge/web/passphrase.ts';
 import { Sessions } from '../../edge/web/sessions.ts';
 import { startWeb } from '../../edge/web/web-server.ts';
 import { ReadModel } from '../../monitor/model/read-model.ts';
@@ -51,6 +52,8 @@ export async function runSessionMonitor({ session, port, log, signal, onReady }:
     recording: nameOf(found),
     page: String(files.get('/')!.body),
     onReused: (one) => log.warn('token-used-twice', { session: one }),
+    passphrase: new Passphrase({ file: join(folder, PASSPHRASE_FILE), now: () => performance.now() }),
+    onWrong: () => undefined,
   });
   try {
     const web = await startWeb({ port, sessions, routes, files, policy, now, onError: (error) => log.error('monitor-failed', { error }) });

@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
+import { PASSPHRASE_FILE, passphraseFile } from '../../../src/edge/web/passphrase.ts';
 import { hasChromium, openTab, type Tab } from '../../support/processes/browser.ts';
 import { tokenOf } from '../../support/monitor/monitor-client.ts';
 import { addressOf, cleanUp } from '../process.ts';
@@ -28,8 +29,9 @@ async function pictured(name: string): Promise<void> {
   writeFileSync(join(folder, `live-${name}.png`), await tab!.picture());
 }
 
-/** Sets the first parameter of the strategy, to the value that it has, by a button that is held. */
-async function setsParameter(page: Tab): Promise<void> {
+/** Sets the first parameter of the strategy, to the value that it has, by a button that is held and the passphrase. */
+async function setsParameter(page: Tab, folder: string): Promise<void> {
+  writeFileSync(join(folder, PASSPHRASE_FILE), passphraseFile('of the test'));
   await page.ask(`location.hash = '#strategies'`);
   await page.until(`document.querySelector('.change') !== null`);
   await page.ask(`document.querySelector('.change').open = true`);
@@ -39,6 +41,9 @@ async function setsParameter(page: Tab): Promise<void> {
   for (const key of value) await page.press(key);
   await page.until(`document.querySelector('.change .hold') !== null`);
   await page.ask(`document.querySelector('.change .hold').dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }))`);
+  await page.until(`document.querySelector('#passphrase input') === document.activeElement`);
+  for (const key of 'of the test') await page.press(key);
+  await page.press('Enter');
   await page.until(`/: (?!sent)/.test(document.querySelector('.change [aria-live]').innerText)`);
   expect(await page.ask(`document.querySelector('.change [aria-live]').innerText`)).toContain(
     `${param} is ${value}; the strategy was created again`,
@@ -74,7 +79,7 @@ it(
       );
       await pictured(page);
     }
-    await setsParameter(tab);
+    await setsParameter(tab, scene.botFolder);
     await tab.ask(`location.hash = '#live'`);
     await tab.ask(`document.getElementById('stop').click()`);
     await tab.until(shows('Opens are halted'));
@@ -91,7 +96,8 @@ it(
     await tab.until(`document.querySelector('.grey') === null`);
     expect(await tab.ask(shows('The whole bot halted'))).toBe(true);
     expect([...tab.requested].filter((origin) => origin !== 'null' && origin !== 'file://')).toEqual([url]);
-    expect(tab.complaints).toEqual([]);
+    // The refusal that asks for the passphrase.
+    expect(tab.complaints).toEqual([expect.stringContaining('403')]);
     await again.kill('SIGTERM');
   },
 );

@@ -2,9 +2,11 @@
  * The dashboard in a real browser, on a monitor that is played: what a person sees at the width of a phone, a laptop and a monitor, what the
  * keyboard does, what axe-core finds, and what the page does when it hears nothing. With TICKWRIGHT_PICTURES=FOLDER it leaves pictures there.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Passphrase, passphraseFile } from '../../../src/edge/web/passphrase.ts';
 import { dashboardFiles } from '../../../src/run/monitor/page-files.ts';
 import { hasChromium, openTab, type Tab, type View } from '../../support/processes/browser.ts';
 import { openPlayedMonitor, type PlayedMonitor } from '../../support/monitor/dashboard-server.ts';
@@ -147,6 +149,11 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     expect(monitor.sent.length).toBe(1);
     await tab.ask(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }))`);
     await expect.poll(() => monitor.sent.at(-1)).toEqual({ path: '/api/commands/flatten', body: { why: 'the page' } });
+    // The way back is the last of them. This monitor wants no passphrase.
+    await tab.ask(
+      `[...document.querySelectorAll('#stop-menu .hold')].at(-1).dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }))`,
+    );
+    await expect.poll(() => monitor.sent.at(-1)).toEqual({ path: '/api/commands/resume', body: { why: 'the page' } });
     await tab.press('Escape');
     await tab.until(`document.getElementById('stop-menu') === null`);
   });
@@ -263,8 +270,17 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     expect(await tab.ask(`document.querySelectorAll('#levels meter').length`)).toBe(3);
   });
 
-  it('changes a parameter and the symbols of a strategy when a button is held, and says what the bot answers', async () => {
-    await open(PHONE, {}, 'strategies');
+  it('changes a parameter and the symbols of a strategy with a held button and the passphrase, and says what the bot answers', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tickwright-'));
+    const file = join(folder, 'passphrase.json');
+    writeFileSync(file, passphraseFile('of the test', 1_000));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    await open(PHONE, { passphrase: new Passphrase({ file, now: () => performance.now() }) }, 'strategies');
+    const prove = async (text: string): Promise<void> => {
+      await tab.until(`document.querySelector('#passphrase input') === document.activeElement`);
+      for (const key of text) await tab.press(key);
+      await tab.press('Enter');
+    };
     expect(await tab.ask(shows('fast = 12 (set by hand; configured: 9)'))).toBe(true);
     expect(await tab.ask(shows('SOLUSDT added'))).toBe(true);
     await tab.ask(`document.querySelector('#strategy-ema-cross .change').open = true`);
@@ -282,16 +298,26 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     await typed('New value', '10');
     await hold('Hold: set fast to 10');
     const last = (): unknown => monitor.sent.at(-1);
+    await prove('a guess');
+    await tab.until(shows('The passphrase was wrong.'));
+    expect([monitor.sent, await tab.violations()]).toEqual([[], []]);
+    await pictured(tab, 'passphrase');
+    await tab.press('Escape');
+    await tab.until(shows('No passphrase was typed: nothing was done.'));
+    await hold('Hold: set fast to 10');
+    await prove('of the test');
     await expect
       .poll(last, PATIENCE)
       .toEqual({ path: '/api/commands/set', body: { strategy: 'ema-cross', assignment: 'fast=10', why: 'the page' } });
     await tab.until(shows('fast=10: No opening order leaves any more.'));
     await hold('Hold: fast as configured');
+    await prove('of the test');
     await expect
       .poll(last, PATIENCE)
       .toEqual({ path: '/api/commands/set', body: { strategy: 'ema-cross', assignment: 'fast=', why: 'the page' } });
     await typed('Symbol', 'XRPUSDT');
     await hold('Hold: add XRPUSDT');
+    await prove('of the test');
     await expect
       .poll(last, PATIENCE)
       .toEqual({ path: '/api/commands/add', body: { symbol: 'XRPUSDT', strategy: 'ema-cross', why: 'the page' } });

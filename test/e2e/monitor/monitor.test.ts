@@ -8,9 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { controlPath } from '../../../src/edge/control/socket-path.ts';
 import { askMonitor } from '../../../src/run/monitor/ask-monitor.ts';
+import { factorOf } from '../../support/monitor/page-passphrase.ts';
 import { asAnotherUser, callWeb, tokenOf, WebUser } from '../../support/monitor/monitor-client.ts';
 import { hasChromium, openTab } from '../../support/processes/browser.ts';
-import { addressOf, adminOf, cleanUp, runToEnd, type Program } from '../process.ts';
+import { addressOf, adminOf, cleanUp, launch, runToEnd, type Program } from '../process.ts';
 import { Scene } from '../scene.ts';
 
 afterEach(cleanUp);
@@ -104,7 +105,7 @@ it('the page sees orders and fills, and gives commands; a halt holds and a resum
   await bot.until('the halt', () => changes.some((one) => one.kind === 'halts' && one.halts.some(({ detail }) => detail === 'a test')));
   const [halt] = await haltsByPeople(user);
   expect(halt).toMatchObject({ code: 'operator', by: expect.stringMatching(/^dashboard \([0-9a-f]{12}\)$/) });
-  expect((await user.call('POST', '/api/commands/resume', {})).body).toMatchObject({ ok: true });
+  await resumes(user, scene.botFolder);
   expect((await user.call('POST', '/api/commands/halt', { scope: 'NOSUCH' })).status).toBe(409);
   expect((await user.call('POST', '/api/commands/status', {})).status).toBe(404);
   expect((await user.call('GET', '/api/queries/pnl?by=symbol')).body.groups.length).toBeGreaterThan(0);
@@ -339,4 +340,26 @@ async function haltsByPeople(user: WebUser): Promise<readonly object[]> {
     readonly status: { readonly halts: readonly { readonly by: string }[] };
   };
   return status.halts.filter(({ by }) => by !== 'bot');
+}
+
+/** A resume by the page: refused without a passphrase, by a wrong proof and by a replayed one; and after five wrong ones, which are alarmed. */
+async function resumes(user: WebUser, folder: string): Promise<void> {
+  const fields = { why: 'a test' };
+  const resume = async (factor?: object) => (await user.call('POST', '/api/commands/resume', { ...fields, factor })).body;
+  const typed = async (text: string) => factorOf(text, (await resume()).challenge, 'resume', fields);
+  expect(await resume()).toMatchObject({ code: 'passphrase-unset', hint: expect.stringContaining('tickwright passphrase') });
+  expect((await user.call('POST', '/api/commands/reduce-only', { state: 'off' })).body.code).toBe('passphrase-unset');
+  const chosen = launch(['passphrase', '--state', folder], {}, { under: ['sh', '-c', 'echo "of the test" | "$@"', 'sh'] });
+  await chosen.ended;
+  expect([chosen.code, chosen.err]).toEqual([0, expect.stringContaining('chosen')]);
+  expect((await resume()).code).toBe('passphrase-needed');
+  expect((await resume(await typed('a guess'))).code).toBe('passphrase-wrong');
+  const factor = await typed('of the test');
+  expect(await resume(factor)).toMatchObject({ ok: true, command: 'resume' });
+  expect((await resume(factor)).code).toBe('passphrase-needed');
+  for (let k = 1; k < 5; k++) expect((await resume(await typed('a guess'))).code).toBe('passphrase-wrong');
+  const last = await typed('a guess');
+  const late = await typed('of the test');
+  expect([(await resume(last)).code, (await resume(late)).code]).toEqual(['passphrase-locked', 'passphrase-locked']);
+  expect((await user.call('GET', '/api/log?event=passphrase-locked')).body.rows).toHaveLength(1);
 }

@@ -5,12 +5,17 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ControlName } from '../../../src/control/commands.ts';
+import type { Passphrase } from '../../../src/edge/web/passphrase.ts';
 import type { DashboardFiles } from '../../../src/run/monitor/page-files.ts';
+import { unprovenOf } from '../../../src/run/monitor/unproven.ts';
 
 interface PlayedOptions {
   readonly symbols?: number;
   readonly fills?: number;
   readonly role?: 'view' | 'operate';
+  /** What acts that raise risk need. */
+  readonly passphrase?: Passphrase;
   /** A text put wherever the venue or a strategy may write one. */
   readonly hostile?: string;
 }
@@ -34,7 +39,7 @@ const MINUTE = 60_000;
 
 export async function openPlayedMonitor(
   { files, policy }: DashboardFiles,
-  { symbols = 3, fills = 200, role = 'operate', hostile = '' }: PlayedOptions = {},
+  { symbols = 3, fills = 200, role = 'operate', hostile = '', passphrase }: PlayedOptions = {},
 ): Promise<PlayedMonitor> {
   const world = worldOf(symbols, fills, hostile);
   const streams = new Set<ServerResponse>();
@@ -121,7 +126,14 @@ export async function openPlayedMonitor(
       let text = '';
       for await (const more of request) text += String(more);
       if (pathname === '/api/login') return json({ session: 'session', proof: 'proof', role, boot: 'boot', bot: 'demo' });
-      sent.push({ path: pathname, body: JSON.parse(text) as Record<string, unknown> });
+      const { factor, ...fields } = JSON.parse(text) as Record<string, unknown>;
+      const name = pathname.split('/').at(-1) as ControlName;
+      const isCommand = pathname.startsWith('/api/commands/') && passphrase !== undefined;
+      const unproven = isCommand
+        ? unprovenOf({ passphrase, onWrong: () => undefined }, { session: 'session', name, fields, factor })
+        : null;
+      if (unproven !== null) return void response.writeHead(unproven.status, { 'content-type': 'application/json' }).end(unproven.body);
+      sent.push({ path: pathname, body: fields });
       if (pathname === '/api/stop') {
         world.halts.unshift({
           scope: 'bot',

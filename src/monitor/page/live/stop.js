@@ -166,12 +166,23 @@ function Menu({ close }) {
         ),
       ),
     ),
-    h(
-      'p',
-      { class: 'soft' },
-      'To open again, type ',
-      h('code', null, 'tickwright resume'),
-      ' in a terminal: it raises risk, so no button of the page does it.',
-    ),
+    isHalted() ? h(Resume, null) : null,
   );
 }
+
+/** The way back. It raises risk, so the monitor wants the passphrase for it. */
+const Resume = () =>
+  h(
+    'div',
+    { class: 'step' },
+    h(HoldButton, { label: 'Hold: Resume', onHeld: () => void act('resume', () => command('resume', { why: 'the page' })) }),
+    h(
+      'p',
+      null,
+      'Ends the halts that a person can end, and asks for the passphrase. The same in a terminal: ',
+      h('code', null, 'tickwright resume'),
+      '; after a kill ',
+      h('code', null, 'tickwright resume --i-know'),
+      ' alone.',
+    ),
+  );

@@ -1,5 +1,6 @@
 /** Talks with the monitor: the session, the stream of changes, queries and commands. Everything goes to the page's own origin. */
-import { changed, heard, model, setClock, take, takeOlder } from './model.js';
+import { factorOf } from './passphrase.js';
+import { changed, changedNow, heard, model, setClock, take, takeOlder } from './model.js';
 
 const RETRY_MS = 1000;
 /** A stream that gives nothing for so long is opened again. */
@@ -47,7 +48,10 @@ async function answerOf(response) {
   const answer = await response.json().catch(() => ({ message: `The monitor answered ${response.status}.` }));
   if (response.ok) return answer;
   if (response.status === 401 && model.session !== '') loggedOut('');
-  throw Object.assign(new Error([answer.message, answer.hint].filter(Boolean).join(' ')), { code: answer.code ?? '' });
+  throw Object.assign(new Error([answer.message, answer.hint].filter(Boolean).join(' ')), {
+    code: answer.code ?? '',
+    challenge: answer.challenge,
+  });
 }
 
 export const post = (path, body, options = {}) => ask(path, { ...options, method: 'POST', body: JSON.stringify(body) });
@@ -60,9 +64,31 @@ export function query(path, fields = {}) {
   return ask(`/api/${path}?${new URLSearchParams(given)}`);
 }
 
+/** Gives a command. If the monitor wants the passphrase for it, a person is asked. */
 export async function command(name, fields) {
   refuseInPast();
-  return post(`/api/commands/${name}`, fields);
+  for (let given = fields; ;) {
+    try {
+      return await post(`/api/commands/${name}`, given);
+    } catch (error) {
+      if (error.challenge === undefined) throw error;
+      const typed = await typedPassphrase(name, error.code === 'passphrase-wrong');
+      if (typed === '') throw Object.assign(new Error('No passphrase was typed: nothing was done.'), { code: 'no-passphrase' });
+      given = { ...fields, factor: await factorOf(typed, error.challenge, name, fields) };
+    }
+  }
+}
+
+/** What a person types into the question of the page (parts/passphrase-form.js); "" if they leave it. */
+function typedPassphrase(name, isWrong) {
+  model.asking?.done('');
+  return new Promise((done) => {
+    model.asking = { name, isWrong, done };
+    changedNow();
+  }).finally(() => {
+    model.asking = null;
+    changedNow();
+  });
 }
 
 function refuseInPast() {

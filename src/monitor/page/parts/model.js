@@ -43,6 +43,9 @@ export const model = {
   plotted: /** @type {Map<string, number>} */ (new Map()),
   /** Times of the last proofs, newest first, to know how often they are due. */
   reads: /** @type {number[]} */ ([]),
+  /** The question for the passphrase: of which command, whether the last one typed was wrong, and who takes what is typed. */
+  /** @type {{ name: string, isWrong: boolean, done: (typed: string) => void } | null} */
+  asking: null,
   /** The recorded session that is shown (PastAnswer), with the moment `at` and the fork; null for the running bot. */
   /** @type {Past | null} */
   past: null,
@@ -72,8 +75,13 @@ export function changed() {
   isWaiting = true;
   setTimeout(() => {
     isWaiting = false;
-    for (const listener of listeners) listener();
+    changedNow();
   }, 250);
+}
+
+/** For what a person did: they do not wait. */
+export function changedNow() {
+  for (const listener of listeners) listener();
 }
 
 export const legOf = ({ symbol, side }) => `${symbol} ${side}`;
