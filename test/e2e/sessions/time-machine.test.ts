@@ -14,6 +14,9 @@ import { Scene } from '../scene.ts';
 const shows = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 const pressed = (text: string): string =>
   `[...document.querySelectorAll('button')].find((one) => one.innerText.includes(${JSON.stringify(text)})).click()`;
+/** A function of the page that chooses in a list, as a person does. */
+const choosing = `(where, value) => { const list = document.querySelector(where); list.value = value;
+  list.dispatchEvent(new Event('change', { bubbles: true })); }`;
 let tab: Tab | null = null;
 
 afterEach(async () => {
@@ -63,6 +66,27 @@ it('shows any moment of a session that was killed, and forks of it', { skip: !ha
   await tab.until(shows('First other command'));
   await tab.until(`document.querySelector('#fork table tbody tr') !== null`);
   await pictured('fork');
+  expect(await tab.violations()).toEqual([]);
+
+  // Another size of each order, and an order that had not landed: each beside the session at the same time.
+  const forks = async (how: string, choose: string, title: (chosen: string) => string): Promise<void> => {
+    await tab!.ask(`(${choosing})('.steps select', '')`);
+    await tab!.until(`document.querySelector('form.fork') !== null`);
+    for (let k = 0; k < 60; k++) await tab!.ask(pressed('◀ order'));
+    await tab!.ask(`(${choosing})('form.fork select', '${how}')`);
+    await tab!.until(`document.querySelector('form.fork select[name=param], form.fork input[name=order]') !== null`);
+    const chosen = String(await tab!.ask(choose));
+    await tab!.ask(pressed('Fork'));
+    await tab!.until(`document.getElementById('fork-title')?.innerText === ${JSON.stringify(`Fork: ${title(chosen)}`)}`);
+    await tab!.until(`/^First other command: ./m.test(document.getElementById('fork').innerText)`);
+    await pictured(`fork-${how}`);
+  };
+  const beside = `[...document.querySelectorAll('#fork tbody tr')].map((row) => [...row.cells].map(({ innerText }) => innerText))`;
+  await forks('set', `document.querySelector('form.fork input[name=value]').value = '0.02'`, (size) => `busy: size = ${size}`);
+  expect(await tab.ask(beside)).toHaveLength(5);
+  const oldest = `document.querySelector('form.fork input').value = document.querySelector('#fates option').value`;
+  await forks('not-landed', oldest, (order) => `order ${order} had not landed`);
+  expect(await tab.ask(beside)).toHaveLength(5);
   expect(await tab.violations()).toEqual([]);
   expect(tab.complaints).toEqual([]);
 });
