@@ -146,7 +146,7 @@ describe('the folder src/contract', () => {
         if (from.startsWith('.')) walk(join(dirname(file), from));
       }
     };
-    for (const name of ['endpoints/endpoints', 'classify', 'read', 'encode', 'envelope', 'assumptions', 'docs/samples']) {
+    for (const name of ['endpoints/endpoints', 'classify', 'read-answer', 'encode-params', 'envelope', 'assumptions', 'docs/samples']) {
       walk(join(root, 'src/contract', `${name}.ts`));
     }
     expect(seen.size).toBeGreaterThan(15);
