@@ -65,7 +65,7 @@ The same body is taken once. **Whoever learns the address can say anything to th
 | 400 \`bad-request\` | the body of a \`path\` call has no \`time\` or no \`id\` |
 | 413 \`too-large\` | the body is too long, or empty |
 | 503 \`not-heard\` | the bot does not run, or the strategy has not started, was stopped or has no \`onSignal\`. The same call may be sent again |
-| 504 \`unknown\` | no answer came: the bot is silent, or ended with the call. The strategy may have been called, or may still be. The same call is not taken again; look before you send a new one |
+| 504 \`unknown\` | no answer came: the bot is silent, or ended with the call; or its journal does not have yet what the strategy asked for. The strategy may have been called, or may still be. The same call is not taken again; look before you send a new one |
 
 Repeat a call with the same bytes when its answer was lost or is 503: a signal is given at most once. It is written to the journal and to the recording of the session before the strategy is called.
 `;

@@ -32,6 +32,7 @@ export type OperatorCode =
   | 'needs-confirmation'
   | 'shared-position'
   | 'position-open'
+  | 'not-durable'
   | 'refused';
 
 export type OperatorResult =

@@ -95,12 +95,16 @@ const UNHEARD: Reply = {
 };
 const UNKNOWN: Reply = {
   status: 504,
-  body: { ok: false, code: 'unknown', message: 'no answer came from the bot: the strategy may have been called, or may still be' },
+  body: {
+    ok: false,
+    code: 'unknown',
+    message: 'the strategy may have been called, or may still be: no answer came from the bot, or its journal does not have the call yet',
+  },
 };
 
 /** What the bot says is for its operator. The sender is told whether it was heard: one that may have been is not taken again. */
 export function replyOf({ by, isRefused, body }: Pick<Operated, 'by' | 'isRefused' | 'body'>): Reply {
-  const hasFailed = (body as { code?: unknown }).code === 'failed';
-  if (by === 'silent' || by === 'lost' || hasFailed) return UNKNOWN;
+  const { code } = body as { code?: unknown };
+  if (by === 'silent' || by === 'lost' || code === 'failed' || code === 'not-durable') return UNKNOWN;
   return by === 'running' && !isRefused ? HEARD : UNHEARD;
 }

@@ -33,13 +33,13 @@ interface Rig {
 }
 
 /** Operations whose journal is slow: records become durable when `commit` is called. */
-function rig(): Rig {
+function rig(isKept = true): Rig {
   const did: string[] = [];
   const clock = { time: BEGUN + 1_000 };
   const files: OperatorCommand[] = [];
   let halts = (_scope: string): void => {};
   let waiting: (() => void)[] = [];
-  const durable = (): Promise<boolean> => new Promise((resolve) => waiting.push(() => resolve(true)));
+  const durable = (): Promise<boolean> => new Promise((resolve) => waiting.push(() => resolve(isKept)));
   const operate = ({ name }: OperatorCommand): OperatorResult => {
     did.push(name);
     return { ok: true, did: [name], orders: [], flattens: '' };
@@ -215,6 +215,16 @@ test('a cancel that waits for its record goes on when opens are halted meanwhile
   commit();
   await Promise.resolve();
   expect(acts(did)).toEqual(['kill', 'cancel-all']);
+});
+
+test.each([true, false])('a signal is answered by what the journal has of it: %s', async (isKept) => {
+  const { operations, did, commit } = rig(isKept);
+  const done = operations.operate({ name: 'signal', strategy: 's', text: 'buy', by: 'webhook tv', why: '' }, BEGUN + 1);
+  commit();
+  await Promise.resolve();
+  expect(acts(did)).toEqual(['signal']);
+  commit();
+  expect((await done).result).toMatchObject(isKept ? { ok: true } : { ok: false, code: 'not-durable' });
 });
 
 test('reduce-only is a stop when it is switched on', () => {

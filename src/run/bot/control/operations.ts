@@ -74,7 +74,10 @@ export class Operations {
       if (this.#isOvertaken(command, askedAt)) return { result: OVERTAKEN, isDurable: true };
       loop.take(act);
     }
-    return { result: result ?? STOPPING, isDurable: await durable() };
+    const isDurable = await durable();
+    // A sender who hears that a signal was taken never sends it again.
+    if (command.name === 'signal' && result?.ok === true && !isDurable) return { result: NOT_KEPT, isDurable };
+    return { result: result ?? STOPPING, isDurable };
   }
 
   /** True if it ends halts, and one within its scope began after it was asked for. The process before this one may have had any halt. */
@@ -93,6 +96,12 @@ export class Operations {
 }
 
 const STOPPING: OperatorResult = { ok: false, code: 'refused', message: 'the bot is stopping', hint: 'start it again' };
+const NOT_KEPT: OperatorResult = {
+  ok: false,
+  code: 'not-durable',
+  message: 'the strategy was called, and the journal does not have yet what it asked for: a restart may lose it',
+  hint: 'look at `tickwright orders` and at the store before you send it again',
+};
 const OVERTAKEN: OperatorResult = {
   ok: false,
   code: 'refused',
