@@ -76,7 +76,7 @@ export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'o
         symbol,
         rows: since(then.bars(symbol)),
         lines: lines.map((line) => ({ ...line, rows: since(line.rows) })),
-        halts: then.haltSpans.all.filter(({ scope }) => isOfSymbol(scope, symbol)),
+        halts: then.haltSpans.all.filter(({ scope }) => isOfSymbol(scope, symbol, then.status)),
         blind: then.blindSpans.all,
       };
     }),
@@ -104,9 +104,10 @@ export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'o
   };
 }
 
-/** True if a halt of this scope may keep the symbol from opening: "bot", "symbol:BTCUSDT", "leg:BTCUSDT:LONG". */
-function isOfSymbol(scope: string, symbol: string): boolean {
-  return scope === 'bot' || scope === `symbol:${symbol}` || scope.startsWith(`leg:${symbol}:`);
+/** True if a halt of this scope may keep the symbol from opening: "bot", "symbol:BTCUSDT", "leg:BTCUSDT:LONG", "strategy:grid" if it trades it. */
+function isOfSymbol(scope: string, symbol: string, status: StatusRow | null): boolean {
+  if (scope === 'bot' || scope === `symbol:${symbol}` || scope.startsWith(`leg:${symbol}:`)) return true;
+  return status?.strategies.some(({ name, symbols }) => scope === `strategy:${name}` && symbols.includes(symbol)) === true;
 }
 
 /** The page with the token that the form of `tickwright open` posts. */

@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Passphrase, passphraseFile } from '../../../src/edge/web/passphrase.ts';
 import { dashboardFiles } from '../../../src/run/monitor/page-files.ts';
@@ -257,6 +258,30 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     await pictured(tab, 'chart');
   });
 
+  it.each(['live', 'strategies'])('moves nothing while figures change: %s', async (page) => {
+    await open(PHONE, {}, page);
+    if (page === 'live') await tab.until(`document.querySelector('#chart canvas') !== null`);
+    monitor.setSilent(true);
+    await tab.ask(`globalThis.shifts = []; new PerformanceObserver((list) => shifts.push(...list.getEntries()
+      .map(({ value, sources }) => [value, sources.map(({ node }) => (node?.parentElement ?? node)?.outerHTML?.slice(0, 200))])))
+      .observe({ type: 'layout-shift' }); undefined`);
+    const updates = Number(process.env['TICKWRIGHT_UPDATES'] ?? 12);
+    for (let k = 0; k < updates; k++) {
+      const status = monitor.status();
+      const today = { ...status['today'], net: String(10 ** (k % 5) - 2_000) };
+      monitor.change('status', {
+        ...status,
+        equity: `${10 ** (k % 6)}.37`,
+        today,
+        memory: { ...status['memory'], heapMb: 48 + 10 ** (k % 4) },
+      });
+      for (const symbol of ['BTCUSDT', 'ETHUSDT'])
+        monitor.change('quotes', [{ symbol, bid: `${60_000 + k}.1`, ask: `${60_000 + k}.3`, last: `${60_000 + k}.2`, time: Date.now() }]);
+      await sleep(260);
+    }
+    expect(await tab.ask('shifts')).toEqual([]);
+  });
+
   it('says how near each limit is, what is not known of it, and what happens at 100 %', async () => {
     await open(PHONE, {}, 'limits');
     await tab.until(shows('maxDailyLoss'));
@@ -327,6 +352,11 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     await expect
       .poll(last, PATIENCE)
       .toEqual({ path: '/api/commands/remove', body: { symbol: 'SOLUSDT', strategy: 'ema-cross', why: 'the page' } });
+    await hold('Hold: reload ema-cross');
+    await prove('of the test');
+    await expect.poll(last, PATIENCE).toEqual({ path: '/api/commands/reload', body: { strategy: 'ema-cross', why: 'the page' } });
+    await tab.ask(`document.querySelector('#strategy-grid .change').open = true`);
+    expect(await tab.ask(shows('because the one that was loaded failed: onQuote threw'))).toBe(true);
     expect(await tab.violations()).toEqual([]);
     await pictured(tab, 'change');
   });

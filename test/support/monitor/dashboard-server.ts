@@ -27,7 +27,7 @@ export interface PlayedMonitor {
   /** Sends a change to every stream. */
   change(kind: string, payload: unknown, time?: number): void;
   /** The status as the monitor sends it each second. */
-  status(): object;
+  status(): Readonly<Record<string, any>>;
   /** No more changes from now on; or they go on. */
   setSilent(isSilent: boolean): void;
   /** From now on another program answers, which does not know the key of the proofs. */
@@ -376,6 +376,13 @@ function worldOf(count: number, fills: number, hostile: string) {
         errors: 2,
         isDisabled: false,
         warmingUp: '14 of 60 1h bars of ETHUSDT',
+        reload: {
+          at: Date.now() - 90_000,
+          sha256: '1f0c2aa94b7e0d1c',
+          trialUntil: 0,
+          returned: hostile || 'onQuote threw: step is undefined',
+          onDisk: 'other',
+        },
       },
     ],
     requests: 88_212,

@@ -2,8 +2,8 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { command } from '../parts/connection.js';
-import { HoldButton } from '../parts/elements.js';
-import { model } from '../parts/model.js';
+import { HoldButton, moment } from '../parts/elements.js';
+import { model, now } from '../parts/model.js';
 
 const WHY = 'the page';
 const textOf = ({ did, open = [] }) => `${did.join(' ')}${open.length > 0 ? ` Still open: ${open.join(' ')}` : ''}`;
@@ -92,6 +92,33 @@ function Symbols({ one: { name, symbols }, act }) {
   );
 }
 
+const ON_DISK = { same: '', other: ' The file on disk is another text.', missing: ' Its file is not on disk any more.' };
+
+/** Which text of its file the strategy has, and the way to give it the one on disk. */
+function Text({ one: { name, reload }, act }) {
+  const { at, sha256, trialUntil, returned, onDisk } = reload ?? {};
+  return h(
+    'div',
+    { class: 'step' },
+    h('h3', null, 'File'),
+    h(
+      'p',
+      { class: returned ? 'down' : 'soft' },
+      reload === undefined
+        ? 'It has the text that its file had when the bot started.'
+        : `Text ${sha256.slice(0, 12)} ${returned === '' ? 'was loaded' : 'came back'} at ${moment(at)}${returned === '' ? '' : `, because the one that was loaded failed: ${returned}`}.${ON_DISK[onDisk]}`,
+      trialUntil > now() ? ` On trial until ${moment(trialUntil)}: if it fails, the text before comes back.` : '',
+    ),
+    h(
+      'p',
+      { class: 'soft' },
+      'Reload loads the file as it is now; its orders and its state stay. A text that does not load changes nothing, and for an hour one that fails is taken back. What it would have done: ',
+      h('code', null, `tickwright reload ${name} --rehearse`),
+    ),
+    h(HoldButton, { label: `Hold: reload ${name}`, onHeld: () => act('reload', 'reload', { strategy: name }) }),
+  );
+}
+
 /** `one` is a StrategyAnswer. `why` says why nothing can be changed; "" if it can. */
 export function Change({ one, why }) {
   const [answer, setAnswer] = useState({ text: '', kind: '' });
@@ -116,6 +143,7 @@ export function Change({ one, why }) {
     h('summary', null, 'Change it while it runs'),
     h(Parameter, { one, act }),
     h(Symbols, { one, act }),
+    h(Text, { one, act }),
     h('p', { class: answer.kind, 'aria-live': 'polite' }, answer.text),
     model.halts.length > 0 ? h('p', { class: 'soft' }, 'A halt stays: a change ends none.') : null,
   );

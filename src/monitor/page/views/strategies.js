@@ -3,15 +3,17 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { money } from '../../../browser/figures.js';
 import { command } from '../parts/connection.js';
-import { model, whyIdle } from '../parts/model.js';
+import { model, now, whyIdle } from '../parts/model.js';
 import { Action, Card, known, moment, Table } from '../parts/elements.js';
 import { Change } from './change.js';
 import { Profit } from './performance.js';
 
-function stateOf({ name, isDisabled, warmingUp, errors }) {
+function stateOf({ name, isDisabled, warmingUp, errors, reload }) {
   if (isDisabled) return ['down', '■ switched off by its errors'];
   if (model.halts.some(({ scope }) => scope === `strategy:${name}`)) return ['down', '■ halted'];
   if (warmingUp !== '') return ['warn', `waits for ${warmingUp}`];
+  if (reload?.returned) return ['warn', '■ runs its text from before the reload'];
+  if (reload?.trialUntil > now()) return ['warn', `runs a text on trial until ${moment(reload.trialUntil)}`];
   return errors > 0 ? ['warn', `runs; ${errors} errors`] : ['', 'runs'];
 }
 
