@@ -3,18 +3,17 @@ import { type CompletedCommand, type CompletedFlag, type Value, wordsBelow } fro
 
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const { tops, below } = wordsBelow(commands);
-  const cases = commands.map((command) => commandCase(command, (below.get(command.name) ?? []).map(lastWord)));
+  const cases = commands.map((command) => commandCase(command, below.get(command.name) ?? []));
   return `# Completion of tickwright for bash.
 _tickwright() {
   local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} command=\${COMP_WORDS[1]}
   local words='' value='' paths
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words='${[...tops.map(({ name }) => name), 'help', '--help', '--version'].join(' ')}'
+    words='${[...tops.map(({ name }) => name), '--help', '--version'].join(' ')}'
   else
     case "$command \${COMP_WORDS[2]}" in
 ${[...below.values()].flat().map(twoWords).join('\n')}
-      help*) words='${tops.map(({ name }) => name).join(' ')}' ;;
     esac
     case "$command" in
 ${cases.join('\n')}
@@ -37,9 +36,13 @@ function twoWords({ name }: CompletedCommand): string {
   return `      '${name}') [ "$COMP_CWORD" -gt 2 ] && command='${name}' ;;`;
 }
 
-function commandCase({ name, flags, argument }: CompletedCommand, below: readonly string[]): string {
+function commandCase({ name, flags, argument }: CompletedCommand, below: readonly CompletedCommand[]): string {
   const valued = flags.filter(({ value }) => value.kind !== 'none').map(flagCase);
-  const offered = [...below, ...(argument.kind === 'words' ? argument.words : []), ...flags.flatMap(({ words }) => words)];
+  const offered = [
+    ...below.map(({ word }) => word),
+    ...(argument.kind === 'words' ? argument.words : []),
+    ...flags.flatMap(({ words }) => words),
+  ];
   const path = argument.kind === 'file' || argument.kind === 'folder' ? [`        [[ "$current" == -* ]] || value=${argument.kind}`] : [];
   return [
     `      '${name}')`,
@@ -56,8 +59,4 @@ function flagCase({ words, value }: CompletedFlag): string {
 
 function set(value: Value): string {
   return value.kind === 'words' ? `words='${value.words.join(' ')}' value=` : `words= value=${value.kind}`;
-}
-
-function lastWord({ name }: CompletedCommand): string {
-  return name.split(' ').at(-1)!;
 }

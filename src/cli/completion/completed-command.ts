@@ -16,6 +16,8 @@ export interface CompletedFlag {
 export interface CompletedCommand {
   /** "backtest", "tape import". */
   readonly name: string;
+  /** The last word of it. */
+  readonly word: string;
   readonly summary: string;
   readonly flags: readonly CompletedFlag[];
   /** Its first argument. */
@@ -28,13 +30,24 @@ const HELP: CompletedFlag = { words: ['-h', '--help'], description: 'show this h
 const FILES: ReadonlySet<string> = new Set(['file', 'files', 'old', 'new', 'first', 'second']);
 const FOLDERS: ReadonlySet<string> = new Set(['folder', 'folders', 'session']);
 
+/** All commands of the table, and `help`. */
 export function completedCommands(rows: readonly CommandRow[]): CompletedCommand[] {
-  return rows.map(({ name, summary, options = [], args = [] }) => ({
+  const commands = rows.map(completedCommand);
+  const words = wordsBelow(commands).tops.map(({ name }) => name);
+  return [
+    ...commands,
+    { name: 'help', word: 'help', summary: 'show the help of a command', flags: [], argument: { kind: 'words', words } },
+  ];
+}
+
+function completedCommand({ name, summary, options = [], args = [] }: CommandRow): CompletedCommand {
+  return {
     name,
+    word: name.split(' ').at(-1)!,
     summary,
     flags: [...options.flatMap((group) => group.options).map(completedFlag), HELP],
     argument: args[0] === undefined ? { kind: 'none' } : valueOf(args[0].name, args[0]),
-  }));
+  };
 }
 
 function completedFlag(row: OptionRow): CompletedFlag {

@@ -10,13 +10,11 @@ end`;
 
 export function fishScript(commands: readonly CompletedCommand[]): string {
   const { tops, below } = wordsBelow(commands);
-  const lines = [...tops, { name: 'help', summary: 'show the help of a command' }].map(({ name, summary }) =>
-    line('__fish_use_subcommand', `-a ${name}`, summary),
-  );
+  const lines = tops.map(({ name, summary }) => line('__fish_use_subcommand', `-a ${name}`, summary));
   for (const command of commands) {
     const children = below.get(command.name) ?? [];
     const condition = [`__tickwright_in ${command.name}`, ...children.map(({ name }) => `not __tickwright_in ${name}`)].join('; and ');
-    for (const { name, summary } of children) lines.push(line(condition, `-a ${name.slice(command.name.length + 1)}`, summary));
+    for (const { word, summary } of children) lines.push(line(condition, `-a ${word}`, summary));
     lines.push(...linesOf(command, condition));
   }
   return `# Completion of tickwright for fish.\n${IN}\ncomplete -c tickwright -f\n${lines.join('\n')}\n`;

@@ -7,7 +7,7 @@ export function zshScript(commands: readonly CompletedCommand[]): string {
 # Completion of tickwright for zsh.
 ${commands.map((command) => functionOf(command, below.get(command.name) ?? [])).join('\n')}
 _tickwright() {
-${choice(tops, '', '')}
+${choice(tops, '')}
 }
 if [ "$funcstack[1]" = _tickwright ]; then _tickwright "$@"; else compdef _tickwright tickwright; fi
 `;
@@ -15,14 +15,13 @@ if [ "$funcstack[1]" = _tickwright ]; then _tickwright "$@"; else compdef _tickw
 
 function functionOf(command: CompletedCommand, below: readonly CompletedCommand[]): string {
   const own = argumentsOf(command);
-  return `${nameOf(command)}() {\n${below.length === 0 ? own : choice(below, `${command.name} `, own)}\n}`;
+  return `${nameOf(command)}() {\n${below.length === 0 ? own : choice(below, own)}\n}`;
 }
 
-/** Completes the first word among those of `commands`, which begin with `prefix`, and goes on with the function of the one that stands there. */
-function choice(commands: readonly CompletedCommand[], prefix: string, own: string): string {
-  const wordOf = ({ name }: CompletedCommand): string => name.slice(prefix.length);
-  const rows = commands.map((one) => `    ${quoted(`${wordOf(one)}:${one.summary.replaceAll(':', '\\:')}`)}`);
-  const cases = commands.map((one) => `    ${wordOf(one)}) shift words; (( CURRENT-- )); ${nameOf(one)}; return ;;`);
+/** Completes the first word among those of `commands`, and goes on with the function of the one that stands there; else with `own`. */
+function choice(commands: readonly CompletedCommand[], own: string): string {
+  const rows = commands.map((one) => `    ${quoted(`${one.word}:${one.summary.replaceAll(':', '\\:')}`)}`);
+  const cases = commands.map((one) => `    ${one.word}) shift words; (( CURRENT-- )); ${nameOf(one)}; return ;;`);
   return `  local -a commands=(
 ${rows.join('\n')}
   )

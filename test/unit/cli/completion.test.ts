@@ -34,7 +34,7 @@ describe.skipIf(!isThere('bash'))('bash', () => {
       (words) => `COMP_WORDS=(tickwright ${words.map((one) => `'${one}'`).join(' ')})
 COMP_CWORD=${words.length}; compopt() { :; }; _tickwright; echo "\${COMPREPLY[*]}"`,
     );
-    return runIn('bash', bashScript(ALL), then.join('\n')).trimEnd().split('\n');
+    return runIn('bash', bashScript(ALL), then.join('\n')).split('\n').slice(0, -1);
   };
 
   test('offers all flags of each command', () => {
@@ -50,20 +50,26 @@ COMP_CWORD=${words.length}; compopt() { :; }; _tickwright; echo "\${COMPREPLY[*]
       ['tape', 'imp'],
       ['report', 'aud'],
       ['completion', ''],
+      ['help', 'sta'],
       ['status', '--state', ''],
       ['backtest', '--strategy', 'mi'],
     ]);
-    expect(offered).toEqual(['status', 'import', 'audit', 'bash zsh fish -h --help', '', 'mine.ts']);
+    expect(offered).toEqual(['status', 'import', 'audit', 'bash zsh fish -h --help', 'start status', '', 'mine.ts']);
   });
 });
 
 describe.skipIf(!isThere('fish'))('fish', () => {
   test('offers all long flags of each command', () => {
-    const then = ALL.map(({ name }) => `complete -C 'tickwright ${name} --' | string replace -r '\\t.*' '' | string join ' '`).join('\n');
-    const offered = runIn('fish', fishScript(ALL), then).trimEnd().split('\n');
+    const then = ALL.map(({ name }) => `echo (complete -C 'tickwright ${name} --' | string replace -r '\\t.*' '')`).join('\n');
+    const offered = runIn('fish', fishScript(ALL), then).split('\n');
     for (const [k, { name, flags }] of ALL.entries()) {
       const words = flags.flatMap((flag) => flag.words.filter((word) => word.startsWith('--')));
-      expect([name, ...offered[k]!.split(' ').sort()]).toEqual([name, ...words.sort()]);
+      expect([
+        name,
+        ...offered[k]!.split(' ')
+          .filter((word) => word !== '')
+          .sort(),
+      ]).toEqual([name, ...words.sort()]);
     }
   });
 });
