@@ -221,7 +221,7 @@ export class Attribution {
   }
 }
 
-/** Lots that a sell, or a purchase, would close. */
+/** Lots that a sell, or a buy, would close. */
 function heldOf({ lots }: Holding, isSell: boolean): number {
   return Math.max(0, isSell ? lots : -lots);
 }

@@ -41,6 +41,22 @@ export interface FunnelCounts {
   readonly filled: number;
 }
 
+/** The stages in their order. */
+export const FUNNEL_STAGES = [
+  'bars',
+  'calls',
+  'signals',
+  'intents',
+  'allowed',
+  'accepted',
+  'filled',
+] as const satisfies readonly (keyof FunnelCounts)[];
+
+/** Counts of a strategy in all its markets, since the start. */
+export interface StrategyFunnel extends FunnelCounts {
+  readonly strategy: string;
+}
+
 /** Why one strategy does not trade one market. */
 export interface Ladder {
   readonly strategy: string;

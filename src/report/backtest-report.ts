@@ -10,6 +10,7 @@ import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain
 import { parseScaled } from '../domain/amounts/scale.ts';
 import { MONEY_DECIMALS } from '../domain/amounts/units.ts';
 import type { Attribution } from '../domain/attribution.ts';
+import type { StrategyFunnel } from '../domain/why.ts';
 import type { EquityCurve, EquityPoint } from './equity/equity-curve.ts';
 import type { FillLog } from './fills/fill-log.ts';
 import { fillSums, type FillSums } from './trades/fill-sums.ts';
@@ -29,7 +30,7 @@ import type { RoundTrip } from './trades/trade.ts';
 import { rowsOfTrades, type TradeRows } from './trades/trade-rows.ts';
 import { reasonFigures } from './trades/reason-figures.ts';
 import type { RowPages } from './fills/row-pages.ts';
-import type { Execution, OrderCounts, ReportedFill, RunReport, StrategyFailure, StrategyFunnel } from './run-report.ts';
+import type { Execution, OrderCounts, ReportedFill, RunReport, StrategyFailure } from './run-report.ts';
 import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from './report-series.ts';
 
 export type BacktestReport = RunReport;

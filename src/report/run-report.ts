@@ -3,6 +3,7 @@
  * prices and sizes are decimal strings in the quote coin. Series and ratios are statistics, so they are numbers: amounts in the quote coin,
  * shares as fractions (0.01 is 1 %).
  */
+import type { StrategyFunnel } from '../domain/why.ts';
 import type { Bracket } from './reading.ts';
 import type { MarketChart } from './market/market-chart.ts';
 import type { MetricResults } from './metrics/results.ts';
@@ -99,21 +100,6 @@ export interface RunReport {
     /** Of the run and its two readings together, threads included; absent without a bracket. */
     readonly bracketMs?: number;
   };
-}
-
-/** Counts of a strategy in all its markets. */
-export interface StrategyFunnel {
-  readonly strategy: string;
-  /** Bars given to it, and all calls of its handlers of market data. */
-  readonly bars: number;
-  readonly calls: number;
-  /** Moments at which it asked for at least one order, and the orders that it asked for. */
-  readonly signals: number;
-  readonly intents: number;
-  /** Of these: allowed by every rule, accepted by the venue, filled at least in part. */
-  readonly allowed: number;
-  readonly accepted: number;
-  readonly filled: number;
 }
 
 /** A search of which the run has the best parameters. */

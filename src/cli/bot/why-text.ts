@@ -1,7 +1,7 @@
 /** The answers of `why` as text: the reason first, then what else was found, and all checks when they are asked for. */
 import { wrap } from '../../base/text/wrap.ts';
 import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
-import type { Check, FunnelCounts, Ladder } from '../../domain/why.ts';
+import { FUNNEL_STAGES, type Check, type Ladder } from '../../domain/why.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
 import { safeText, type Paint } from '../terminal/terminal.ts';
 import { when } from './process-text.ts';
@@ -52,11 +52,15 @@ function ageOf({ since }: Check, now: number): string {
   return ` (for ${text})`;
 }
 
-const STAGES = ['bars', 'calls', 'signals', 'intents', 'allowed', 'accepted', 'filled'] as const satisfies readonly (keyof FunnelCounts)[];
-
 function funnelText(ladders: readonly Ladder[], { width }: WhyOptions): string {
-  const rows = ladders.map(({ strategy, symbol, funnel }) => [safeText(strategy), symbol, ...STAGES.map((stage) => String(funnel[stage]))]);
-  return rows.length === 0 ? 'no strategy runs\n' : table([words('strategy'), { title: 'symbol' }, ...STAGES.map(numbers)], rows, width);
+  const rows = ladders.map(({ strategy, symbol, funnel }) => [
+    safeText(strategy),
+    symbol,
+    ...FUNNEL_STAGES.map((stage) => String(funnel[stage])),
+  ]);
+  return rows.length === 0
+    ? 'no strategy runs\n'
+    : table([words('strategy'), { title: 'symbol' }, ...FUNNEL_STAGES.map(numbers)], rows, width);
 }
 
 function storyText({ sentence, steps }: StoryAnswer, { width, isAll }: WhyOptions): string {

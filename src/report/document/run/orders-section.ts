@@ -1,18 +1,9 @@
 /** What became of the orders, and what each strategy did, from bars to fills. */
-import type { FunnelStep, RunReport, StrategyFunnel } from '../../run-report.ts';
+import { FUNNEL_STAGES, type StrategyFunnel } from '../../../domain/why.ts';
+import type { FunnelStep, RunReport } from '../../run-report.ts';
 import type { Cell, Section, Table } from '../document.ts';
 import { percent, whole } from '../figures.ts';
 import { numbers, words } from '../text-table.ts';
-
-const STAGES = [
-  'bars',
-  'calls',
-  'signals',
-  'intents',
-  'allowed',
-  'accepted',
-  'filled',
-] as const satisfies readonly (keyof StrategyFunnel)[];
 
 export function ordersSection({ funnel, orders, strategyFunnels = [] }: RunReport): Section {
   const rules = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${whole(n)}`);
@@ -49,10 +40,10 @@ function strategiesOf(funnels: readonly StrategyFunnel[]): Table {
   return {
     kind: 'table',
     title: 'By strategy',
-    columns: [words('strategy'), ...STAGES.map(numbers)],
+    columns: [words('strategy'), ...FUNNEL_STAGES.map(numbers)],
     rows: funnels.map((one) => [
       one.strategy,
-      ...STAGES.map((stage): Cell => ({ text: whole(one[stage]), key: `strategyFunnels.${one.strategy}.${stage}` })),
+      ...FUNNEL_STAGES.map((stage): Cell => ({ text: whole(one[stage]), key: `strategyFunnels.${one.strategy}.${stage}` })),
     ]),
   };
 }
