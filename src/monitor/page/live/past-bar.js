@@ -39,6 +39,8 @@ function Slider() {
   const to = Math.max(past.to, forkShown()?.to ?? past.to);
   const move = ({ currentTarget: target }) => {
     show(Number(target.value));
+    // A fork begins where the slider stands, also while the state of that time is not asked for yet.
+    past.at = Number(target.value);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void moveTo(Number(target.value)), PAUSE_MS);
   };
@@ -66,7 +68,10 @@ function ForkForm() {
   const { past } = model;
   const [how, setHow] = useState('halt');
   const [said, say] = useState('');
-  const answered = Object.entries(past.outcomes).filter(([, outcome]) => outcome !== 'accepted' || how === 'not-landed');
+  // Orders that can have the other fate; of an order with unknown outcome both are others.
+  const others = Object.entries(past.outcomes).filter(
+    ([, outcome]) => outcome === 'unknown' || (outcome === 'accepted') === (how === 'not-landed'),
+  );
   const [chosen, choose] = useState(past.strategies[0]?.name ?? '');
   const params = past.strategies.find(({ name }) => name === chosen)?.params ?? {};
   const send = (event) => {
@@ -131,7 +136,7 @@ function ForkForm() {
     h(
       'datalist',
       { id: 'fates' },
-      answered.slice(-200).map(([number, outcome]) => h('option', { key: number, value: number }, outcome)),
+      others.slice(-200).map(([number, outcome]) => h('option', { key: number, value: number }, outcome)),
     ),
     h('button', null, 'Fork'),
     h('span', { class: 'soft', 'aria-live': 'polite' }, said),
