@@ -5,7 +5,7 @@
  * symbol, the close is repeated after pauses that double.
  */
 import { assert } from '../../base/failure/assert.ts';
-import { CLOSE, MARKET, PLACE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
+import { CLOSE, MARKET, PLACE, SIDES } from '../../domain/codes.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
 import { UNKNOWN } from '../../domain/orders/order.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
@@ -21,6 +21,7 @@ import type { SavedHalt } from '../../domain/saved-halt.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { PendingQueries } from '../polling/queries.ts';
 import type { HaltScope } from '../state/halts.ts';
+import { FlatCloses } from './flat-closes.ts';
 import { FlatReads, type FlatReadsCore } from './flat-reads.ts';
 import { endText } from './end-text.ts';
 import { unruledText } from './unruled-text.ts';
@@ -37,10 +38,6 @@ interface FlattenCore extends FlatReadsCore {
 
 /** Check interval while there is something to close, in milliseconds. */
 const EVERY_MS = 100;
-/** A leg that a close did not change is closed again after this time, which doubles up to the maximum. */
-const AGAIN_MS = 150;
-const AGAIN_MOST_MS = 2_000;
-
 /** What is left to do for one scope. */
 export interface Remains {
   /** Own orders of the scope that may be live. */
@@ -65,16 +62,6 @@ export interface Flattened {
 
 /** Number of ended flattenings that are kept for the status. */
 const REMEMBERED = 10;
-
-/** Closes of one leg that had no effect. */
-interface Tries {
-  readonly total: number;
-  readonly changedAt: number;
-  count: number;
-  nextAt: number;
-  triedAt: number;
-  isReported: boolean;
-}
 
 /** Why the positions of one strategy cannot be closed alone, and what to type instead. */
 interface Shared {
@@ -104,8 +91,7 @@ export class Flattener implements Timer {
   readonly ended: Flattened[] = [];
   readonly #marginMode: number;
   readonly #closeUnknown: (order: Order) => void;
-  /** By leg. */
-  readonly #tries = new Map<number, Tries>();
+  readonly #closes: FlatCloses;
   #alarm = -1;
 
   constructor({ core, executor, queries, traded, marginMode, closeUnknown }: FlattenerDeps) {
@@ -116,6 +102,7 @@ export class Flattener implements Timer {
     this.#closeUnknown = closeUnknown;
     this.#reads = new FlatReads(core, queries, () => this.wake());
     this.scope = new FlatScope(core, this.#reads, traded);
+    this.#closes = new FlatCloses(core);
     core.halts.onEnd.push(({ code, scope, since }, by) => {
       if (code !== 'flatten') return;
       const left = scope === 'bot' ? core.portfolio.unruled.map(unruledText) : [];
@@ -230,7 +217,7 @@ export class Flattener implements Timer {
     for (const { context, leg } of this.scope.legs(scope)) {
       const lots = this.scope.lots(leg);
       this.#reads.want(leg, since, lots);
-      if (lots > 0) this.#reduce(context, leg, reason);
+      if (lots > 0) this.#reduce(context, leg, lots, reason);
       if (lots > 0 || !this.#reads.isFlat(leg, since, this.scope.stays(leg))) isFlat = false;
     }
     return isFlat;
@@ -242,40 +229,29 @@ export class Flattener implements Timer {
   }
 
   /**
-   * Waits while an own closing order may still close the leg. Opening orders do not delay a close, because their end may be known only
-   * after a minute. A close of unknown outcome does not delay it either: the position shows what is left, and a second close finds at most
-   * that.
+   * Waits while an own closing order may still close the leg. A close of unknown outcome does not delay it: the position shows what is left,
+   * and a second close finds at most that.
    */
-  #reduce(context: InstrumentContext, leg: Leg, reason: string): void {
-    const closes = context.orders.known().filter((order) => order.leg === leg && order.kind !== PLACE_SPOT && order.effect === CLOSE);
-    const moving = closes.filter((order) => order.isAlive || order.isInFlight);
+  #reduce(context: InstrumentContext, leg: Leg, lots: number, reason: string): void {
+    const { moving, size, isHeld, isLater } = this.#closes.next(context, leg, lots);
     const [first] = moving;
-    if (first === undefined) this.#close(context, leg, reason);
-    // Of a leg that is partly of others, a second close could take theirs.
-    else if (this.scope.stays(leg) === 0 && moving.every(({ state }) => state === UNKNOWN)) this.#closeUnknown(first);
+    if (first !== undefined) {
+      // Of a leg that is partly of others, a second close could take theirs.
+      if (this.scope.stays(leg) === 0 && moving.every(({ state }) => state === UNKNOWN)) this.#closeUnknown(first);
+      return;
+    }
+    if (isLater) return;
+    if (this.#closes.sent(leg, isHeld)) this.#reportHeld(context, leg);
+    if (size > 0) this.#close(context, leg, size, reason);
   }
 
-  #close(context: InstrumentContext, leg: Leg, reason: string): void {
-    const tries = this.#triesOf(leg);
-    const { now } = this.#core;
-    if (now < Math.max(tries.nextAt, context.closeCircuit.probeAt)) return;
-    // After a close that did not change the leg, a read of the symbol alone says what is left.
-    if (tries.count > 0 && leg.aloneAt < tries.triedAt && now < tries.triedAt + AGAIN_MOST_MS) return;
-    tries.triedAt = now;
-    // The venue refused to close everything because foreign orders lock a part: closes the free part.
-    const isHeld = tries.count > 0 && leg.available < leg.total;
-    if (isHeld && !tries.isReported) {
-      tries.isReported = true;
-      const { instrument } = context;
-      const facts = { symbol: tradedName(instrument), side: SIDES[leg.index & 1], size: formatLots(leg.total, instrument) };
-      const hint = 'orders that are not of this bot hold a part of the position: cancel them at the venue';
-      this.#core.log.warn('flatten-held', { ...facts, free: formatLots(leg.available, instrument), hint });
-    }
-    tries.nextAt = now + Math.min(AGAIN_MS * 2 ** tries.count, AGAIN_MOST_MS);
-    tries.count++;
-    const lots = this.scope.lots(leg);
-    const size = Math.min(isHeld ? Math.min(lots, leg.available) : lots, context.instrument.maxSize);
-    if (size === 0) return;
+  #reportHeld({ instrument }: InstrumentContext, leg: Leg): void {
+    const facts = { symbol: tradedName(instrument), side: SIDES[leg.index & 1], size: formatLots(leg.total, instrument) };
+    const hint = 'orders that are not of this bot hold a part of the position: cancel them at the venue';
+    this.#core.log.warn('flatten-held', { ...facts, free: formatLots(leg.available, instrument), hint });
+  }
+
+  #close(context: InstrumentContext, leg: Leg, size: number, reason: string): void {
     const executor = this.#executor;
     const c = executor.begin(PLACE, context.index);
     c.side = leg.index & 1;
@@ -285,14 +261,5 @@ export class Flattener implements Timer {
     c.size = size;
     c.marginMode = this.#marginMode;
     executor.submit(context, null, this.#core.nobody, reason, null);
-  }
-
-  /** The tries since the leg last changed. */
-  #triesOf(leg: Leg): Tries {
-    const known = this.#tries.get(leg.index);
-    if (known !== undefined && known.total === leg.total && known.changedAt === leg.changedAt) return known;
-    const tries: Tries = { total: leg.total, changedAt: leg.changedAt, count: 0, nextAt: -Infinity, triedAt: -Infinity, isReported: false };
-    this.#tries.set(leg.index, tries);
-    return tries;
   }
 }
