@@ -63,6 +63,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'halts-marker-failed': { group: 'halt', doc: 'The file beside the store could not be written. The halt is in the journal.' },
   'losses-marker-damaged': { group: 'halt', doc: 'The file beside the store that keeps the counters of the loss limits cannot be read.' },
   'losses-marker-failed': { group: 'halt', doc: 'The file of the loss counters could not be written. The journal has the same counters.' },
+  'forecast-scored': {
+    group: 'halt',
+    doc: 'A flatten or kill that was rehearsed before has ended: its forecast and what became of it.',
+  },
   'operator-command': { group: 'halt', doc: 'An operator gave a command: which, who, why.' },
   signal: { group: 'halt', doc: 'A program outside said something to a strategy: which, who, what.' },
   'operator-refused': { group: 'halt', doc: 'A command of an operator was refused, and why.' },

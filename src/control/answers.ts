@@ -2,6 +2,7 @@
  * The answers of the control routes as JSON types. Prices, sizes and money are decimal strings; times are milliseconds since 1970.
  * size: one type for each answer
  */
+import type { Forecast, ForecastScore } from '../domain/forecast.ts';
 import type { Ladder } from '../domain/why.ts';
 
 export interface HaltAnswer {
@@ -33,6 +34,10 @@ export interface FlattenedAnswer {
   readonly by: string;
   /** What could not be closed, and what to do about it: positions in symbols without rules. */
   readonly left: readonly string[];
+  /** Milliseconds from its begin to the end of its last own order. Absent in the files of older versions. */
+  readonly lastOrderMs?: number;
+  /** Beside its forecast, if one was asked for before. */
+  readonly score?: ForecastScore | null;
 }
 
 /** A text that an operator gave a strategy, or that came back. */
@@ -339,10 +344,23 @@ export interface ActAnswer {
   readonly isDone: boolean;
   /** Scope that is being flattened, as in `status`; absent for commands that close no position. */
   readonly flattens?: string;
+  /** Of a command that was rehearsed: what it would do now. */
+  readonly forecast?: Forecast;
+  /** Of a flatten or kill that has ended, and was rehearsed before. */
+  readonly score?: ForecastScore;
+  /** Milliseconds from when the command was typed. */
+  readonly times?: TimesAnswer;
   /** Present if the halt is recorded for a bot that has not confirmed it. */
   readonly recorded?: true;
   /** The process that gives no answer, and when it was last seen (0: unknown). */
   readonly silent?: SilentAnswer;
+}
+
+/** Until the command was in effect, until the last of its orders had ended, and until flat was proven; null for not yet, or not wanted. */
+export interface TimesAnswer {
+  readonly effectMs: number;
+  readonly lastOrderMs: number | null;
+  readonly flatMs: number | null;
 }
 
 /** A bot that runs and gives no answer. */

@@ -2,46 +2,9 @@
  * The table of all control commands. The routes of the bot, the command line, docs/reference/control.json and docs/reference/control.md are generated from it.
  * size: a table
  */
-import type { ControlCommand, ControlField } from './control-command.ts';
+import type { ControlCommand } from './control-command.ts';
+import { FLAT_WAIT, FROM, ONE_SCOPE, REHEARSE, SCOPE, SIGNAL_MOST, SYMBOL, TEXT, TO, WAIT, WHICH_STRATEGY, WHY } from './control-fields.ts';
 
-/** Characters of a signal. */
-export const SIGNAL_MOST = 4_000;
-const TEXT = { pattern: /^\P{Cc}{1,200}$/u, words: 'text of at most 200 characters' } as const;
-const SCOPE: ControlField = {
-  kind: 'text',
-  form: TEXT,
-  isOptional: true,
-  doc: 'a symbol (BTCUSDT), one position side of it (BTCUSDT:LONG) or the name of a strategy; the whole bot if left out',
-};
-const ONE_SCOPE: ControlField = { ...SCOPE, doc: 'a symbol, a position side or a strategy; everything if left out' };
-const SYMBOL: ControlField = { kind: 'text', form: TEXT, doc: 'a symbol of the file of instruments: BTCUSDT, or spot:BTCUSDT' };
-const WHICH_STRATEGY: ControlField = {
-  kind: 'text',
-  form: TEXT,
-  isOptional: true,
-  doc: 'its name, as shown by `status`; may be left out if the bot runs one strategy',
-};
-const WHY: ControlField = { kind: 'text', form: TEXT, isOptional: true, isFlag: true, doc: 'the reason, for the journal and the log' };
-const WAIT: ControlField = {
-  kind: 'whole',
-  min: 0,
-  max: 60_000,
-  isOptional: true,
-  isFlag: true,
-  doc: 'milliseconds to wait for the full effect before the answer lists what is still open; 5000 by default',
-};
-const FLAT_WAIT: ControlField = {
-  ...WAIT,
-  doc: 'milliseconds to wait for the full effect before the answer says "in progress"; 3000 by default. With it, and with --json, the command ends then; otherwise it reports until the positions are closed',
-};
-const FROM: ControlField = {
-  kind: 'text',
-  form: TEXT,
-  isOptional: true,
-  isFlag: true,
-  doc: 'start of the period in UTC, such as 2026-11-22T08:00',
-};
-const TO: ControlField = { kind: 'text', form: TEXT, isOptional: true, isFlag: true, doc: 'end of the period in UTC' };
 const IN_EFFECT = 'The steps that were done, and those still open. The command has taken effect when the answer arrives.';
 
 const COMMANDS = {
@@ -265,10 +228,11 @@ const COMMANDS = {
       'Within five seconds: done, or what is left. Then each change until the positions are closed, at most three minutes. The exit code is 4 while any leg is left that was to be closed, or whose state is not proven.',
     acts: true,
     whenStopped: 'no',
-    fields: { scope: SCOPE, why: WHY, wait: FLAT_WAIT },
+    fields: { scope: SCOPE, rehearse: REHEARSE, why: WHY, wait: FLAT_WAIT },
     examples: [
       ['tickwright flatten BTCUSDT', ''],
       ['tickwright flatten', 'everything'],
+      ['tickwright flatten --rehearse', 'what it would do; the flatten that follows within ten minutes is compared with it'],
     ],
   },
   kill: {
@@ -285,7 +249,7 @@ const COMMANDS = {
       'Within five seconds: done, or what is left. Then each change until the positions are closed, at most three minutes. The exit code is 4 while any leg is left that was to be closed, or whose state is not proven.',
     acts: true,
     whenStopped: 'halt',
-    fields: { why: WHY, wait: FLAT_WAIT },
+    fields: { rehearse: REHEARSE, why: WHY, wait: FLAT_WAIT },
     examples: [
       ['tickwright kill --why "wrong parameters"', ''],
       ['tickwright kill --all', 'all bots of this user, after a question'],

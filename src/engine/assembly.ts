@@ -23,7 +23,8 @@ import { Executor } from './orders/executor.ts';
 import { FiredBrackets } from './positions/fired-brackets.ts';
 import { LeftPositions } from './positions/left-positions.ts';
 import { LeftTrades } from './trades/left-trades.ts';
-import { Flattener } from './operator/flatten.ts';
+import { Flattener } from './operator/flat/flatten.ts';
+import { FlatRuns } from './operator/flat/flat-runs.ts';
 import { MarginModes } from './orders/margin/margin-modes.ts';
 import { Margins } from './orders/margin/margins.ts';
 import { Quotes } from './strategy/context/quotes.ts';
@@ -142,24 +143,18 @@ export function assemble(options: KernelOptions): Parts {
   const endedReads = new EndedReads(core, queries);
   const leftTrades = new LeftTrades(core);
   const leftPositions = new LeftPositions(core);
-  const bookings = new Bookings(core, { losses: counted, guards, leftTrades, leftPositions, endedReads, quoteQueue });
+  const flatRuns = new FlatRuns(core);
+  const bookings = new Bookings(core, { losses: counted, guards, leftTrades, leftPositions, endedReads, quoteQueue, flatRuns });
   const inFlightWatch = new InFlightWatch(core, events);
   const risk = new Risk({ contexts, tradingState, halts, total }, options.risk);
-  const executor = new Executor(core, risk, {
-    ...options,
-    bookings,
-    guards,
-    inFlightWatch,
-    quoteQueue,
-    events,
-  });
+  const executor = new Executor(core, risk, { ...options, bookings, guards, inFlightWatch, quoteQueue, events });
   const quotes = new Quotes(sizing, executor);
   const triggered = new Triggered(core);
   const resolver = new Resolver({ core, executor, bookings, queries, triggered, keyGate, events });
   const margins = new Margins(core, executor, queries, resolver);
   const modes = new MarginModes(core, executor, queries);
   const unmatched = new UnmatchedOrders(core, executor, resolver, queries, options.unknownOwnOrders ?? 'cancel');
-  const orderReads = new OrderReads({ core, executor, bookings, losses: counted, queries, triggered, unmatched, balance });
+  const orderReads = new OrderReads({ core, executor, bookings, losses: counted, queries, triggered, unmatched, balance, flatRuns });
   const restoredVenue = new RestoredVenue(core, queries);
   const external = new External({ core, executor, losses: counted, restoredVenue, balance, policy: options.external });
   const firedBrackets = new FiredBrackets({ core, losses: counted, guards, external, leftTrades });
@@ -182,7 +177,7 @@ export function assemble(options: KernelOptions): Parts {
   const delivery = new Delivery(core, dispatch, views);
   const marginMode = options.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
   const traded = new Map(options.strategies.map(({ instruments }, index) => [names[index]!, new Set(instruments)]));
-  const flattener = new Flattener({ core, executor, queries, traded, marginMode, closeUnknown: (order) => resolver.closeUnknown(order) });
+  const flattener = new Flattener({ core, executor, queries, runs: flatRuns, traded, marginMode, resolver });
   external.onPosition.push((leg, text) => flattener.changedByOthers(leg, text));
   const onStop = { word: options.onStrategyStop ?? 'cancel', flatten: (name: string, why: string) => flattener.strategy(name, why) };
   const rules = { faults: options.faults ?? DEFAULT_FAULTS, onStop };

@@ -5,7 +5,7 @@ import { SIDES } from '../domain/codes.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/orders/order.ts';
 import type { Parts } from './assembly.ts';
 import { haltRow } from './state/events/halt-codes.ts';
-import { UNRULED_HINT } from './operator/unruled-text.ts';
+import { UNRULED_HINT } from './operator/flat/unruled-text.ts';
 import { ByStrategy } from './recovery/by-strategy/by-strategy.ts';
 import { DurableState, type KernelSnapshot } from './recovery/registry.ts';
 import type { SavedOrder } from './state/records/saved.ts';

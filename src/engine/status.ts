@@ -4,8 +4,8 @@ import type { VenueEvents } from './venue-events.ts';
 import type { UnruledPosition } from '../domain/report.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import type { SavedHalt } from '../domain/saved-halt.ts';
-import type { Flattened } from './operator/flatten.ts';
-import { flatteningsOf, type Flattening } from './operator/flat-text.ts';
+import type { Flattened } from './operator/flat/flat-runs.ts';
+import { flatteningsOf, type Flattening } from './operator/flat/flat-text.ts';
 
 export interface KernelStatus {
   readonly phase: KernelPhase;
@@ -61,7 +61,7 @@ export function statusOf(parts: Parts, readAt: VenueEvents['readAt']): KernelSta
     halts: core.halts.all().map((halt) => ({ ...halt, ends: core.halts.endsBy(halt) })),
     unruled: core.portfolio.unruled,
     flattening: flatteningsOf(parts.flattener, parts.core.now),
-    flattened: parts.flattener.ended,
+    flattened: parts.flattener.runs.ended,
     external: parts.external.recent.map(({ kind, action, text, time }) => ({ kind, action, text, time })),
     offline: parts.watch?.offline.symbols ?? [],
     positionsAgeMs: parts.watch?.positionsRead.ageMs ?? 0,

@@ -229,7 +229,7 @@ export const MUTANTS: readonly Mutant[] = [
     'test/unit/engine/operator/engine-flat.test.ts',
     'own',
     'flat: a kill that has ended does not see what a forgotten order opens',
-    ['operator/flatten.ts', 'if (this.scope.$mayBeForgotten($leg)) this.$opened(', 'if (false) this.$opened('],
+    ['operator/flat/flatten.ts', 'if (this.scope.$mayBeForgotten($leg)) this.$opened(', 'if (false) this.$opened('],
   ),
   mutant('own', 'configuration: handlers hear of symbols that were removed', [
     'delivery.ts #order',

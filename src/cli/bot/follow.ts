@@ -1,6 +1,7 @@
 /** Reports how a flattening goes on, until it has ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StatusAnswer } from '../../control/answers.ts';
+import { scoreText } from '../../domain/forecast.ts';
 import { wrap } from '../../base/text/wrap.ts';
 import { safeText } from '../terminal/terminal.ts';
 
@@ -34,6 +35,11 @@ export async function followFlattening({ scope, look, print, width }: Followed):
       const isFlat = last?.isFlat === true;
       const left = last?.left ?? [];
       for (const line of left) say(`left: ${line}`);
+      for (const line of last?.score ? scoreText(last.score) : []) say(line);
+      if (last?.lastOrderMs !== undefined && isFlat)
+        say(
+          `its last own order ended after ${(last.lastOrderMs / 1_000).toFixed(1)} s; proven flat after ${((last.time - last.since) / 1_000).toFixed(1)} s`,
+        );
       const isAll = isFlat && left.length === 0;
       say(
         isAll

@@ -11,17 +11,20 @@ export const OPERATOR_EXITS = ['done', 'failed', 'usage', 'partly', 'refused', '
 /** Commands that also take all bots at the same time. */
 type ForAll = 'status' | 'kill';
 
-const ALL: OptionRow = {
+const ALL = {
   flags: '--all [folders...]',
   description:
     'all bots of this user that run here or were killed: those that hold the lock of an account, those started in this folder, and those of these state folders',
   conflicts: ['state', 'config', 'set'],
-};
+} as const satisfies OptionRow;
 const ALL_BOTS: Readonly<Record<ForAll, OptionGroup>> = {
   status: { title: 'Several bots:', options: [ALL] },
   kill: {
     title: 'Several bots:',
-    options: [ALL, { flags: '--yes', description: 'with --all: do not ask. The list of what will be done is printed all the same' }],
+    options: [
+      { ...ALL, conflicts: [...ALL.conflicts, 'rehearse'] },
+      { flags: '--yes', description: 'with --all: do not ask. The list of what will be done is printed all the same' },
+    ],
   },
 };
 

@@ -1,4 +1,5 @@
 /** The commands of an operator to the kernel, and their results. */
+import type { Forecast } from '../../domain/forecast.ts';
 import type { StrategySource } from '../strategy/definition/source.ts';
 
 /** Who sends the command, and why. Both are journaled and logged. */
@@ -13,6 +14,8 @@ export type OperatorCommand = CommandOrigin &
     | { readonly name: 'resume'; readonly scope: string; readonly confirmed: boolean }
     | { readonly name: 'reduce-only'; readonly scope: string; readonly isOn: boolean }
     | { readonly name: 'kill' }
+    /** What a flatten of the scope, or a kill, would do now. */
+    | { readonly name: 'rehearse'; readonly of: 'flatten' | 'kill'; readonly scope: string }
     /** `venueId` null: the order did not land. */
     | { readonly name: 'settle'; readonly seq: number; readonly venueId: string | null }
     /** `text` is what a program outside says to the strategy. */
@@ -44,6 +47,8 @@ export type OperatorResult =
       readonly orders: readonly number[];
       /** Scope that must be flat before the command has taken full effect; "" for none. */
       readonly flattens: string;
+      /** Of a command that was rehearsed. */
+      readonly forecast?: Forecast;
     }
   | { readonly ok: false; readonly code: OperatorCode; readonly message: string; readonly hint: string };
 

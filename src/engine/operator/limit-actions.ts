@@ -10,7 +10,7 @@ import type { Core } from '../state/core.ts';
 import type { Orders } from '../state/orders/orders.ts';
 import type { Halts } from '../state/halts.ts';
 import type { Executor } from '../orders/executor.ts';
-import type { Flattener } from './flatten.ts';
+import type { Flattener } from './flat/flatten.ts';
 import type { HaltScope } from '../state/halts.ts';
 
 /** The shared state that this file uses. */

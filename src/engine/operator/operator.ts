@@ -19,8 +19,9 @@ import type { Portfolio } from '../state/account/portfolio.ts';
 import type { TradingState } from '../state/trading-state.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { Executor } from '../orders/executor.ts';
-import type { Flattener } from './flatten.ts';
-import { partsText } from './flat-text.ts';
+import type { Flattener } from './flat/flatten.ts';
+import { forecastText } from './flat/forecast-text.ts';
+import { partsText } from './flat/parts-text.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { haltRow, mayBeResumed, NO_REASON, scopeInWords, withReason, wordOf } from '../state/events/halt-codes.ts';
 import type { SavedHalt } from '../../domain/saved-halt.ts';
@@ -117,6 +118,8 @@ export class Operator {
         return this.#cancel(this.#opening(scope), command, []);
       case 'flatten':
         return this.#flatten(scope, command, []);
+      case 'rehearse':
+        return this.#rehearse(scope, command.of);
     }
   }
 
@@ -169,7 +172,7 @@ export class Operator {
 
   #flatten(scope: HaltScope, asked: CommandOrigin, did: readonly string[]): OperatorResult {
     const { core, flattener } = this.#deps;
-    const shared = scope.kind === 'strategy' ? flattener.shared(scope.name) : null;
+    const shared = scope.kind === 'strategy' ? flattener.scope.shared(scope.name) : null;
     if (shared !== null) return refused('shared-position', shared.why, shared.hint);
     core.halts.raise({ scope, code: 'flatten', detail: asked.why === '' ? NO_REASON : asked.why, by: asked.by });
     flattener.wake();
@@ -182,6 +185,17 @@ export class Operator {
     const after = this.#isHeld(text) ? [] : [warning];
     const deps = partsText(legs, flattener.scope.others(scope), flattener.scope, core.now);
     return { ok: true, did: [...did, said, ...deps, ...after], orders: orders.map(({ seq }) => seq), flattens: text };
+  }
+
+  /** Sends and halts nothing. The forecast is kept, and compared with what the command does that follows. */
+  #rehearse(scope: HaltScope, of: 'flatten' | 'kill'): OperatorResult {
+    const { core, flattener } = this.#deps;
+    const shared = scope.kind === 'strategy' ? flattener.scope.shared(scope.name) : null;
+    if (shared !== null) return refused('shared-position', shared.why, shared.hint);
+    const forecast = flattener.forecast(scope, of === 'kill');
+    flattener.runs.keep(forecast);
+    core.journal.note('forecast', { forecast }, core.now);
+    return { ...done(forecastText(forecast)), forecast };
   }
 
   /** True if a halt that outlasts the flattening covers the whole scope. */
@@ -268,7 +282,7 @@ export function scopeWords(symbols: readonly string[], strategies: readonly stri
   return [...symbols, ...symbols.flatMap((symbol) => [`${symbol}:LONG`, `${symbol}:SHORT`]), ...strategies];
 }
 
-function done(did: readonly string[]): OperatorResult {
+function done(did: readonly string[]): Extract<OperatorResult, { ok: true }> {
   return { ok: true, did, orders: [], flattens: '' };
 }
 

@@ -17,7 +17,7 @@ import type { Order } from '../state/orders/orders.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { Running } from '../strategy/make-strategies.ts';
 import type { OperatorCommand, OperatorResult } from './command.ts';
-import type { Flattener } from './flatten.ts';
+import type { Flattener } from './flat/flatten.ts';
 import { refused } from './refusals.ts';
 import type { StrategyChanger } from './strategy-changer.ts';
 

@@ -44,6 +44,8 @@ export interface BookingDeps {
   /** Reads the records of orders that have ended while their fills are not final. */
   readonly endedReads: { want(order: Order): void };
   readonly quoteQueue: QuoteQueue;
+  /** What a flattening did; `isAny`: something is being flattened. */
+  readonly flatRuns: { readonly isAny: boolean; filled(order: Order, lots: number, price: number): void };
 }
 
 export class Bookings {
@@ -54,8 +56,9 @@ export class Bookings {
   declare private readonly leftPositions: BookingDeps['leftPositions'];
   declare private readonly endedReads: BookingDeps['endedReads'];
   declare private readonly quoteQueue: QuoteQueue;
+  declare private readonly flatRuns: BookingDeps['flatRuns'];
 
-  constructor(core: BookingsCore, { losses, guards, leftTrades, leftPositions, endedReads, quoteQueue }: BookingDeps) {
+  constructor(core: BookingsCore, { losses, guards, leftTrades, leftPositions, endedReads, quoteQueue, flatRuns }: BookingDeps) {
     this.core = core;
     this.losses = losses;
     this.guards = guards;
@@ -63,16 +66,18 @@ export class Bookings {
     this.leftPositions = leftPositions;
     this.endedReads = endedReads;
     this.quoteQueue = quoteQueue;
+    this.flatRuns = flatRuns;
   }
 
   /** `lots` more of the order filled at `price` ticks (an average, so it may be fractional; 0: unknown). The leg changes with it. */
   fill(order: Order, lots: number, price: number): void {
-    const { core, guards, leftTrades } = this;
+    const { core, flatRuns, guards, leftTrades } = this;
     if (order.filled === 0) this.#firstFill(order);
     core.orders.fill(order, lots);
     if (order.seq !== 0) {
       core.journal.fill(order.seq, lots, Math.round(price), order.worth, core.now);
       if (leftTrades.isAny) leftTrades.filled(order, lots, price);
+      if (flatRuns.isAny) flatRuns.filled(order, lots, price);
     }
     if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price, order.recordAt);
     if (guards.hasSlippage) guards.filled(order, price);

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import type { WebhookSender } from '../../base/webhook-senders.ts';
-import { SIGNAL_MOST } from '../../control/commands.ts';
+import { SIGNAL_MOST } from '../../control/control-fields.ts';
 import type { WebhooksFile } from '../../config/files/webhooks-file.ts';
 import { holdFile } from '../../edge/file/exclusive-file.ts';
 import { WebhookGate } from '../../edge/webhooks/webhook-gate.ts';

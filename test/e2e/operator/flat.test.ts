@@ -53,10 +53,18 @@ it('flatten closes the own lots of a leg and kill all of it; what others hold is
   await stage.byHand('BTCUSDT', 'LONG', 'OPEN', '0.05');
   await stage.byHand('ETHUSDT', 'SHORT', 'OPEN', '0.2');
   await bot.untilLogged('external', 2);
+  const rehearsed = await runToEnd(['flatten', '--rehearse', ...at(stage)]);
+  expect([rehearsed.code, held(stage)], rehearsed.out).toEqual([0, { 'BTCUSDT LONG': 150, 'ETHUSDT SHORT': 200 }]);
+  expect(lineOf(rehearsed)).toMatch(/closes BTCUSDT LONG 0\.100 by a market order at about [\d.]+ \(book ticker, \d+\.\d s old/);
   const flattened = await runToEnd(['flatten', ...at(stage)]);
   expect(lineOf(flattened)).toContain('BTCUSDT LONG 0.150: 0.100 of it are of this bot, 0.050 of others; 0.100 are closed, 0.050 stay');
   expect(lineOf(flattened)).toContain('not closed, because no order of this bot opened it: ETHUSDT SHORT 0.200');
   expect([flattened.code, held(stage)], flattened.out).toEqual([0, { 'BTCUSDT LONG': 50, 'ETHUSDT SHORT': 200 }]);
+  expect(lineOf(flattened)).toMatch(/BTCUSDT LONG: forecast 0\.100 at [\d.]+; outcome 0\.100 at [\d.]+ it did what was forecast/);
+  // A kill that is rehearsed writes no halt, also where no bot runs.
+  expect((await runToEnd(['kill', '--rehearse', ...at(stage)])).code).toBe(0);
+  expect((await runToEnd(['kill', '--all', '--rehearse', ...at(stage)])).code).toBe(2);
+  expect((await statusOf(stage)).halts.map(({ code }) => code)).toEqual(['operator']);
   const killed = await runToEnd(['kill', ...at(stage)]);
   expect(lineOf(killed)).toContain('ETHUSDT SHORT 0.200');
   expect([killed.code, held(stage)], killed.out).toEqual([0, { 'ETHUSDT SHORT': 200 }]);

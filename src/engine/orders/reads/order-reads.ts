@@ -50,6 +50,8 @@ interface OrderReadsDeps {
   readonly unmatched: UnmatchedOrders;
   /** Compares own trades with the account balance; null if no order is read. */
   readonly balance: Balance | null;
+  /** What a flattening did; `isAny`: something is being flattened. */
+  readonly flatRuns: { readonly isAny: boolean; booked(order: Order): void };
 }
 
 export class OrderReads implements QueryOwner {
@@ -60,13 +62,14 @@ export class OrderReads implements QueryOwner {
   readonly #queries: PendingQueries;
   readonly #unmatched: UnmatchedOrders;
   readonly #balance: Balance | null;
+  readonly #flatRuns: OrderReadsDeps['flatRuns'];
   readonly #duplicates: Duplicates;
   readonly #triggered: Triggered;
   /** Orders that are being read by client id. */
   readonly #asked = new Set<number>();
   readonly #asking = new Map<Query, number>();
 
-  constructor({ core, executor, bookings, losses, queries, triggered, unmatched, balance }: OrderReadsDeps) {
+  constructor({ core, executor, bookings, losses, queries, triggered, unmatched, balance, flatRuns }: OrderReadsDeps) {
     this.#core = core;
     this.#bookings = bookings;
     this.#losses = losses;
@@ -76,6 +79,7 @@ export class OrderReads implements QueryOwner {
     this.#queries = queries;
     this.#unmatched = unmatched;
     this.#balance = balance;
+    this.#flatRuns = flatRuns;
   }
 
   pending(query: Query, orders: readonly OrderReport[], sentAt: number): void {
@@ -178,6 +182,7 @@ export class OrderReads implements QueryOwner {
     order.bookedAt = updatedAt;
     journal.note('fee', { order: order.seq, fee, profit: realised }, now);
     this.#losses.booked(order, total);
+    if (this.#flatRuns.isAny) this.#flatRuns.booked(order);
   }
 
   /** Books what an order earned that is not held: one of another party, of a bracket, or one that was settled before this record was read. */

@@ -46,6 +46,7 @@ export function commandOf(
   asked: { by: string; why: string },
 ): OperatorCommand | RefusalAnswer {
   const scope = word(given, 'scope');
+  if (given['rehearse'] === true) return { name: 'rehearse', of: name === 'kill' ? 'kill' : 'flatten', scope, ...asked };
   switch (name) {
     case 'kill':
       return { name, ...asked };

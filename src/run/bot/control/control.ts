@@ -2,13 +2,14 @@
 import { problemsOf, type Field } from '../../../base/fields.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../../control/commands.ts';
 import type { ControlCommand } from '../../../control/control-command.ts';
-import type { ActAnswer } from '../../../control/answers.ts';
+import type { ActAnswer, FlattenedAnswer } from '../../../control/answers.ts';
 import type { ControlReply } from '../../../edge/control/control-server.ts';
 import type { Lines } from '../../../edge/node-http.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
 import { durationOf } from '../../../base/time/duration.ts';
 import { didYouMean } from '../../../base/text/suggest.ts';
 import { tradedName } from '../../../domain/instrument.ts';
+import { scoreText } from '../../../domain/forecast.ts';
 import { scopeWords } from '../../../engine/operator/operator.ts';
 import type { OperatorResult } from '../../../engine/operator/command.ts';
 import { fillsIn, newestFills, ordersIn, type Window } from '../answers/fill-answers.ts';
@@ -17,6 +18,7 @@ import { tradesIn } from '../answers/trade-answers.ts';
 import type { Operable, QuerySource } from './operable.ts';
 import { isInScope } from '../answers/views.ts';
 import { commandOf, type Given, refusal, reloadOf, word } from './command-of.ts';
+import { timesOf, timesText } from './times.ts';
 import { answerWhy } from './why-answers.ts';
 
 const WAIT_MS = 5_000;
@@ -40,9 +42,10 @@ export async function answerControl(bot: Operable | null, method: string, name: 
   }
   const expected = command.acts ? 'POST' : 'GET';
   if (method !== expected) return refused(405, 'bad-request', `expected ${expected} /v1/${name}, found ${method}`, '');
-  // `request`: the file that asks for the same halt. `askedAt`: when its caller typed it, on the machine's steady clock.
+  // `request`: the file that asks for the same halt. `askedAt`, `typedAt`: when its caller typed it, on the machine's steady clock; the first
+  // of them says that it is not to be carried out later.
   const given = command.acts ? raw : fromQuery(raw, command);
-  const { by, request, askedAt, ...others } = given;
+  const { by, request, askedAt, typedAt = askedAt, ...others } = given;
   const [problem] = problemsOf(command.acts ? others : given, command.fields, name, `the command ${name}`);
   if (problem !== undefined) return refused(400, 'bad-request', problem.what, problem.hint ?? '');
   if (command.acts && by !== undefined && (typeof by !== 'string' || by.length > 100))
@@ -55,7 +58,7 @@ export async function answerControl(bot: Operable | null, method: string, name: 
   try {
     if (command.name === 'tail') return tail(bot, given);
     if (command.name === 'events') return bot.changes(word(given, 'after'));
-    return command.acts ? await act(bot, command.name, given) : await answerQuery(bot, command.name, given);
+    return command.acts ? await act(bot, command.name, { ...given, typedAt }) : await answerQuery(bot, command.name, given);
   } catch (error) {
     if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
     throw error;
@@ -202,8 +205,10 @@ async function act(bot: Operable, name: ControlName, given: Given): Promise<Cont
   const until = performance.now() + Number(given['wait'] ?? (name === 'flatten' || name === 'kill' ? FLATTEN_WAIT_MS : WAIT_MS));
   // A caller that does not say when it asked may have waited as long as the others may.
   const askedAt = Number(given['askedAt'] ?? machineNow() - BEGIN_MS);
+  const typedAt = Number(given['typedAt'] ?? machineNow());
   const result = await (bot.asked(word(given, 'request')) ?? bot.operate(command, askedAt));
   if (!result.ok) return refused(409, result.code, result.message, result.hint);
+  const effectAt = machineNow();
   let open = openOf(bot, result);
   while (open.length > 0 && performance.now() < until) {
     await new Promise((resolve) => {
@@ -211,15 +216,22 @@ async function act(bot: Operable, name: ControlName, given: Given): Promise<Cont
     });
     open = openOf(bot, result);
   }
-  const { did, flattens } = result;
+  const { did, flattens, forecast } = result;
+  const now = machineNow();
+  const end = flattens === '' || open.length > 0 ? undefined : flattenedOf(bot, flattens);
+  const isTimed = name === 'halt' || name === 'reduce-only' || name === 'cancel-all' || flattens !== '';
+  const times = isTimed ? timesOf({ effectMs: effectAt - typedAt, sinceMs: now - typedAt, isDone: open.length === 0, end }, result) : null;
   const said = flattens !== '' && open.length === 0 ? [...did, FLAT] : did;
   const answer: ActAnswer = {
     ok: true,
     command: name,
-    did: said,
+    did: [...said, ...(times === null ? [] : [timesText(times)]), ...(end?.score ? scoreText(end.score) : [])],
     open,
     isDone: open.length === 0,
     ...(flattens === '' ? {} : { flattens }),
+    ...(forecast === undefined ? {} : { forecast }),
+    ...(end?.score ? { score: end.score } : {}),
+    ...(times === null ? {} : { times }),
   };
   return ok(answer);
 }
@@ -237,6 +249,11 @@ function openOf(bot: Operable, { orders, flattens }: Extract<OperatorResult, { o
   const last = flattened.findLast(({ scope }) => scope === flattens);
   if (one === undefined) return last?.isFlat === false ? [`${last.by} ended it before the positions were closed`] : [...(last?.left ?? [])];
   return [...one.open, ...(phase === 'armed' ? [] : [`the bot is ${phase}: it goes on when it is armed`])];
+}
+
+/** The newest flattening of the scope that has ended. */
+function flattenedOf(bot: Operable, scope: string): FlattenedAnswer | undefined {
+  return bot.status().flattened?.findLast((one) => one.scope === scope);
 }
 
 function ok(body: object): ControlReply {

@@ -8,6 +8,7 @@ import { CONTROL_COMMANDS } from '../../../control/commands.ts';
 import { tradedName } from '../../../domain/instrument.ts';
 import { HaltRequests, type HaltRequest } from '../../../edge/file/beside/halt-requests.ts';
 import { placeBeside } from '../../../edge/file/beside/presence.ts';
+import { machineNow } from '../../../edge/time/machine-clock.ts';
 import { scopeWords } from '../../../engine/operator/operator.ts';
 import { haltEnd, scopeInWords, wordOf } from '../../../engine/state/events/halt-codes.ts';
 import { StoreError } from '../../../ports/store.ts';
@@ -27,6 +28,7 @@ const ANSWERS_MS = 1_200;
  * of the call, the halt stands.
  */
 export async function haltBot(folder: string, name: 'halt' | 'kill', given: Given): Promise<Operated> {
+  const typedAt = machineNow();
   const requests = new HaltRequests(folder);
   if (!isBotFolder(folder)) return nobody(folder, `no bot has run in ${folder}`, runningHint(folder) ?? 'name another: --state FOLDER');
   const { by, ...others } = given;
@@ -37,7 +39,7 @@ export async function haltBot(folder: string, name: 'halt' | 'kill', given: Give
   if (unknown !== null) return unknown;
   const request = { id: randomUUID(), name, scope, by: String(by), why: wordIn(given, 'why'), time: Date.now() };
   const notRecorded = record(requests, request) ?? seenElsewhere(folder, requests, request);
-  const call = { method: 'POST', name, given: { ...given, request: request.id } } as const;
+  const call = { method: 'POST', name, given: { ...given, request: request.id, typedAt } } as const;
   const reached = await reach(folder, call, true, waitOf(given) + ANSWERS_MS);
   if (reached.kind === 'answered' && (reached.status === 200 || notRecorded !== null)) return answered(folder, reached);
   if (reached.kind === 'answered' && codeIn(reached.body) === 'no-such-scope') {

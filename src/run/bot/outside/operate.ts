@@ -26,7 +26,8 @@ type Given = Readonly<Record<string, unknown>>;
 /** Runs a command on the bot of the folder. */
 export async function operate(folder: string, name: ControlName, given: Given, config: BotConfig | null = null): Promise<Operated> {
   const command = CONTROL_COMMANDS.find((one) => one.name === name)!;
-  if (name === 'halt' || name === 'kill') return haltBot(folder, name, { by: whoAsks(), ...given });
+  const isStop = name === 'halt' || name === 'kill';
+  if (isStop && given['rehearse'] !== true) return haltBot(folder, name, { by: whoAsks(), ...given });
   const said = command.acts ? { by: whoAsks(), askedAt: machineNow(), ...given } : given;
   const reached = await reach(folder, { method: command.acts ? 'POST' : 'GET', name, given: said }, !command.acts);
   if (reached.kind === 'answered') return answered(folder, reached);

@@ -2,11 +2,12 @@
  * The close of a leg that is sent next: how many lots, or why none is sent now. It waits while an own close may still take effect, and longer
  * each time that one had no effect.
  */
-import { CLOSE, PLACE_SPOT } from '../../domain/codes.ts';
-import type { Core } from '../state/core.ts';
-import type { InstrumentContext } from '../state/records/instrument-context.ts';
-import type { Leg } from '../state/records/leg.ts';
-import type { Order } from '../state/orders/orders.ts';
+import { assert } from '../../../base/failure/assert.ts';
+import { CLOSE, PLACE_SPOT } from '../../../domain/codes.ts';
+import type { Core } from '../../state/core.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
+import type { Leg } from '../../state/records/leg.ts';
+import type { Order } from '../../state/orders/orders.ts';
 
 /** A leg that a close did not change is closed again after this time, which doubles up to the maximum. */
 const AGAIN_MS = 150;
@@ -56,6 +57,7 @@ export class FlatCloses {
     // After a close that did not change the leg, a read of the symbol alone says what is left.
     const isUnread = count > 0 && leg.aloneAt < triedAt && now < triedAt + AGAIN_MOST_MS;
     const isLater = now < Math.max(nextAt, context.closeCircuit.probeAt) || isUnread;
+    assert(lots > 0, 'a leg that is to be closed has lots', lots, 'leg', leg.index);
     return { size: moving.length > 0 || isLater ? 0 : sizeOfClose(context, leg, lots, isHeld), moving, isHeld, isLater };
   }
 

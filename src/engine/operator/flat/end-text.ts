@@ -1,6 +1,6 @@
 /** Says in words what is proven at the end of a flattening, and what is not. */
-import { SIDES } from '../../domain/codes.ts';
-import { formatLots, tradedName } from '../../domain/instrument.ts';
+import { SIDES } from '../../../domain/codes.ts';
+import { formatLots, tradedName } from '../../../domain/instrument.ts';
 import type { Target } from './flat-scope.ts';
 
 /** Said while the journal lacks orders of this bot. */

@@ -4,26 +4,30 @@
  * while opens are halted. Flattening lasts as long as the halt with code "flatten", so a restart continues it. If the venue does not know the
  * symbol, the close is repeated after pauses that double.
  */
-import { assert } from '../../base/failure/assert.ts';
-import { CLOSE, MARKET, PLACE, SIDES } from '../../domain/codes.ts';
-import { formatLots, tradedName } from '../../domain/instrument.ts';
-import { UNKNOWN } from '../../domain/orders/order.ts';
-import type { Timer } from '../../base/time/timer-queue.ts';
-import type { InstrumentContext } from '../state/records/instrument-context.ts';
-import type { Leg } from '../state/records/leg.ts';
-import type { Order } from '../state/orders/orders.ts';
-import type { Halts } from '../state/halts.ts';
-import type { Portfolio } from '../state/account/portfolio.ts';
-import type { TradingState } from '../state/trading-state.ts';
-import type { Owner } from '../state/records/owner.ts';
-import { NO_REASON } from '../state/events/halt-codes.ts';
-import type { SavedHalt } from '../../domain/saved-halt.ts';
-import type { Executor } from '../orders/executor.ts';
-import type { PendingQueries } from '../polling/queries.ts';
-import type { HaltScope } from '../state/halts.ts';
+import { assert } from '../../../base/failure/assert.ts';
+import { CLOSE, MARKET, PLACE, SIDES } from '../../../domain/codes.ts';
+import { formatLots, tradedName } from '../../../domain/instrument.ts';
+import { UNKNOWN } from '../../../domain/orders/order.ts';
+import type { Timer } from '../../../base/time/timer-queue.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
+import type { Leg } from '../../state/records/leg.ts';
+import type { Order } from '../../state/orders/orders.ts';
+import type { Halts } from '../../state/halts.ts';
+import type { Portfolio } from '../../state/account/portfolio.ts';
+import type { TradingState } from '../../state/trading-state.ts';
+import type { Owner } from '../../state/records/owner.ts';
+import { NO_REASON } from '../../state/events/halt-codes.ts';
+import type { Forecast } from '../../../domain/forecast.ts';
+import type { SavedHalt } from '../../../domain/saved-halt.ts';
+import type { Executor } from '../../orders/executor.ts';
+import type { PendingQueries } from '../../polling/queries.ts';
+import type { HaltScope } from '../../state/halts.ts';
 import { FlatCloses } from './flat-closes.ts';
 import { FlatReads, type FlatReadsCore } from './flat-reads.ts';
+import type { FlatRuns } from './flat-runs.ts';
+import { forecastOf } from './forecast.ts';
 import { endText } from './end-text.ts';
+import { partsText } from './parts-text.ts';
 import { unruledText } from './unruled-text.ts';
 import { FlatScope, type Target } from './flat-scope.ts';
 
@@ -48,67 +52,44 @@ export interface Remains {
   readonly unproven: readonly (Target & { readonly from: number })[];
 }
 
-/** A flattening that has ended. */
-export interface Flattened {
-  readonly scope: string;
-  readonly since: number;
-  readonly time: number;
-  /** False if somebody ended it before. */
-  readonly isFlat: boolean;
-  readonly by: string;
-  /** What could not be closed: positions in symbols without rules, in words. */
-  readonly left: readonly string[];
-}
-
-/** Number of ended flattenings that are kept for the status. */
-const REMEMBERED = 10;
-
-/** Why the positions of one strategy cannot be closed alone, and what to type instead. */
-interface Shared {
-  readonly why: string;
-  readonly hint: string;
-}
-
 export interface FlattenerDeps {
   readonly core: FlattenCore;
   readonly executor: Executor;
   readonly queries: PendingQueries;
+  readonly runs: FlatRuns;
   /** Instruments of each strategy by name. */
   readonly traded: ReadonlyMap<string, ReadonlySet<number>>;
   /** Mode of the closing orders. */
   readonly marginMode: number;
   /** The outcome of a closing order is unknown while its leg is being flattened. */
-  readonly closeUnknown: (order: Order) => void;
+  readonly resolver: { closeUnknown(order: Order): void };
 }
 
 export class Flattener implements Timer {
   readonly #core: FlattenCore;
   readonly #executor: Executor;
-  readonly #traded: ReadonlyMap<string, ReadonlySet<number>>;
   readonly #reads: FlatReads;
   readonly scope: FlatScope;
-  /** The newest flattenings that have ended, oldest first. */
-  readonly ended: Flattened[] = [];
   readonly #marginMode: number;
-  readonly #closeUnknown: (order: Order) => void;
+  readonly #resolver: FlattenerDeps['resolver'];
   readonly #closes: FlatCloses;
+  readonly runs: FlatRuns;
   #alarm = -1;
 
-  constructor({ core, executor, queries, traded, marginMode, closeUnknown }: FlattenerDeps) {
+  constructor({ core, executor, queries, runs, traded, marginMode, resolver }: FlattenerDeps) {
     this.#core = core;
     this.#executor = executor;
-    this.#traded = traded;
     this.#marginMode = marginMode;
-    this.#closeUnknown = closeUnknown;
+    this.#resolver = resolver;
     this.#reads = new FlatReads(core, queries, () => this.wake());
     this.scope = new FlatScope(core, this.#reads, traded);
     this.#closes = new FlatCloses(core);
-    core.halts.onEnd.push(({ code, scope, since }, by) => {
-      if (code !== 'flatten') return;
-      const left = scope === 'bot' ? core.portfolio.unruled.map(unruledText) : [];
-      if (this.ended.push({ scope, since, time: core.now, isFlat: by === 'bot', by, left }) > REMEMBERED) this.ended.shift();
+    this.runs = runs;
+    core.halts.onEnd.push((halt, by) => {
+      if (halt.code === 'flatten') this.#hasEnded(halt, by);
     });
     core.halts.onBegin.push((halt) => {
+      if (halt.code === 'flatten') runs.begin(halt, this.#commandOf(halt));
       if (halt.code !== 'late-landing') return;
       const leg = core.halts.scopeOf(halt.scope);
       if (leg !== null) this.#opened(leg, halt.detail);
@@ -140,7 +121,7 @@ export class Flattener implements Timer {
    */
   strategy(name: string, why: string): void {
     const { halts, log } = this.#core;
-    const shared = this.shared(name);
+    const shared = this.scope.shared(name);
     if (shared !== null) return log.error('flatten-refused', { strategy: name, ...shared });
     halts.raise({ scope: { kind: 'strategy', name }, code: 'flatten', detail: `the strategy was stopped: ${why}`, by: 'bot' });
     this.wake();
@@ -162,7 +143,7 @@ export class Flattener implements Timer {
   /** What is left of the flattening of this scope that began at `since`. */
   remains(scope: HaltScope, since: number): Remains {
     const targets = this.scope.legs(scope);
-    const legs = targets.filter(({ leg }) => this.scope.lots(leg) > 0);
+    const legs = this.#toClose(scope, this.scope.isKill);
     const isUnproven = ({ leg }: Target): boolean => !this.#reads.isFlat(leg, since, this.scope.stays(leg));
     const unproven = targets.filter(isUnproven).map((one) => ({ ...one, from: this.#reads.provenFrom(one.leg, since) }));
     return { orders: this.orders(scope), legs, unproven };
@@ -175,27 +156,51 @@ export class Flattener implements Timer {
     return live.filter((order) => halts.covers(scope, order.context, order.side, order.owner)).sort((a, b) => a.seq - b.seq);
   }
 
-  /** Not null if other strategies trade one of this strategy's instruments, so that their positions cannot be separated. */
-  shared(name: string): Shared | null {
-    const own = this.#traded.get(name) ?? new Set();
-    const others = [...this.#traded].filter(([other, traded]) => other !== name && [...traded].some((index) => own.has(index)));
-    if (others.length === 0) return null;
-    const common = [...own].filter((index) => others.some(([, traded]) => traded.has(index)));
-    const symbols = common.map((index) => this.#core.instruments[index]!.symbol);
-    const names = others.map(([other]) => other).join(' and ');
-    const flatten = symbols.map((symbol) => `tickwright flatten ${symbol}`).join(', ');
-    return {
-      why: `${names} trade${others.length === 1 ? 's' : ''} ${symbols.join(', ')} too, and a position does not say which part is whose`,
-      hint: `stop its opens: tickwright halt ${name}; or close what all of them hold: ${flatten}`,
-    };
-  }
-
   /** Flattenings that have not ended, oldest first, with what is left of each; null for a scope that is not configured. */
   underWay(): { readonly halt: SavedHalt; readonly remains: Remains | null }[] {
     return this.#halts().map((halt) => {
       const scope = this.#core.halts.scopeOf(halt.scope);
       return { halt, remains: scope === null ? null : this.remains(scope, halt.since) };
     });
+  }
+
+  /** What a flatten of the scope, or a kill, would do now. Sends and changes nothing. */
+  forecast(scope: HaltScope, isKill: boolean): Forecast {
+    const targets = this.#toClose(scope, isKill);
+    const others = this.scope.others(scope, isKill);
+    return forecastOf({
+      core: this.#core,
+      command: isKill ? 'kill' : 'flatten',
+      scope: this.#core.halts.text(scope),
+      cancels: this.orders(scope).filter((order) => !this.#isOwnClose(order)),
+      closes: targets.map(({ context, leg }) => {
+        const lots = this.scope.lots(leg, isKill);
+        return { context, leg, lots, next: this.#closes.next(context, leg, lots) };
+      }),
+      stays: [...partsText(targets, others, this.scope, this.#core.now, isKill), ...this.#unruled(this.#core.halts.text(scope))],
+    });
+  }
+
+  /** Legs of the scope with lots that are to be closed. */
+  #toClose(scope: HaltScope, isKill: boolean): Target[] {
+    return this.scope.legs(scope).filter(({ leg }) => this.scope.lots(leg, isKill) > 0);
+  }
+
+  /** Positions in symbols without rules, in words. */
+  #unruled(scope: string): string[] {
+    return scope === 'bot' ? this.#core.portfolio.unruled.map(unruledText) : [];
+  }
+
+  #hasEnded(halt: SavedHalt, by: string): void {
+    const { scope, since } = halt;
+    const of = this.#core.halts.scopeOf(scope);
+    const endedAt = of === null ? [] : this.scope.legs(of).map(({ leg }) => leg.endedAt);
+    this.runs.end(halt, { by, left: this.#unruled(scope), lastOrderMs: Math.max(since, ...endedAt) - since });
+  }
+
+  /** Own closing market orders never rest, so cancelling them gains nothing. */
+  #isOwnClose({ effect, owner, type }: Order): boolean {
+    return owner === this.#core.nobody && effect === CLOSE && type === MARKET;
   }
 
   #halts(): SavedHalt[] {
@@ -210,39 +215,44 @@ export class Flattener implements Timer {
     let isFlat = true;
     for (const order of this.orders(scope)) {
       isFlat = false;
-      // Own closing market orders never rest, so cancelling them gains nothing.
-      const isOwn = order.owner === core.nobody && order.effect === CLOSE && order.type === MARKET;
-      if (!isOwn) this.#executor.cancel(order, core.nobody, reason);
+      if (this.#isOwnClose(order)) continue;
+      this.runs.cancels(halt.scope, order);
+      this.#executor.cancel(order, core.nobody, reason);
     }
     for (const { context, leg } of this.scope.legs(scope)) {
       const lots = this.scope.lots(leg);
       this.#reads.want(leg, since, lots);
-      if (lots > 0) this.#reduce(context, leg, lots, reason);
+      if (lots > 0) this.#reduce({ context, leg }, lots, halt.scope, reason);
       if (lots > 0 || !this.#reads.isFlat(leg, since, this.scope.stays(leg))) isFlat = false;
     }
     return isFlat;
   }
 
+  #commandOf({ scope }: SavedHalt): Forecast['command'] {
+    return scope === 'bot' && this.scope.isKill ? 'kill' : 'flatten';
+  }
+
   /** Reason text such as "kill, asked by ann: news"; a limit or a stopped strategy is named. */
-  #reasonOf({ scope, by, detail }: SavedHalt): string {
-    return `${scope === 'bot' && this.scope.isKill ? 'kill' : 'flatten'}, asked by ${by}${detail === NO_REASON ? '' : `: ${detail}`}`;
+  #reasonOf(halt: SavedHalt): string {
+    const { by, detail } = halt;
+    return `${this.#commandOf(halt)}, asked by ${by}${detail === NO_REASON ? '' : `: ${detail}`}`;
   }
 
   /**
    * Waits while an own closing order may still close the leg. A close of unknown outcome does not delay it: the position shows what is left,
    * and a second close finds at most that.
    */
-  #reduce(context: InstrumentContext, leg: Leg, lots: number, reason: string): void {
+  #reduce({ context, leg }: Target, lots: number, scope: string, reason: string): void {
     const { moving, size, isHeld, isLater } = this.#closes.next(context, leg, lots);
     const [first] = moving;
     if (first !== undefined) {
       // Of a leg that is partly of others, a second close could take theirs.
-      if (this.scope.stays(leg) === 0 && moving.every(({ state }) => state === UNKNOWN)) this.#closeUnknown(first);
+      if (this.scope.stays(leg) === 0 && moving.every(({ state }) => state === UNKNOWN)) this.#resolver.closeUnknown(first);
       return;
     }
     if (isLater) return;
     if (this.#closes.sent(leg, isHeld)) this.#reportHeld(context, leg);
-    if (size > 0) this.#close(context, leg, size, reason);
+    if (size > 0) this.runs.closes(scope, context, leg, this.#close(context, leg, size, reason));
   }
 
   #reportHeld({ instrument }: InstrumentContext, leg: Leg): void {
@@ -251,7 +261,7 @@ export class Flattener implements Timer {
     this.#core.log.warn('flatten-held', { ...facts, free: formatLots(leg.available, instrument), hint });
   }
 
-  #close(context: InstrumentContext, leg: Leg, size: number, reason: string): void {
+  #close(context: InstrumentContext, leg: Leg, size: number, reason: string): number {
     const executor = this.#executor;
     const c = executor.begin(PLACE, context.index);
     c.side = leg.index & 1;
@@ -260,6 +270,6 @@ export class Flattener implements Timer {
     c.price = 0;
     c.size = size;
     c.marginMode = this.#marginMode;
-    executor.submit(context, null, this.#core.nobody, reason, null);
+    return executor.submit(context, null, this.#core.nobody, reason, null);
   }
 }

@@ -2,13 +2,13 @@
  * What reads of the venue say about legs that are being closed: how much is left, and whether a leg is flat. Lists may be late, so a leg is
  * flat only by a list of all positions (E19) and a read of its symbol alone (E20) that both began `listLagMs` after its last own order ended.
  */
-import { assert } from '../../base/failure/assert.ts';
-import type { Answer, Query } from '../../ports/venue.ts';
-import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
-import type { Core } from '../state/core.ts';
-import type { InstrumentContext } from '../state/records/instrument-context.ts';
-import type { FillSource } from '../state/fill-source.ts';
-import type { Leg } from '../state/records/leg.ts';
+import { assert } from '../../../base/failure/assert.ts';
+import type { Answer, Query } from '../../../ports/venue.ts';
+import type { PendingQueries, QueryOwner } from '../../polling/queries.ts';
+import type { Core } from '../../state/core.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
+import type { FillSource } from '../../state/fill-source.ts';
+import type { Leg } from '../../state/records/leg.ts';
 
 /** The shared state that this file uses. */
 export interface FlatReadsCore extends Core {

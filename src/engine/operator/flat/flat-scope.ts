@@ -1,11 +1,11 @@
 /** Which legs a scope that is being flattened includes, and how many lots of each are to be closed. */
-import { assert } from '../../base/failure/assert.ts';
-import { LONG, SHORT } from '../../domain/codes.ts';
-import type { Core } from '../state/core.ts';
-import type { Halts } from '../state/halts.ts';
-import type { HaltScope } from '../state/halts.ts';
-import type { InstrumentContext } from '../state/records/instrument-context.ts';
-import type { Leg } from '../state/records/leg.ts';
+import { assert } from '../../../base/failure/assert.ts';
+import { LONG, SHORT } from '../../../domain/codes.ts';
+import type { Core } from '../../state/core.ts';
+import type { Halts } from '../../state/halts.ts';
+import type { HaltScope } from '../../state/halts.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
+import type { Leg } from '../../state/records/leg.ts';
 import type { FlatReads } from './flat-reads.ts';
 
 /** The shared state that this file uses. */
@@ -20,6 +20,12 @@ const FORGETS = ['journal-rollback', 'journal-lost'] as const;
 export interface Target {
   readonly context: InstrumentContext;
   readonly leg: Leg;
+}
+
+/** Why the positions of one strategy cannot be closed alone, and what to type instead. */
+interface Shared {
+  readonly why: string;
+  readonly hint: string;
 }
 
 export class FlatScope {
@@ -44,6 +50,21 @@ export class FlatScope {
     return [...this.#traded.values()].some((traded) => traded.has(index));
   }
 
+  /** Not null if other strategies trade one of this strategy's instruments, so that their positions cannot be separated. */
+  shared(name: string): Shared | null {
+    const own = this.#traded.get(name) ?? new Set();
+    const others = [...this.#traded].filter(([other, traded]) => other !== name && [...traded].some((index) => own.has(index)));
+    if (others.length === 0) return null;
+    const common = [...own].filter((index) => others.some(([, traded]) => traded.has(index)));
+    const symbols = common.map((index) => this.#core.instruments[index]!.symbol);
+    const names = others.map(([other]) => other).join(' and ');
+    const flatten = symbols.map((symbol) => `tickwright flatten ${symbol}`).join(', ');
+    return {
+      why: `${names} trade${others.length === 1 ? 's' : ''} ${symbols.join(', ')} too, and a position does not say which part is whose`,
+      hint: `stop its opens: tickwright halt ${name}; or close what all of them hold: ${flatten}`,
+    };
+  }
+
   /** True while a kill is in force: legs are closed whole. */
   get isKill(): boolean {
     return this.#core.halts.find({ kind: 'bot' }, 'kill') !== null;
@@ -66,30 +87,31 @@ export class FlatScope {
   }
 
   /** All other legs that are held: of the account for the whole bot, else of the scope. */
-  others(scope: HaltScope): Target[] {
+  others(scope: HaltScope, isKill = this.isKill): Target[] {
     const all = scope.kind === 'bot' ? this.#futures() : this.legs(scope);
-    return all.filter(({ leg }) => leg.total > 0 && this.lots(leg) === 0);
+    return all.filter(({ leg }) => leg.total > 0 && this.lots(leg, isKill) === 0);
   }
 
-  /** Lots of the leg that are to be closed. */
-  lots(leg: Leg): number {
+  /** Lots of the leg that are to be closed. `isKill`: as if a kill were in force, or as if none were. */
+  lots(leg: Leg, isKill = this.isKill): number {
     const left = this.#reads.left(leg);
     assert(left >= 0, 'lots that are left of a leg are at least 0', left, 'leg', leg.index);
-    if (this.#isWhole(leg)) return left;
+    if (this.#isWhole(leg, isKill)) return left;
     if (leg.foreign === 0) return Math.min(left, leg.own + leg.opening + leg.mayOpen);
     // What an own close may have closed already is not closed again: it could be of others.
     return Math.max(0, Math.min(left - leg.foreign, leg.own - leg.mayClose));
   }
 
   /** Lots that may be left when the leg counts as flat. */
-  stays(leg: Leg): number {
-    return this.#isWhole(leg) ? 0 : leg.foreign;
+  stays(leg: Leg, isKill = this.isKill): number {
+    return this.#isWhole(leg, isKill) ? 0 : leg.foreign;
   }
 
-  #isWhole(leg: Leg): boolean {
-    if (!this.isKill) return false;
-    if (leg.own > 0 || leg.mayOpen > 0 || this.mayBeForgotten(leg)) this.#whole.add(leg);
-    return this.#whole.has(leg) || this.isTraded(leg.index >> 1);
+  #isWhole(leg: Leg, isKill: boolean): boolean {
+    if (!isKill) return false;
+    const isTouched = leg.own > 0 || leg.mayOpen > 0 || this.mayBeForgotten(leg);
+    if (isTouched && this.isKill) this.#whole.add(leg);
+    return isTouched || this.#whole.has(leg) || this.isTraded(leg.index >> 1);
   }
 
   #futures(): Target[] {

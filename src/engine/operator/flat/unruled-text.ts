@@ -1,6 +1,6 @@
 /** What a person does about a position in a symbol without rules. */
-import { SIDES } from '../../domain/codes.ts';
-import type { UnruledPosition } from '../../domain/report.ts';
+import { SIDES } from '../../../domain/codes.ts';
+import type { UnruledPosition } from '../../../domain/report.ts';
 
 export const UNRULED_HINT = 'add the symbol to the file of instruments (key `instruments`) and start again, or close it at the venue';
 
