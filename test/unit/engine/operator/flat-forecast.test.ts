@@ -60,11 +60,23 @@ describe('flatten --rehearse', () => {
       cancels: [{ number: open, symbol: 'BTCUSDT', what: 'LONG OPEN', size: '0.020', state: 'working' }],
       closes: [
         {
-          ...{ symbol: 'BTCUSDT', side: 'LONG', size: '0.010', orders: ['0.010'], price: '1000.0', priceOf: 'book ticker' },
-          ...{ shown: '5.000', fee: '0.006', slippage: '0.001', mayGrow: '0.020', waits: '' },
+          symbol: 'BTCUSDT',
+          side: 'LONG',
+          size: '0.010',
+          orders: ['0.010'],
+          price: '1000.0',
+          priceOf: 'book ticker',
+          shown: '5.000',
+          fee: '0.006',
+          slippage: '0.001',
+          mayGrow: '0.020',
+          waits: '',
         },
       ],
-      ...{ stays: [], fee: '0.006', slippage: '0.001', proofMs: LIST_LAG_MS },
+      stays: [],
+      fee: '0.006',
+      slippage: '0.001',
+      proofMs: LIST_LAG_MS,
     });
     expect(forecast.closes[0]!.ageMs).toBeGreaterThanOrEqual(0);
     expect(forecast.did).toContain(
@@ -108,7 +120,10 @@ describe('a forecast', () => {
     const score = scoreOf(r)!;
     expect(score.outcome).toMatchObject({
       closes: [{ symbol: 'BTCUSDT', side: 'LONG', size: '0.010', orders: 1, price: '999.0', fee: '0.005994', slippage: '0.011' }],
-      ...{ cancels: 0, filled: [], fee: '0.005994', slippage: '0.011' },
+      cancels: 0,
+      filled: [],
+      fee: '0.005994',
+      slippage: '0.011',
     });
     expect(score.differs).toEqual([]);
     expect(score.outcome.flatMs).toBeGreaterThanOrEqual(LIST_LAG_MS);
