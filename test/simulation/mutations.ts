@@ -221,9 +221,15 @@ export const MUTANTS: readonly Mutant[] = [
     'flat: a kill leaves what an order that the journal forgot may have opened',
     [
       'flat-scope.ts',
-      'if ($leg.$own > 0 || $leg.$mayOpen > 0 || this.$mayBeForgotten($leg)) this',
-      'if ($leg.$own > 0 || $leg.$mayOpen > 0) this',
+      '= $leg.$own > 0 || $leg.$mayOpen > 0 || this.$mayBeForgotten($leg);',
+      '= $leg.$own > 0 || $leg.$mayOpen > 0;',
     ],
+  ),
+  testedBy(
+    'test/unit/engine/operator/flat-forecast.test.ts',
+    'own',
+    'flat: a rehearsed kill is planned as a flatten',
+    ['flat-scope.ts', 'if (this.#isWhole($leg, $isKill)) return left;', 'if (this.#isWhole($leg, this.$isKill)) return left;'],
   ),
   testedBy(
     'test/unit/engine/operator/engine-flat.test.ts',
