@@ -219,18 +219,13 @@ export const MUTANTS: readonly Mutant[] = [
     'test/unit/engine/operator/engine-flat.test.ts',
     'own',
     'flat: a kill leaves what an order that the journal forgot may have opened',
-    [
-      'flat-scope.ts',
-      '= $leg.$own > 0 || $leg.$mayOpen > 0 || this.$mayBeForgotten($leg);',
-      '= $leg.$own > 0 || $leg.$mayOpen > 0;',
-    ],
+    ['flat-scope.ts', '= $leg.$own > 0 || $leg.$mayOpen > 0 || this.$mayBeForgotten($leg);', '= $leg.$own > 0 || $leg.$mayOpen > 0;'],
   ),
-  testedBy(
-    'test/unit/engine/operator/flat-forecast.test.ts',
-    'own',
-    'flat: a rehearsed kill is planned as a flatten',
-    ['flat-scope.ts', 'if (this.#isWhole($leg, $isKill)) return left;', 'if (this.#isWhole($leg, this.$isKill)) return left;'],
-  ),
+  testedBy('test/unit/engine/operator/flat-forecast.test.ts', 'own', 'flat: a rehearsed kill is planned as a flatten', [
+    'flat-scope.ts',
+    'if (this.#isWhole($leg, $isKill)) return left;',
+    'if (this.#isWhole($leg, this.$isKill)) return left;',
+  ]),
   testedBy(
     'test/unit/engine/operator/engine-flat.test.ts',
     'own',

@@ -4,13 +4,14 @@
  */
 import { spawn } from 'node:child_process';
 import diagnostics from 'node:diagnostics_channel';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createLog } from '../../../src/edge/log/pino-log.ts';
+import { monitorOf, type MonitorChild } from '../../../src/run/bot/monitor-child.ts';
 import { openBot } from '../../../src/run/bot/open-bot.ts';
 import { preflightOf } from '../../../src/run/bot/preflight.ts';
 
@@ -107,9 +108,14 @@ class Exchange {
   }
 }
 
-/** Runs a bot under the faults for `forMs` milliseconds. */
-export async function exitLatency({ name, rules }: FaultSet, forMs: number): Promise<Latencies> {
+/**
+ * Runs a bot under the faults for `forMs` milliseconds. `channels`: its
+ * file of channels, with a monitor beside it and each fill an alert; "" for no monitor; null also without the log lines of fills.
+ */
+export async function exitLatency({ name, rules }: FaultSet, forMs: number, channels: string | null = null): Promise<Latencies> {
   const folder = mkdtempSync(join(tmpdir(), 'tickwright-exits-'));
+  const file = join(folder, 'alerts.yaml');
+  if (channels) writeFileSync(file, channels, { mode: 0o600 });
   const exchange = new Exchange();
   const decided = new Map<string, number>();
   const cancels: number[] = [];
@@ -126,6 +132,7 @@ export async function exitLatency({ name, rules }: FaultSet, forMs: number): Pro
     decided.delete(id);
     (isCancel ? cancels : closes).push(performance.now() - at);
   };
+  let monitor: MonitorChild | null = null;
   diagnostics.subscribe('undici:client:sendHeaders', onSend);
   try {
     const url = await exchange.find(/listening on (http:\/\/\S+)/);
@@ -137,14 +144,17 @@ export async function exitLatency({ name, rules }: FaultSet, forMs: number): Pro
       'risk.maxNotionalOrder=off',
       'risk.maxNotionalPosition=off',
       'risk.maxNotionalTotal=off',
+      ...(channels ? [`alerts.file=${file}`, 'alerts.collapseMs=1000'] : []),
     ];
     const env = { TICKWRIGHT_KEY: 'demo-key', TICKWRIGHT_SECRET: 'demo-secret', TICKWRIGHT_PASSPHRASE: 'demo-pass' };
     const { config } = loadConfig({ file: join(ROOT, 'config/paper.yaml'), env, set });
     const strategies = [{ file: join(ROOT, 'test/support/latency/exit-probe.ts'), params: {}, symbols: ['BTCUSDT'] }];
     const lines: string[] = [];
-    const log = createLog({ level: 'warn', form: 'json', sink: { write: (line) => void lines.push(line) } });
-    const chosen = { ...config, strategies };
+    const log = createLog({ level: channels === null ? 'warn' : 'info', form: 'json', sink: { write: (line) => void lines.push(line) } });
+    const chosen = { ...config, strategies, alerts: { ...config.alerts, rules: { fill: 'critical' as const } } };
     const bot = await openBot(chosen, await preflightOf(chosen), log);
+    monitor = channels ? monitorOf(chosen, log, 'run') : null;
+    await monitor?.url(10_000);
     for (let k = 0; k < 1_500 && !probe.isReady; k++) await sleep(20);
     if (!probe.isReady) throw new Error(`the bot did not get ready: ${bot.kernel.phase}\n${lines.slice(-20).join('')}`);
     await exchange.faults(rules);
@@ -155,6 +165,7 @@ export async function exitLatency({ name, rules }: FaultSet, forMs: number): Pro
     await sleep(300);
     const unsent = decided.size;
     await bot.stop();
+    monitor?.stop();
     return { name, cancels, closes, unsent, faults };
   } finally {
     diagnostics.unsubscribe('undici:client:sendHeaders', onSend);
