@@ -67,7 +67,7 @@ function closeOf({ context, leg, lots, next }: Closing, cancels: ReadonlySet<Ord
     moving.length > 0
       ? `a close of it is on its way: order ${moving.map(({ seq }) => seq).join(', ')}`
       : next.isLater
-        ? `the last close had no effect; the next follows by ${new Date(Math.max(now, closeCircuit.probeAt)).toISOString()} or after a read`
+        ? `the last close had no effect; the next follows in ${Math.ceil(Math.max(0, closeCircuit.probeAt - now) / 1_000)} s, or after a read`
         : '';
   return {
     symbol: tradedName(instrument),
