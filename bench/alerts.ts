@@ -13,8 +13,9 @@ import { RISK, Stage } from '../test/e2e/stage.ts';
 import { ntfyService, type AlertService } from '../test/support/monitor/alert-services.ts';
 
 const PROMISED_MS = 5_000;
-/** After this the row counts as never told. */
+/** After this the row counts as never told, and a monitor as one that does not start. */
 const NEVER_MS = 120_000;
+const START_MS = 600_000;
 
 /** Rules that no row measures, and why. */
 const APART: Partial<Record<AlertRuleName, string>> = {
@@ -97,7 +98,7 @@ const ROWS: readonly Row[] = [
   {
     fault: 'positions cannot be read',
     rule: 'blind',
-    waits: [30_000, 'the limit for unread positions'],
+    waits: [15_000, 'risk.maxPositionAgeMs'],
     cause: ({ stage }) => stage.faults([{ fault: 'status', phase: 'before', status: 503, endpoints: ['E19', 'E20'] }]),
   },
   {
@@ -128,8 +129,8 @@ function throwing(): Record<string, unknown> {
   };
 }
 
-async function until(test: () => boolean): Promise<boolean> {
-  for (const end = Date.now() + NEVER_MS; Date.now() < end; await sleep(5)) if (test()) return true;
+async function until(test: () => boolean, withinMs: number): Promise<boolean> {
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(5)) if (test()) return true;
   return false;
 }
 
@@ -141,13 +142,14 @@ async function measured({ rule, config, cause }: Row, push: AlertService): Promi
   writeFileSync(file, `channels:\n  - { name: push, kind: ntfy, url: "${push.url}", topic: bot, token: tk }\n`, { mode: 0o600 });
   await stage.startBot({ config: { alerts: { file }, ...(await config?.(stage)) } });
   const log = join(folder, 'monitor.log');
-  if (!(await until(() => existsSync(log) && readFileSync(log, 'utf8').includes('"state":"connected"')))) return Infinity;
+  const isConnected = (): boolean => existsSync(log) && readFileSync(log, 'utf8').includes('"state":"connected"');
+  if (!(await until(isConnected, START_MS))) throw new Error('the monitor did not start');
   await stage.untilHeld(1);
   const { title } = ALERT_RULES[rule];
   push.taken.length = 0;
   const from = Date.now();
   void cause({ stage, folder });
-  const isTold = await until(() => push.taken.some((one) => String(one['title']).endsWith(`stage: ${title}`)));
+  const isTold = await until(() => push.taken.some((one) => String(one['title']).endsWith(`stage: ${title}`)), NEVER_MS);
   return isTold ? Date.now() - from : Infinity;
 }
 
