@@ -70,13 +70,15 @@ export function wordsByHand({ text }: Source): number {
   return written.match(/[^\s|]*[\p{L}\p{N}][^\s|]*/gu)?.length ?? 0;
 }
 
-/** Endings of what belongs here (webp and svg: the pictures of the pages, py: what writes the vectors of TA-Lib), and the files that are known by their whole name. */
-const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css', 'webp', 'svg', 'py'];
+/** Endings of what belongs here (webp and svg: the pictures of the pages, py: what writes the vectors of TA-Lib, service: the unit of systemd), and the files that are known by their whole name. */
+const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css', 'webp', 'svg', 'py', 'service'];
 const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc', '.ci/python.txt', 'ecosystem.config.cjs'];
+/** Files of systemd for the user and the folder of the bots. */
+const SYSTEMD = /^config\/systemd\/tickwright\.\w+\.conf$/;
 
 /** Files left behind by mistake: notes, figures, data. */
 export function strayFiles(paths: readonly string[]): string[] {
-  return paths.filter((path) => !NAMES.includes(path) && !KINDS.includes(posix.extname(path).slice(1)));
+  return paths.filter((path) => !NAMES.includes(path) && !SYSTEMD.test(path) && !KINDS.includes(posix.extname(path).slice(1)));
 }
 
 /** Packages in a lock file with a registry address: each must install from the user's own registry. */
