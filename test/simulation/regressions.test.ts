@@ -118,6 +118,7 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['a bracket that fired while its order was filling closed what had filled by then', [3_312_364, 3_316_296].map(WORLDS.trades)],
   ['the offset of the venue follows a clock that approaches a wall clock that was set', [3_315_430, 3_316_236].map(WORLDS.trades)],
   ['a kill names what only a lost journal knew, in a symbol that was removed', [WORLDS.all(3_332_199)]],
+  ['a copy of a refused order does not land where refused ids may be used again', [WORLDS['mix-v2'](2_524_748)]],
   ['an answer that a process takes late may have been made at any time since it was asked for', [WORLDS.all(2_524_640)]],
 ];
 

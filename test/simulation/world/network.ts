@@ -115,6 +115,8 @@ export class Network {
   isCalm = false;
   /** What the exchange says of the message that it has just taken. */
   #said: Outcome | null = null;
+  /** It accepted it. */
+  #isTaken = false;
   /** It said that the client id was used before. */
   #wasUsed = false;
   #answer: { readonly answer: Answer; readonly venueTime: number } | string = '';
@@ -130,6 +132,8 @@ export class Network {
    * count it.
    */
   readonly beyond = new Set<string>();
+  /** Commands that the venue accepted, by the id of their number. */
+  readonly #taken = new Set<string>();
   /** Ids that the venue refused as used. */
   readonly refused = new Set<string>();
 
@@ -278,7 +282,8 @@ export class Network {
       case 'sent twice': {
         this.#arrive(caller, command, up, 0);
         const isSafe = this.#deps.plan.dupScope === 'all' && [PLACE, PLACE_TRIGGER, MODIFY, CANCEL, CANCEL_TRIGGER].includes(command.kind);
-        if (isSafe) this.#arrive(caller, command, up + 1 + (ms >> 4), null);
+        // Not every venue keeps the ids that it refused: there a copy of a refused order would be an order that the bot was told is none.
+        if (isSafe) this.#deps.after(up + 1 + (ms >> 4), null, () => this.#taken.has(caller.idOf(seq)) && this.#perform(caller, command, false));
         return;
       }
       case 'answered twice':
@@ -331,6 +336,8 @@ export class Network {
     this.#port.run();
     const said = this.#said;
     this.#said = null;
+    if (this.#isTaken) this.#taken.add(id);
+    this.#isTaken = false;
     if (this.#wasUsed) this.refused.add(id);
     this.#wasUsed = false;
     return said ?? ((event, of) => event.unknown(of, 'no-answer'));
@@ -461,8 +468,10 @@ export class Network {
   #hears({ kind, text, rejection, answer, venueTime }: VenueEvent): void {
     if (kind === ANSWERED) this.#answer = { answer: answer!, venueTime };
     else if (kind === FAILED) this.#answer = text;
-    else if (kind === ACCEPTED) this.#said = (event, seq) => event.accepted(seq, text);
-    else if (kind === UNKNOWN) this.#said = (event, seq) => event.unknown(seq, text);
+    else if (kind === ACCEPTED) {
+      this.#isTaken = true;
+      this.#said = (event, seq) => event.accepted(seq, text);
+    } else if (kind === UNKNOWN) this.#said = (event, seq) => event.unknown(seq, text);
     else {
       this.#wasUsed = rejection!.reason === 'duplicate-client-id';
       this.#said = (event, seq) => event.rejected(seq, rejection!);
