@@ -118,6 +118,9 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['a bracket that fired while its order was filling closed what had filled by then', [3_312_364, 3_316_296].map(WORLDS.trades)],
   ['the offset of the venue follows a clock that approaches a wall clock that was set', [3_315_430, 3_316_236].map(WORLDS.trades)],
   ['a kill names what only a lost journal knew, in a symbol that was removed', [WORLDS.all(3_332_199)]],
+  ['a bracket of a position that had ended closed nothing after it, also after a restart', [WORLDS.trades(3_310_867)]],
+  ['a bracket that fired before a read showed a flat leg is told as that, however late its record comes', [WORLDS.people(3_310_500)]],
+  ['a bracket that is told before the fill that it closed keeps its price', [WORLDS.trades(2_521_549)]],
   ['a copy of a refused order does not land where refused ids may be used again', [WORLDS['mix-v2'](2_524_748)]],
   ['an answer that a process takes late may have been made at any time since it was asked for', [WORLDS.all(2_524_640)]],
 ];

@@ -152,7 +152,7 @@ export class ForeignChanges implements Timer, QueryOwner {
     for (const report of reports) {
       const index = 2 * report.instrument + report.side;
       listed.add(index);
-      if (report.total > 0 && brackets.isAny) brackets.begun(index, report.createdAt);
+      if (report.total > 0 && brackets.isAny) this.#ended(index, report.createdAt, report.createdAt);
       if (report.total > 0) this.#liquidation[index] = report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
       const leg = portfolio.legs[index]!;
       // A late list from before the last fill may show the same total by chance.
@@ -161,7 +161,7 @@ export class ForeignChanges implements Timer, QueryOwner {
       // Own lots from before this position began are gone: the total agrees by chance.
       const isChance = leg.own > 0 && leg.provenAt + BEGIN_SLACK_MS < report.createdAt;
       if (brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(index) && !isChance && !mayHoldMore(this.#core, leg))
-        brackets.agreed(index);
+        brackets.forget(index, this.#core.venueNow - BEFORE_MS);
       // An own fill that is not known yet and a change by others may cancel out: then the total agrees by chance.
       if (report.updatedAt < unseenSince(this.#core, leg)) this.#agreed(leg, sentAt, report.updatedAt);
     }
@@ -171,8 +171,18 @@ export class ForeignChanges implements Timer, QueryOwner {
       const { now, venueNow } = this.#core;
       // A list may be as old as the longest lag.
       if (unseenSince(this.#core, leg) === Infinity) this.#agreed(leg, sentAt, venueNow - (now - sentAt) - timings.settleMs);
-      if (brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index)) brackets.flat(leg.index);
+      if (!brackets.isAny || sentAt <= leg.changedAt || this.#cases.has(leg.index)) continue;
+      this.#ended(leg.index, Infinity, venueNow);
+      brackets.forget(leg.index, venueNow - BEFORE_MS);
     }
+  }
+
+  /** The position of the leg that was there before venue time `before` had ended at `at`, and its brackets with it. */
+  #ended(leg: number, before: number, at: number): void {
+    const { brackets, journal, now } = this.#core;
+    const orders = brackets.ended(leg, before, at);
+    // A later process may see the record of one that fired, and not when its position ended.
+    if (orders.length > 0) journal.note('brackets-ended', { orders, at }, now);
   }
 
   /** A read that was sent at `sentAt` shows the lots that are known, as of venue time `upTo`. */

@@ -104,8 +104,8 @@ export class Delivery {
     const runners = this.dispatch.allSubscribers[given.leg >> 1]!.traders;
     const trader = given.owner === null ? undefined : this.dispatch.runners[given.owner.index];
     const trade = trader?.tradeOf(given.seq) ?? null;
-    trader?.trades.position(event, true);
-    for (let k = 0; k < runners.length; k++) if (runners[k] !== trader) runners[k]!.trades.position(event, false);
+    // Each book knows the trades of all: a second one would account for the same lots once more.
+    (trader ?? runners[0])?.trades.position(event, trader !== undefined);
     return trade;
   }
 

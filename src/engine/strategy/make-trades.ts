@@ -54,7 +54,8 @@ export function tradesOf({ core, sizing, executor, dispatch, owner, context, run
     canClose: () => !isJournalAway(core),
     isInsideBar: () => core.inside.isOpen,
     all: () => dispatch.runners.map(({ trades }) => trades),
-    delivered: (market, side) => Math.max(0, legOf(core, market, side).delivered),
+    told: (market, side) => legOf(core, market, side).delivered,
+    ahead: (market, side) => legOf(core, market, side).closedAhead,
     undelivered(number) {
       const order = core.orders.find(number);
       if (order === null) return 0;

@@ -12,6 +12,7 @@ import type { CommandJournal } from '../state/events/journal.ts';
 import type { Market, OrderNumber } from '../intents/market-types.ts';
 import type { OrderEvent, PositionEvent } from '../intents/events.ts';
 import type { OrderActions } from '../intents/intents.ts';
+import type { ClosedAhead } from '../state/records/leg.ts';
 import { newTrade, type EnterProblem, sizeBy, entryFields, unknownEnterField } from './enter.ts';
 import { addedSize, reducedLots } from './adjust.ts';
 import { Trade, type TradeOwner } from './trade.ts';
@@ -46,8 +47,10 @@ export interface StrategyTradesDeps {
   readonly isInsideBar: () => boolean;
   /** The books of all strategies. */
   readonly all: () => readonly StrategyTrades[];
-  /** Lots of the leg by the order and position events so far; local state may be ahead of the events. */
-  readonly delivered: (market: Market, side: SideName) => number;
+  /** Lots of the leg by the events so far, below zero by what was told before the fill that it closed; local state may be ahead of them. */
+  readonly told: (market: Market, side: SideName) => number;
+  /** What was told as closed before the fill that it closed, oldest first: at most as many lots as `told` was below zero. */
+  readonly ahead: (market: Market, side: SideName) => ClosedAhead[];
   /** Lots of the leg that a closing order may still take. */
   readonly free: (market: Market, side: SideName) => number;
   /** Lots of an order that have filled, or may have filled, beyond what its events have told. */
@@ -181,8 +184,10 @@ export class StrategyTrades implements TradeOwner, Timer {
       const { saved } = trade;
       const target = saved.targets.find((one) => one.order === number);
       const reduce = saved.reduces.find((one) => one.order === number);
-      if (saved.opens.includes(number)) this.#entered(trade, lots, fillPrice, isOver);
-      else if (target !== undefined) {
+      if (saved.opens.includes(number)) {
+        this.#entered(trade, lots, fillPrice, isOver);
+        if (lots > 0) this.#meet(order.market, trade.side, lots);
+      } else if (target !== undefined) {
         target.filled += lots;
         this.#exited(trade, lots, fillPrice, 'target');
         // The whole was sold: what still waits to open would begin another trade.
@@ -363,11 +368,12 @@ export class StrategyTrades implements TradeOwner, Timer {
    * Something closed `lots` of a leg that are not of one known trade. The venue nets a leg and none of its records names a trade, so this is
    * the rule: lots that no trade holds go first (of plain orders, of other parties, of strategies that do not run); what the trades of all
    * strategies then hold beyond the leg is taken from the newest of them, and with `isOwn`, for an order or a bracket of this strategy,
-   * from its own trades before others. So the trades never hold more than the leg, and each closed lot leaves one trade, once.
+   * from its own trades before others. So the trades never hold more than the leg, and each closed lot leaves one trade, once. What the leg
+   * did not have by the events so far waits for the fill that it closed.
    */
   #closed(market: Market, of: SideName, lots: number, price: number, why: string, isOwn: boolean): void {
     const held = this.#deps.all().flatMap((owner) => owner.of(market).flatMap((trade) => (trade.side === of ? { owner, trade } : [])));
-    const uncovered = held.reduce((sum, { trade }) => sum + trade.left, 0) - this.#deps.delivered(market, of);
+    const uncovered = held.reduce((sum, { trade }) => sum + trade.left, 0) - this.#deps.told(market, of);
     let rest = Math.min(lots, uncovered);
     if (rest <= 0) return;
     const isFirst = (owner: StrategyTrades): number => (isOwn && owner === this ? 1 : 0);
@@ -380,12 +386,28 @@ export class StrategyTrades implements TradeOwner, Timer {
       rest -= owner.#leave(trade, rest, price, isRepeat ? trade.saved.why : other);
       owner.#plan();
     }
+    if (rest > 0 && price > 0) this.#deps.ahead(market, of).push({ lots: rest, price, why, strategy: this.#deps.strategy, isOwn });
+  }
+
+  /** A trade entered `lots`: what was told as closed before leaves it now, or another trade, at the price of then. */
+  #meet(market: Market, side: SideName, lots: number): void {
+    const ahead = this.#deps.ahead(market, side);
+    if (ahead.length === 0) return;
+    const before = ahead.splice(0);
+    // Other fills have met the oldest of them since.
+    let met = before.reduce((sum, one) => sum + one.lots, 0) - Math.max(0, lots - this.#deps.told(market, side));
+    for (const one of before) {
+      const left = one.lots - Math.max(0, Math.min(one.lots, met));
+      met -= one.lots;
+      const book = this.#deps.all().find((other) => other.#deps.strategy === one.strategy) ?? this;
+      if (left > 0) book.#closed(market, side, left, one.price, one.why, one.isOwn);
+    }
   }
 
   /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */
   #go(trade: Trade): void {
     if (trade.state === 'closed') return;
-    const { context, isReady, canClose, delivered, free } = this.#deps;
+    const { context, isReady, canClose, told, free } = this.#deps;
     const { opens, targets, reduces, closing, expiresAt } = trade.saved;
     const exits = [...targets, ...reduces].map(({ order }) => order);
     const orders = ordersOf(trade.saved);
@@ -408,7 +430,7 @@ export class StrategyTrades implements TradeOwner, Timer {
     if (this.#orders.hasLive(orders)) return;
     if (trade.left <= 0) return this.#orders.mayFill(orders) ? undefined : this.#end(trade);
     if (!isReady() || this.#orders.mayFill([closing]) || context.now < trade.retryAt) return;
-    const held = delivered(trade.market, trade.side);
+    const held = Math.max(0, told(trade.market, trade.side));
     // A close failed before, and the leg is smaller than the trade: no event says what closed it.
     if (trade.retryAt > 0 && held < trade.left) {
       this.#exited(trade, trade.left - held, Number.NaN, 'elsewhere');

@@ -283,7 +283,8 @@ export class Network {
         this.#arrive(caller, command, up, 0);
         const isSafe = this.#deps.plan.dupScope === 'all' && [PLACE, PLACE_TRIGGER, MODIFY, CANCEL, CANCEL_TRIGGER].includes(command.kind);
         // Not every venue keeps the ids that it refused: there a copy of a refused order would be an order that the bot was told is none.
-        if (isSafe) this.#deps.after(up + 1 + (ms >> 4), null, () => this.#taken.has(caller.idOf(seq)) && this.#perform(caller, command, false));
+        if (isSafe)
+          this.#deps.after(up + 1 + (ms >> 4), null, () => this.#taken.has(caller.idOf(seq)) && this.#perform(caller, command, false));
         return;
       }
       case 'answered twice':

@@ -1,7 +1,7 @@
 /** Brackets of own orders that the venue holds, or may hold once the orders fill (state/records/brackets.ts). */
 import { emptyCommand } from '../../../domain/orders/command.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
-import { bracketOf, closedByBracket, settleBracket, type Bracket } from '../../state/records/brackets.ts';
+import { bracketOf, closedByBracket, filledByOrder, settleBracket, type Bracket } from '../../state/records/brackets.ts';
 import { number, text, type Mutable } from './fields.ts';
 import { ORDERS } from './orders.ts';
 import type { DurablePart, Fold } from './part.ts';
@@ -26,10 +26,7 @@ export const BRACKETS = {
       },
       fill({ seq, time, data }) {
         filled = brackets.get(seq);
-        if (filled === undefined) return;
-        filled.lots += number(data['lots']);
-        filled.filledAt = time;
-        if (number(data['ticks']) > 0) filled.entry = number(data['ticks']);
+        if (filled !== undefined) filledByOrder(filled, number(data['lots']), number(data['ticks']), time);
       },
       leg({ data }) {
         const provenAt = number(data['provenAt']);
@@ -39,6 +36,12 @@ export const BRACKETS = {
       exit({ seq, data }) {
         const bracket = brackets.get(seq);
         if (bracket !== undefined) closedByBracket(bracket, number(data['lots']));
+      },
+      'brackets-ended'({ data }) {
+        for (const seq of data['orders'] as readonly number[]) {
+          const bracket = brackets.get(seq);
+          if (bracket !== undefined) bracket.endedAt = number(data['at']);
+        }
       },
       settled: ({ seq }) => settled(seq),
     };

@@ -98,7 +98,7 @@ export class Brackets {
     this.#bySeq.set(bracket.seq, bracket);
     if (this.#bySeq.size <= REMEMBERED) return;
     for (const [seq, one] of this.#bySeq) {
-      if (one.lots > 0 || one === bracket) continue;
+      if (isHeld(one) || one === bracket) continue;
       this.#bySeq.delete(seq);
       return;
     }
@@ -108,11 +108,7 @@ export class Brackets {
   filled(seq: number, lots: number, price: number, at: number): void {
     const bracket = this.#bySeq.get(seq);
     if (bracket === undefined) return;
-    assert(lots > 0, 'a bracket protects lots above zero more', lots);
-    bracket.lots += lots;
-    bracket.filledAt = at;
-    delete bracket.endedAt;
-    if (price > 0) bracket.entry = price;
+    filledByOrder(bracket, lots, price, at);
   }
 
   /** A record shows when the venue created order `seq`: its bracket cannot have fired before. */
@@ -129,17 +125,23 @@ export class Brackets {
     if (bracket.most === 0) this.#bySeq.delete(seq);
   }
 
-  /** The current position of the leg was created at this venue time: brackets of an earlier position had ended by then. */
-  begun(leg: number, createdAt: number): void {
-    for (const one of this.#all(leg)) {
-      if (one.endedAt === undefined && !this.#mayFill(one.seq) && (one.filledAt ?? Infinity) + BEGIN_SLACK_MS < createdAt)
-        one.endedAt = createdAt;
-    }
+  /**
+   * The position of the leg that was there before venue time `before` had ended at `at`. Gives the orders whose brackets ended with it: a
+   * record of before may still show that one of them fired.
+   */
+  ended(leg: number, before: number, at: number): number[] {
+    const ended = this.#all(leg).filter((one) => {
+      if (one.endedAt !== undefined || one.lots === 0 || this.#mayFill(one.seq)) return false;
+      return before === Infinity || (one.filledAt ?? Infinity) + BEGIN_SLACK_MS < before;
+    });
+    for (const one of ended) one.endedAt = at;
+    return ended.map(({ seq }) => seq);
   }
 
-  /** The local leg matches the venue: all brackets of earlier positions have been handled. */
-  agreed(leg: number): void {
-    for (const one of this.#all(leg)) if (one.endedAt !== undefined && !this.#mayFill(one.seq)) this.#bySeq.delete(one.seq);
+  /** The local leg matches the venue, and no record of before `upTo` is read any more. */
+  forget(leg: number, upTo: number): void {
+    for (const one of this.#all(leg)) if ((one.endedAt ?? Infinity) < upTo && !this.#mayFill(one.seq)) this.#bySeq.delete(one.seq);
+    this.isAny = this.#bySeq.size > 0;
   }
 
   /** The bracket that order `seq` carries; undefined for none. */
@@ -149,7 +151,7 @@ export class Brackets {
 
   /** Brackets that are known to protect lots of the leg, oldest first. */
   of(leg: number): Bracket[] {
-    return this.#all(leg).filter((one) => one.lots > 0);
+    return this.#all(leg).filter(isHeld);
   }
 
   /** True if a bracket may close lots of the leg. */
@@ -172,9 +174,7 @@ export class Brackets {
     const known = this.#matched.get(report.venueId);
     // A venue that was put back gives the ids of then once more.
     if (known !== undefined && 2 * known.bracket.instrument + known.bracket.side === leg.index) return known;
-    const isInTime = ({ createdAt = -Infinity, endedAt = Infinity }: Bracket): boolean =>
-      report.createdAt >= createdAt && report.createdAt <= endedAt;
-    const candidates = this.of(leg.index).filter(isInTime);
+    const candidates = this.#inTime(report, leg).filter(({ lots }) => lots > 0);
     const whole = candidates.filter((one) => one.lots === report.size);
     const byPrice = this.#nearestOf(whole, report, price);
     if (match === 'exact') return byPrice ?? this.#reachedOf(whole, report, price);
@@ -185,7 +185,7 @@ export class Brackets {
     // Own closes, or a leg that was flat in between, leave a bracket fewer lots than it was placed for. A smaller close at the trigger
     // price is therefore still taken for the bracket.
     const larger = candidates.filter((one) => report.size < one.lots);
-    const possible = this.#all(leg.index).filter((one) => isInTime(one) && one.lots < report.size && report.size <= one.most);
+    const possible = this.#inTime(report, leg).filter(({ lots, most }) => lots < report.size && report.size <= most);
     // A bracket whose trigger is farther away than that of a larger one fires after it, and finds a flat leg.
     const emptying = this.#nearestOf(larger.filter(isEmptied), report, price);
     const isFarther = byPrice !== null && emptying !== null && !isReached(byPrice, price) && isReached(emptying, price);
@@ -229,9 +229,15 @@ export class Brackets {
     return nearest(fired, price);
   }
 
+  /** Brackets whose position was there when the venue created this order. */
+  #inTime({ createdAt: at }: OrderReport, leg: Leg): Bracket[] {
+    return this.#all(leg.index).filter(({ createdAt = -Infinity, endedAt = Infinity }) => at >= createdAt && at <= endedAt);
+  }
+
   /** True if this record, which has no client id of ours, closes exactly the size that a bracket protects. */
-  isLikeBracket({ effect, size, venueId }: OrderReport, leg: Leg): boolean {
-    return effect === CLOSE && (this.#matched.has(venueId) || this.of(leg.index).some((one) => one.lots === size));
+  isLikeBracket(report: OrderReport, leg: Leg): boolean {
+    const { effect, size, venueId } = report;
+    return effect === CLOSE && (this.#matched.has(venueId) || this.#inTime(report, leg).some(({ lots }) => lots > 0 && lots === size));
   }
 
   /** A bracket closed `lots` of the leg. */
@@ -239,7 +245,7 @@ export class Brackets {
     closedByBracket(bracket, lots);
   }
 
-  /** The leg is flat. Only brackets whose orders may still fill are kept. */
+  /** The venue pushed that the leg is flat, and all that closed it. Only brackets whose orders may still fill are kept. */
   flat(leg: number): void {
     for (const one of this.#all(leg)) {
       one.lots = 0;
@@ -277,6 +283,20 @@ function triggerOf({ bracket, kind }: FiredBracket): number {
 function isReached(fired: FiredBracket, price: number): boolean {
   const isFalling = (fired.kind === 'stop-loss') === (fired.bracket.side === LONG);
   return isFalling ? price <= triggerOf(fired) : price >= triggerOf(fired);
+}
+
+/** True if it is known to protect lots of the position that is there. */
+function isHeld({ lots, endedAt }: Bracket): boolean {
+  return lots > 0 && endedAt === undefined;
+}
+
+/** The order of the bracket filled `lots` more, at `price` ticks (0: unknown), by venue time `at`. */
+export function filledByOrder(bracket: Bracket, lots: number, price: number, at: number): void {
+  assert(lots > 0, 'a bracket protects lots above zero more', lots);
+  bracket.lots = lots + (bracket.endedAt === undefined ? bracket.lots : 0);
+  bracket.filledAt = at;
+  delete bracket.endedAt;
+  if (price > 0) bracket.entry = price;
 }
 
 /** A bracket closed `lots` of its leg. */

@@ -5,6 +5,17 @@
  */
 import { assert } from '../../../base/failure/assert.ts';
 
+/** Lots that strategies were told of as closed before the fill that had opened them. */
+export interface ClosedAhead {
+  readonly lots: number;
+  /** In quote coin. */
+  readonly price: number;
+  readonly why: string;
+  /** The strategy whose trades account for it; `isOwn`: it was an order or a bracket of that strategy. */
+  readonly strategy: string;
+  readonly isOwn: boolean;
+}
+
 export class Leg {
   /** 2 · instrument + side. */
   declare readonly index: number;
@@ -22,6 +33,7 @@ export class Leg {
    * zero if a close was reported before the open that it closes.
    */
   delivered = 0;
+  readonly closedAhead: ClosedAhead[] = [];
   /** Change of the total whose cause is being read: strategies get it when the cause is known (positions/foreign-changes.ts). */
   unexplained = 0;
   /** Lots that live orders may still open or close. */

@@ -28,6 +28,6 @@ export class Subscribers {
   flattened(side: number, lots: number, price: number): void {
     const { market, traders } = this;
     const at = price > 0 ? priceOf(price, market.instrument) : Number.NaN;
-    for (let k = 0; k < traders.length; k++) traders[k]!.trades.flattened(market, SIDES[side]!, lots, at);
+    traders[0]?.trades.flattened(market, SIDES[side]!, lots, at);
   }
 }

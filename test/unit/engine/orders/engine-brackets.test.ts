@@ -288,6 +288,28 @@ test('what closed more than its order is known to have filled is its bracket, al
   ]);
 });
 
+test('a bracket whose position has ended may have fired before, and not after', () => {
+  const { brackets, kindOf } = held(LONG);
+  const at = START + 10_000;
+  expect(brackets.ended(LONG, START + 250, at)).toEqual([]);
+  expect(brackets.ended(LONG, START + 251, at)).toEqual([1]);
+  expect(brackets.ended(LONG, Infinity, at + 1)).toEqual([]);
+  expect(brackets.of(LONG)).toEqual([]);
+  expect(kindOf(99_950, at)).toBe('stop-loss');
+  expect(kindOf(99_950, at + 1)).toBe(null);
+  brackets.forget(LONG, at);
+  expect(kindOf(99_950, at)).toBe('stop-loss');
+  brackets.forget(LONG, at + 1);
+  expect(brackets.isAny).toBe(false);
+});
+
+test('a fill after the end of a position is protected, and the lots of before are not', () => {
+  const { brackets } = held(LONG);
+  brackets.ended(LONG, Infinity, START + 10_000);
+  brackets.filled(1, 3, 100_000, START + 11_000);
+  expect(brackets.of(LONG)).toMatchObject([{ lots: 3, filledAt: START + 11_000 }]);
+});
+
 test('recent prices are those of the last minute, however they arrive', () => {
   const prices = new RecentPrices();
   prices.note(90, 110, START);
