@@ -25,7 +25,7 @@ interface FiredBracketsCore extends Core {
 const PUSHED = 4;
 
 /** Data of a bracket that fired: price in ticks, money NaN if the venue does not show it. */
-interface Exit {
+export interface Exit {
   readonly lots: number;
   readonly price: number;
   readonly realised: number;

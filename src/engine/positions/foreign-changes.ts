@@ -21,7 +21,7 @@ import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { ForeignRecords, hasLeftFlat, isTraded, signOf } from '../orders/reads/foreign-records.ts';
 import { eachOnce, readTimes } from '../orders/reads/proof.ts';
 import type { Triggered } from '../orders/triggered.ts';
-import type { FiredBrackets } from './fired-brackets.ts';
+import type { Exit, FiredBrackets } from './fired-brackets.ts';
 import type { External, OthersOrder } from './external.ts';
 import { mayHoldMore, unseenSince, type UnseenFillsCore } from './unseen-fills.ts';
 import type { Leg } from '../state/records/leg.ts';
@@ -397,13 +397,26 @@ export class ForeignChanges implements Timer, QueryOwner {
     leg.unexplained -= change;
     const fired = this.#firedOf(report, leg, match);
     this.#foreignFills.add(report, lots);
-    if (fired !== null) {
-      core.journal.leg(leg, core.now);
-      return this.#firedBrackets.report(leg, fired.bracket, fired.kind, { ...order, lots });
-    }
+    const shared = fired !== null || change > 0 ? [] : core.brackets.sharedOf(report, lots, leg, price);
+    if (fired !== null || shared.length > 0) core.journal.leg(leg, core.now);
+    if (fired !== null) return this.#firedBrackets.report(leg, fired.bracket, fired.kind, { ...order, lots });
+    if (shared.length > 0) return this.#reportShared(leg, shared, { ...order, lots });
     const kind = change < 0 && this.#isLiquidated(leg, price) ? 'liquidation' : 'position';
     this.#external.position(leg, change, kind, order, leg.unexplained);
     core.journal.leg(leg, core.now);
+  }
+
+  /** These brackets together closed `exit.lots`. The money of the record is told with the first of them. */
+  #reportShared(leg: Leg, shared: readonly FiredBracket[], exit: Exit): void {
+    let { lots: rest, realised, fee } = exit;
+    for (const { bracket, kind } of shared) {
+      const lots = Math.min(rest, bracket.lots);
+      if (lots <= 0) return;
+      this.#firedBrackets.report(leg, bracket, kind, { ...exit, lots, realised, fee });
+      rest -= lots;
+      realised = 0;
+      fee = 0;
+    }
   }
 
   /** What a record shows of an order. Its money is that of all its fills together: only the first report of it has that. */

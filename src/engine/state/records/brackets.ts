@@ -28,6 +28,8 @@ export interface Bracket {
   /** `lots`: filled by the order and not yet closed by the bracket. `most`: upper bound of `lots` while not all fills are known. */
   lots: number;
   most: number;
+  /** Lots of this position that it has closed; absent for 0. */
+  closed?: number;
   /** Price of the order's last fill in ticks; before a fill its limit price; 0 if unknown. */
   entry: number;
   /** Venue time at which the order was created; absent until a record has shown it. */
@@ -201,6 +203,23 @@ export class Brackets {
     return exit;
   }
 
+  /**
+   * The brackets that lost `size` lots to this record although none of them has as many. Of brackets with triggers as near no record says which
+   * one fired, so a part of one may have been taken for a part of another: together they still have the lots, and one of them had as many.
+   */
+  sharedOf(report: OrderReport, size: number, leg: Leg, price: number): FiredBracket[] {
+    const near = this.#inTime(report, leg).flatMap((bracket): FiredBracket[] => {
+      const kind = firedKind(bracket, price, report.price, TIGHT);
+      return kind === null ? [] : [{ bracket, kind }];
+    });
+    const had = Math.max(0, ...near.map(({ bracket: { lots, closed = 0 } }) => lots + closed));
+    const left = near.filter(({ bracket }) => bracket.lots > 0);
+    const sum = left.reduce((lots, { bracket }) => lots + bracket.lots, 0);
+    if (report.effect !== CLOSE || size > had || size > sum) return [];
+    const awayOf = (one: FiredBracket): number => Math.abs(price - triggerOf(one));
+    return left.sort((a, b) => awayOf(a) - awayOf(b) || b.bracket.lots - a.bracket.lots);
+  }
+
   /** The bracket that may have produced the record, with this share of the slack; of several, the one whose trigger is nearest to its price. */
   #nearestOf(brackets: readonly Bracket[], report: OrderReport, price: number, share = 1): FiredBracket | null {
     const fired: FiredBracket[] = [];
@@ -295,13 +314,15 @@ export function filledByOrder(bracket: Bracket, lots: number, price: number, at:
   assert(lots > 0, 'a bracket protects lots above zero more', lots);
   bracket.lots = lots + (bracket.endedAt === undefined ? bracket.lots : 0);
   bracket.filledAt = at;
+  if (bracket.endedAt !== undefined) delete bracket.closed;
   delete bracket.endedAt;
   if (price > 0) bracket.entry = price;
 }
 
 /** A bracket closed `lots` of its leg. */
-export function closedByBracket(bracket: { lots: number; most: number }, lots: number): void {
+export function closedByBracket(bracket: { lots: number; most: number; closed?: number }, lots: number): void {
   assert(lots >= 0, 'a bracket closes at least 0 lots', lots);
+  bracket.closed = (bracket.closed ?? 0) + Math.min(bracket.lots, lots);
   bracket.lots = Math.max(0, bracket.lots - lots);
   bracket.most = Math.max(0, bracket.most - lots);
 }

@@ -288,6 +288,36 @@ test('what closed more than its order is known to have filled is its bracket, al
   ]);
 });
 
+test('brackets with one trigger share a record that none has lots for, if one of them had as many', () => {
+  const { brackets } = held(LONG);
+  const own = { instrument: 0, side: LONG, strategy: 's', reason: '', takeProfit: 0, takeProfitLimit: 0, stopLossLimit: 0, entry: 100_000 };
+  brackets.add({ ...own, seq: 2, stopLoss: 99_950, lots: 4, most: 4, filledAt: START });
+  const leg = new Leg(LONG);
+  const record = { instrument: 0, side: LONG, effect: CLOSE, price: 0, venueId: 'v', createdAt: START + 10_000 } as OrderReport;
+  const sharedOf = (size: number, price = 99_950): readonly (readonly [number, number])[] =>
+    brackets.sharedOf(record, size, leg, price).map(({ bracket: { seq, lots } }) => [seq, lots]);
+  const [first, second] = brackets.of(LONG);
+  brackets.fired(first!, 3);
+  brackets.fired(second!, 2);
+  // 7 and 2 are left of 10 and 4.
+  expect(sharedOf(9)).toEqual([
+    [1, 7],
+    [2, 2],
+  ]);
+  expect(sharedOf(10)).toEqual([]);
+  expect(sharedOf(9, 100_000)).toEqual([]);
+  brackets.fired(first!, 3);
+  expect(sharedOf(6)).toEqual([
+    [1, 4],
+    [2, 2],
+  ]);
+  expect(sharedOf(7)).toEqual([]);
+  // Another party may well close more than any bracket had.
+  const small = held(LONG).brackets;
+  small.add({ ...own, seq: 2, stopLoss: 99_950, lots: 4, most: 4, filledAt: START });
+  expect(small.sharedOf(record, 11, leg, 99_950)).toEqual([]);
+});
+
 test('a bracket whose position has ended may have fired before, and not after', () => {
   const { brackets, kindOf } = held(LONG);
   const at = START + 10_000;
