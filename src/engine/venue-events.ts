@@ -204,6 +204,7 @@ export class VenueEvents {
     const { venueOffset } = core;
     const { moves } = venueOffset;
     const isCurrent = venueOffset.heard(kind, !isPrivate && kind !== 'withdrawals', venueTime, sentAt, core.now);
+    if (core.venueTime === 0 && venueOffset.newest > 0) this.deps.positionReads.clockShown();
     core.venueTime = venueOffset.newest;
     if (venueOffset.moves !== moves) this.#clockMoved(venueOffset.movedBy);
     else if (venueOffset.isAlone && !isPrivate && !isCurrent) this.droppedReads.clocksApart(venueOffset.offBy);
@@ -212,7 +213,7 @@ export class VenueEvents {
 
   #clockMoved(byMs: number): void {
     const { core, deps } = this;
-    deps.positionReads.clockMoved();
+    deps.positionReads.clockMoved(byMs);
     deps.unmatched.clockMoved(byMs);
     this.deps.balance?.clockMoved(core.venueTime);
     // Absences are counted by both clocks: the count begins again.

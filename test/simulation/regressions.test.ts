@@ -122,6 +122,7 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['a bracket that fired before a read showed a flat leg is told as that, however late its record comes', [WORLDS.people(3_310_500)]],
   ['a bracket that is told before the fill that it closed keeps its price', [WORLDS.trades(2_521_549)]],
   ['of brackets with one trigger a record may have closed lots that were taken for those of another', [WORLDS.trades(3_400_671)]],
+  ['a leg that agreed by a clock that was ahead has not yet what trades by the one that was set back', [WORLDS.trades(3_318_096)]],
   ['a copy of a refused order does not land where refused ids may be used again', [WORLDS['mix-v2'](2_524_748)]],
   ['an answer that a process takes late may have been made at any time since it was asked for', [WORLDS.all(2_524_640)]],
 ];

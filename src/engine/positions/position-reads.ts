@@ -120,10 +120,17 @@ export class PositionReads {
     }
   }
 
-  /** The venue's clock was set: times from before say nothing about the order of answers. */
-  clockMoved(): void {
+  /** The venue's clock was set by so much: times from before say nothing about the order of answers. */
+  clockMoved(byMs: number): void {
     this.#answeredAt = -Infinity;
     this.#takenAt = -Infinity;
+    this.clockShown(byMs);
+  }
+
+  /** The first answer shows the venue's clock, which may have been set since an earlier process read the legs. */
+  clockShown(byMs = 0): void {
+    const { portfolio, venueOffset } = this.#core;
+    for (const leg of portfolio.legs) leg.clockSet(venueOffset.newest, byMs);
   }
 
   /** Applies a read of all legs in the query's scope; a leg that is not listed counts as flat. */

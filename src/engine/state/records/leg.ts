@@ -195,6 +195,17 @@ export class Leg {
     if (this.unexplained === 0) this.agreedUpTo = Math.max(this.agreedUpTo, upTo);
   }
 
+  /**
+   * The venue's clock shows `venueTime`, and was set by `byMs`: times of the leg that are later were written by the clock of before. If they
+   * stayed, all that trades until then would count as older than the leg.
+   */
+  clockSet(venueTime: number, byMs: number): void {
+    const set = (time: number): number => (time > venueTime ? Math.min(venueTime, time + byMs) : time);
+    this.agreedUpTo = set(this.agreedUpTo);
+    this.provenAt = set(this.provenAt);
+    this.shownAt = set(this.shownAt);
+  }
+
   /** Strategies got an event that changes the leg by `lots`. */
   tell(lots: number): void {
     assert(Number.isSafeInteger(lots), 'a strategy is told of whole lots', lots);

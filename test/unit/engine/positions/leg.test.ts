@@ -32,3 +32,16 @@ function permutations<T>(of: readonly T[]): T[][] {
   if (of.length < 2) return [[...of]];
   return of.flatMap((one, k) => permutations(of.toSpliced(k, 1)).map((rest) => [one, ...rest]));
 }
+
+test('times of the venue that its clock has not come to were written by the clock of before', () => {
+  const leg = new Leg(0);
+  Object.assign(leg, { agreedUpTo: 5_000, provenAt: 4_000, shownAt: 900 });
+  leg.clockSet(1_000, -3_600);
+  expect([leg.agreedUpTo, leg.provenAt, leg.shownAt]).toEqual([1_000, 400, 900]);
+  // A process that begins does not know by how much.
+  Object.assign(leg, { agreedUpTo: 5_000 });
+  leg.clockSet(1_000, 0);
+  expect(leg.agreedUpTo).toBe(1_000);
+  leg.clockSet(9_000, 8_000);
+  expect(leg.agreedUpTo).toBe(1_000);
+});
