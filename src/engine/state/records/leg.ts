@@ -200,10 +200,9 @@ export class Leg {
    * stayed, all that trades until then would count as older than the leg.
    */
   clockSet(venueTime: number, byMs: number): void {
-    const set = (time: number): number => (time > venueTime ? Math.min(venueTime, time + byMs) : time);
-    this.agreedUpTo = set(this.agreedUpTo);
-    this.provenAt = set(this.provenAt);
-    this.shownAt = set(this.shownAt);
+    this.agreedUpTo = setBack(this.agreedUpTo, venueTime, byMs);
+    this.provenAt = setBack(this.provenAt, venueTime, byMs);
+    this.shownAt = setBack(this.shownAt, venueTime, byMs);
   }
 
   /** Strategies got an event that changes the leg by `lots`. */
@@ -238,4 +237,8 @@ export class Leg {
     this.entry = Number.NaN;
     this.flatAt = now;
   }
+}
+
+function setBack(time: number, venueTime: number, byMs: number): number {
+  return time > venueTime ? Math.min(venueTime, time + byMs) : time;
 }
