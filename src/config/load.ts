@@ -205,7 +205,12 @@ function complete(settings: Settings, { sources, yaml }: Layered, env: LoadReque
     });
   }
   for (const [k, choice] of settings.strategies.entries())
-    for (const [at, symbol] of choice.symbols.entries()) expectSymbol(symbol, 'strategies', place(['strategies', k, 'symbols', at]));
+    for (const [at, symbol] of choice.symbols.entries()) {
+      const where = place(['strategies', k, 'symbols', at]);
+      expectSymbol(symbol, 'strategies', where);
+      if (choice.symbols.indexOf(symbol) === at) continue;
+      problems.push({ what: `strategies.${k}.symbols: ${symbol} is listed twice`, where, hint: 'list each symbol once' });
+    }
   for (const symbol of Object.keys(settings.risk.symbols)) expectSymbol(symbol, 'risk.symbols', yaml?.keyAt(['risk', 'symbols', symbol]));
   problems.push(...limitProblems(settings, instruments, place));
   if (settings.store.kind === 'redis' && settings.store.url === '') {

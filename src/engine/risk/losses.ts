@@ -233,7 +233,7 @@ export class Losses implements Timer, LossCounter {
     for (const side of [0, 1]) {
       const leg = context.leg(side);
       const scope: HaltScope = { kind: 'leg', instrument: context.index, side };
-      const share = leg.total > 0 ? Math.abs(leg.mark - leg.liquidation) / leg.mark : Infinity;
+      const share = leg.toLiquidation;
       if (share < context.liquidationBuffer) {
         const detail = `the mark price ${leg.mark} is ${(share * 100).toFixed(2)} % from the liquidation price ${leg.liquidation}`;
         this.#trip(scope, 'liquidation-buffer', detail, context.liquidationAction);

@@ -146,8 +146,7 @@ function legRows(context: InstrumentContext, side: number, limits: Risk['limits'
   const value = judged.reference > 0 ? lots * judged.reference * instrument.unitValue : Number.NaN;
   const mostValue = context.maxLegValue < 0 ? Number.NaN : context.maxLegValue;
   const size = { value: lots, limit: mostLots, unit: instrument.baseCoin, text: (held: number) => formatLots(held, instrument) };
-  const distance = Math.abs(leg.mark - leg.liquidation) / leg.mark;
-  const buffer = { value: distance, limit: context.liquidationBuffer, unit: '%', text: percent, isFloor: true as const };
+  const buffer = { value: leg.toLiquidation, limit: context.liquidationBuffer, unit: '%', text: percent, isFloor: true as const };
   return [
     { scope, key: 'maxPosition', ...size, effect: REFUSED },
     { scope, key: 'maxNotionalPosition', value, limit: mostValue, unit: instrument.quoteCoin, text: money, effect: REFUSED },

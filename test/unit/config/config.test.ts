@@ -186,6 +186,13 @@ describe('a wrong configuration file', () => {
       hint: /"BTCUSDT"/,
     },
     {
+      name: 'a symbol that is listed twice',
+      given: 'strategies:\n  - { file: a.ts, symbols: [BTCUSDT, BTCUSDT] }\n',
+      where: 'bot.yaml:2:38',
+      what: /^strategies\.0\.symbols: BTCUSDT is listed twice$/,
+      hint: /once/,
+    },
+    {
       name: 'limits for an unknown symbol',
       given: 'risk:\n  symbols: { XRPUSDT: {} }\n',
       where: 'bot.yaml:2:14',

@@ -110,6 +110,11 @@ export class Leg {
     return lots > 0 ? lots : 0;
   }
 
+  /** Share of the mark price between it and the liquidation price: Infinity without a position, NaN if either price is not known. */
+  get toLiquidation(): number {
+    return this.total > 0 ? Math.abs(this.mark - this.liquidation) / this.mark : Infinity;
+  }
+
   /** Lots of the total that own orders opened. A gain whose cause is still being read is not one of them. */
   get own(): number {
     const own = this.total - this.foreign - (this.unexplained > 0 ? this.unexplained : 0);
