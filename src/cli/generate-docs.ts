@@ -1,10 +1,11 @@
 /** Writes the pages of docs/reference that are generated from tables: `npm run docs`. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configurationPage } from '../config/docs/config-pages.ts';
 import { configurationSchema } from '../config/docs/json-schema.ts';
 import { generatedDocs } from '../contract/docs/generated-docs.ts';
 import { controlOpenApi } from '../control/control-openapi.ts';
+import { withArchives } from './pages/archives-table.ts';
 import { commandsPage } from './pages/commands-page.ts';
 import { controlPage } from './pages/control-page.ts';
 import { logEventsPage } from './pages/log-events-page.ts';
@@ -47,3 +48,6 @@ for (const [name, text] of Object.entries(pages)) {
   writeFileSync(folder + name, text);
   process.stdout.write(`docs/reference/${name}\n`);
 }
+
+const data = fileURLToPath(new URL('../../docs/data.md', import.meta.url));
+writeFileSync(data, withArchives(readFileSync(data, 'utf8')));

@@ -2,13 +2,15 @@
 
 /**
  * Variables that are not configuration keys. TICKWRIGHT_DEBUG shows stack traces. TICKWRIGHT_STATE_HOME is the folder of account locks.
- * TICKWRIGHT_NODE is the Node.js that PM2 uses. TICKWRIGHT_ADMIN_TOKEN is the token of the paper exchange's admin interface.
+ * TICKWRIGHT_NODE is the Node.js that PM2 uses. TICKWRIGHT_ADMIN_TOKEN is the token of the paper exchange's admin interface. TICKWRIGHT_MIRROR is where
+ * `tape fetch` downloads from.
  */
 export const RESERVED_VARIABLES: readonly string[] = [
   'TICKWRIGHT_DEBUG',
   'TICKWRIGHT_STATE_HOME',
   'TICKWRIGHT_NODE',
   'TICKWRIGHT_ADMIN_TOKEN',
+  'TICKWRIGHT_MIRROR',
 ];
 
 /** True if any variable sets a key. Secrets count, because they must be removed from the environment. */

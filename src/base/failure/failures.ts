@@ -463,6 +463,41 @@ const table = {
     meaning: 'The system refused to write a file of the tape.',
     action: 'Check the free space and the permissions of the folder.',
   },
+  'fetch-request': {
+    kind: 'usage',
+    meaning: 'The source, symbol, kind or range of `tape fetch` is not one that there is.',
+    action: 'Correct the word that the error names. `tickwright tape fetch --list` shows all sources and kinds.',
+  },
+  'fetch-missing': {
+    kind: 'failure',
+    meaning: 'The archive has nothing of what `tape fetch` asked for.',
+    action: 'Check the symbol as the vendor writes it, the market and the days.',
+  },
+  'fetch-failed': {
+    kind: 'failure',
+    meaning: 'A file of the archive could not be downloaded: no connection, or the server refused again and again.',
+    action: 'Run the same command again: it goes on where it ended. Set `HTTPS_PROXY` behind a proxy.',
+  },
+  'fetch-checksum': {
+    kind: 'failure',
+    meaning: 'A downloaded file is not the one that the archive describes, also after a second download. Nothing was imported.',
+    action: 'Run the same command later. If a mirror is used, use the vendor itself.',
+  },
+  'fetch-proxy': {
+    kind: 'usage',
+    meaning: '`HTTP_PROXY` or `HTTPS_PROXY` is not the address of a proxy.',
+    action: 'Correct or unset the variable.',
+  },
+  'fetch-stopped': {
+    kind: 'failure',
+    meaning: '`tape fetch` was stopped before its end. The tape is as it was.',
+    action: 'Run the same command again: it goes on where it ended.',
+  },
+  'fetch-occupied': {
+    kind: 'occupied',
+    meaning: 'Another process fetches for the same tape.',
+    action: 'Wait for its end, or name another folder with `--out`.',
+  },
   'program-fault': {
     kind: 'failure',
     meaning: 'The program has a fault.',

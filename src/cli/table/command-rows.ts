@@ -5,6 +5,7 @@
 import type { CommandRow } from '../shell/command-row.ts';
 import { ALERT_COMMANDS } from './alert-rows.ts';
 import { BACKTEST_COMMANDS } from './backtest-rows.ts';
+import { FETCH_COMMAND } from './fetch-row.ts';
 import { MONITOR_COMMANDS } from './monitor-rows.ts';
 import { OPERATOR_COMMANDS } from './operator-rows.ts';
 import { SEARCH_COMMANDS } from './search-rows.ts';
@@ -34,7 +35,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> =
   'Try a strategy on a tape:': BACKTEST_COMMANDS,
   'Search parameters:': SEARCH_COMMANDS,
   'Look at sessions and results:': SESSION_COMMANDS,
-  'Record and import markets:': TAPE_COMMANDS,
+  'Record and import markets:': [...TAPE_COMMANDS, FETCH_COMMAND],
   'Set up and look up:': [...SETUP_COMMANDS, COMPLETION],
   'Alerts:': ALERT_COMMANDS,
   'Look at a running bot:': MONITOR_COMMANDS,

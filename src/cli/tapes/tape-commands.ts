@@ -73,6 +73,7 @@ function infoText(info: TapeInfo, width: number): string {
       ['size', `${bytes(info.bytes)}, ${info.bytesPerRow} bytes a row`],
       ['grid', firstOf(info.grids.map((g) => `${g.symbol} tick ${g.tickSize} lot ${g.lotSize} (${grouped(String(g.rows))} rows)`))],
       ...leftOut(info),
+      ...fetchedRows(info),
       ...recordingRows(info.recording),
     ],
     width,
@@ -84,6 +85,15 @@ function infoText(info: TapeInfo, width: number): string {
   );
   const more = info.streams.length - STREAMS_SHOWN;
   return `${safeText(facts)}\n${safeText(streams)}${more > 0 ? `… and ${more} more; --json lists all\n` : ''}${findingsText(info.findings)}`;
+}
+
+/** What `tape fetch` brought, and the days that the archive did not have. */
+function fetchedRows({ fetched }: TapeInfo): [string, string][] {
+  return fetched.map(({ source, market, symbol, kind, days, missing }) => {
+    const text = (ranges: typeof days): string => firstOf(ranges.map(([from, to]) => (from === to ? from : `${from}..${to}`)));
+    const gaps = missing.length === 0 ? '' : `; not there: ${text(missing)}`;
+    return ['fetched', `${kind} of ${symbol}, ${source} ${market}: ${text(days)}${gaps}`];
+  });
 }
 
 /** When a recording was made and what it lacks; nothing for other tapes. */

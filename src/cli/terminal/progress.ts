@@ -59,7 +59,8 @@ function shortCount(value: number): string {
   return value >= 100 ? grouped(String(Math.round(value))) : value.toFixed(1);
 }
 
-function timeText(seconds: number): string {
+/** "12 s", "3 min 5 s", "1 h 20 min". */
+export function timeText(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
   const minutes = Math.floor(whole / 60);

@@ -1,4 +1,4 @@
-/** Retries of reads. The only importer of p-retry; writes are never retried. */
+/** Retries of reads and downloads. The only importer of p-retry; writes are never retried. */
 import pRetry from 'p-retry';
 import type { Called } from '../../venue/called.ts';
 
@@ -57,3 +57,28 @@ function isWorthRetrying(called: Called<unknown>): boolean {
 }
 
 const RETRIED: ReadonlySet<string> = new Set(['C3', 'C4', 'C5', 'C8', 'C9']);
+
+/** Thrown by an attempt that may be made again. */
+export class TryAgain extends Error {
+  /** True if the attempt got further than the one before: it does not count. */
+  readonly isFurther: boolean;
+
+  constructor(message: string, { isFurther = false, cause }: { readonly isFurther?: boolean; readonly cause?: unknown } = {}) {
+    super(message, { cause });
+    this.isFurther = isFurther;
+  }
+}
+
+/** Repeats `attempt` while it throws TryAgain, at most as often as the plan says. @throws the last error, or the reason of `signal` */
+export async function untilDone<T>(attempt: () => Promise<T>, plan: Omit<RetryPlan, 'maxTotalMs'>, signal: AbortSignal): Promise<T> {
+  return pRetry(attempt, {
+    retries: plan.retries,
+    factor: 2,
+    minTimeout: plan.firstDelayMs,
+    maxTimeout: plan.longestDelayMs,
+    randomize: true,
+    signal,
+    shouldRetry: ({ error }) => error instanceof TryAgain,
+    shouldConsumeRetry: ({ error }) => !(error instanceof TryAgain && error.isFurther),
+  });
+}

@@ -8,6 +8,7 @@ import type { Detail } from './detail.ts';
 
 export type { StrategyChoice } from '../../config/model.ts';
 export { DATE_FORMS } from '../../tape/import/times/times.ts';
+export { ARCHIVE_NAMES } from '../../tape/fetch/sources.ts';
 
 /** A text output: a stream of the process, or a test's buffer. */
 export interface Output {

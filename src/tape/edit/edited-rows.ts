@@ -20,8 +20,8 @@ export class RowCopier {
     this.#size = pow10(writer.sizeDecimals - stream.scale.sizeDecimals);
   }
 
-  /** Copies row `i` of the current block. @throws TapeError order | range | unwritable */
-  copy(i: number): void {
+  /** Copies row `i` of the current block; `id` instead of the id of a trade. @throws TapeError order | range | unwritable */
+  copy(i: number, id = this.#stream.id[i]!): void {
     const stream = this.#stream;
     const writer = this.#writer;
     const p = this.#price;
@@ -29,7 +29,7 @@ export class RowCopier {
     const time = stream.time[i]!;
     switch (stream.kind) {
       case 'trades':
-        return writer.trade(time, stream.id[i]!, stream.price[i]! * p, stream.size[i]! * s, stream.side[i]!);
+        return writer.trade(time, id, stream.price[i]! * p, stream.size[i]! * s, stream.side[i]!);
       case 'quotes':
         return writer.quote(time, stream.bid[i]! * p, stream.bidSize[i]! * s, stream.ask[i]! * p, stream.askSize[i]! * s);
       case 'bars': {

@@ -78,6 +78,19 @@ export interface Recording {
   readonly lastIds: Readonly<Record<string, number>>;
 }
 
+/** Days of a public archive that the tape has, and those that the archive did not have when they were asked for. */
+export interface FetchedDays {
+  readonly source: string;
+  readonly market: string;
+  /** As the vendor writes it. */
+  readonly symbol: string;
+  /** The word of the command line: "1m", "trades". */
+  readonly kind: string;
+  /** First and last day of each part: "2024-01-05". */
+  readonly days: readonly (readonly [from: string, to: string])[];
+  readonly missing: readonly (readonly [from: string, to: string])[];
+}
+
 export interface SymbolInfo {
   readonly symbol: string;
   /** Integers are price · 10^priceDecimals and size · 10^sizeDecimals: the fewest decimals that hold every value. */
@@ -107,6 +120,8 @@ export interface Manifest {
   readonly quality?: readonly Quality[] | undefined;
   /** Rows that the import left out, by reason. */
   readonly dropped?: Readonly<Record<string, number>> | undefined;
+  /** What `tape fetch` brought. */
+  readonly fetched?: readonly FetchedDays[] | undefined;
   /** Recordings of a venue's answers only. */
   readonly recording?: Recording | undefined;
 }

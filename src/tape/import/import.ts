@@ -26,14 +26,20 @@ export interface ImportOptions extends TapeWriterOptions, ColumnChoice {
   readonly timeZone?: string | undefined;
   /** The symbol of rows that have none. Default: as the name of the file has it. */
   readonly symbol?: string | undefined;
+  /** True if the names of the files are the vendor's: a symbol in them is no guess. Default false. */
+  readonly hasVendorNames?: boolean | undefined;
   /** Length of the bars, milliseconds. Default: the most frequent distance of rows. */
   readonly barMs?: number | undefined;
+  /** False: klines of Binance without a volume are bars in which nothing traded, no mark prices. Default true. */
+  readonly isMarks?: boolean | undefined;
   /** Coins in a contract, where sizes count contracts. */
   readonly contractSize?: string | undefined;
   /** Added to the times of a kind, milliseconds. */
   readonly shiftMs?: Readonly<Partial<Record<TapeKind, number>>> | undefined;
   /** Leave outliers out, and move trades by the measured skew of the clocks. */
   readonly clean?: boolean | undefined;
+  /** What tape.json says of fetched days. */
+  readonly fetched?: Manifest['fetched'];
   /** Is told how many rows were read so far, now and then, and the share of the bytes; null if their size is not known. */
   readonly progress?: ((rows: number, share: number | null) => void) | undefined;
 }
@@ -118,6 +124,7 @@ class ImportRun {
       const more = (work: string, manifest: Manifest): Partial<Manifest> => ({
         quality: measureQuality(work, manifest, this.#streams, cleaned),
         dropped,
+        fetched: this.#options.fetched,
       });
       const manifest = goal === 'place' ? this.#writer.finish(more) : this.#writer.seal(more);
       if (goal === 'measure') this.#writer.abort();

@@ -1,7 +1,7 @@
 /** The content of a tape as data, for output. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFEST_FILE, type Recording, type StreamInfo, type SymbolInfo } from '../file/manifest.ts';
+import { MANIFEST_FILE, type Manifest, type Recording, type StreamInfo, type SymbolInfo } from '../file/manifest.ts';
 import { readManifest } from '../read.ts';
 import { logName, logsIn } from '../write/logs.ts';
 import { formatScaledShort } from '../../domain/amounts/scale.ts';
@@ -28,6 +28,8 @@ export interface TapeInfo {
   /** What is odd about the data, in sentences. */
   readonly findings: readonly string[];
   readonly streams: readonly (Omit<StreamInfo, 'tail'> & { readonly bytesPerRow: number })[];
+  /** Days of public archives that `tape fetch` brought, and those that were not there. */
+  readonly fetched: NonNullable<Manifest['fetched']>;
   /** When it was recorded, and what is missing; null for other tapes. */
   readonly recording: Recording | null;
 }
@@ -54,6 +56,7 @@ export function tapeInfo(folder: string): TapeInfo {
     dropped: dropped ?? null,
     findings: qualitySentences(manifest),
     streams: streams.map(({ tail: _tail, ...stream }) => ({ ...stream, bytesPerRow: perRow(stream.bytes, stream.rows) })),
+    fetched: manifest.fetched ?? [],
     recording: manifest.recording ?? null,
   };
 }

@@ -15,6 +15,10 @@ export interface SourceChoice extends ColumnChoice, TimeChoice {
   readonly symbol?: string | undefined;
   /** Length of the bars; default: the most frequent distance of rows. */
   readonly barMs?: number | undefined;
+  /** True if the names of the files are the vendor's: a symbol in them is no guess. */
+  readonly hasVendorNames?: boolean | undefined;
+  /** False: bars without a volume are bars in which nothing traded, no mark prices. */
+  readonly isMarks?: boolean | undefined;
   /** Coins in a contract, as a decimal. */
   readonly contractSize?: string | undefined;
 }
@@ -49,7 +53,7 @@ export async function sourcesOf(files: readonly string[], choice: SourceChoice):
 async function sourceOf(raw: Input, choice: SourceChoice): Promise<Source> {
   const input = await textOf(raw);
   const head = input.form === 'text' ? await readHead(input) : await columnHead(await openColumns(input));
-  const layout = freqtradeKind(asMarks(layoutOf(head, choice, input.name), head), head, input.name);
+  const layout = freqtradeKind(asMarks(layoutOf(head, choice, input.name), head, choice), head, input.name);
   const symbol = choice.symbol ?? symbolFromName(layout, input);
   const exchange = head.rows[0]?.[layout.names.indexOf('exchange')] ?? '';
   const times = await timesOfSource(input, head, layout, choice);
@@ -59,7 +63,7 @@ async function sourceOf(raw: Input, choice: SourceChoice): Promise<Source> {
     input,
     layout,
     symbol,
-    isSymbolGuessed: choice.symbol === undefined && symbol !== null,
+    isSymbolGuessed: choice.symbol === undefined && symbol !== null && choice.hasVendorNames !== true,
     exchange,
     first: known[0] ?? Infinity,
     isNewestFirst: isNewestFirst(known),
@@ -79,7 +83,8 @@ function isNewestFirst(times: readonly number[]): boolean {
 }
 
 /** Klines whose every volume is zero are mark prices. The price of the moment is the one at the open. */
-function asMarks(layout: CsvLayout, head: Head): CsvLayout {
+function asMarks(layout: CsvLayout, head: Head, { isMarks = true }: SourceChoice): CsvLayout {
+  if (!isMarks) return layout;
   const field = layout.roles.indexOf('volume');
   if (layout.kind !== 'bars' || field < 0 || head.rows.length === 0 || layout.format !== 'binance-klines') return layout;
   if (head.rows.some((row) => Number(row[field]) !== 0)) return layout;

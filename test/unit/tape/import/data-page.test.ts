@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { withArchives } from '../../../../src/cli/pages/archives-table.ts';
 import { FIGURES } from '../../../../src/tape/statistics/statistics.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -31,6 +32,7 @@ describe('docs/data.md', () => {
       'exchange',
       'run',
       'tape export',
+      'tape fetch',
       'tape import',
       'tape info',
       'tape record',
@@ -38,6 +40,8 @@ describe('docs/data.md', () => {
       'tape synth',
     ]);
   });
+
+  test('lists the public archives as the program knows them', () => expect(withArchives(doc)).toBe(doc));
 
   test('shows every figure that tape stats prints', () => {
     for (const [title] of Object.values(FIGURES)) expect(doc).toContain(`\n${title}`);
