@@ -104,7 +104,7 @@ class FetchLine {
 }
 
 /** "fetch 12 of 31 archives · 45.0 MB · 38 % · 5.2 MB/s · 12 s left" after `ms` of work. */
-export function downloadText(progress: Extract<FetchProgress, { phase: 'download' }>, ms: number): string {
+function downloadText(progress: Extract<FetchProgress, { phase: 'download' }>, ms: number): string {
   const { archives, of, bytes: have, share } = progress;
   const rate = Math.round((have * 1000) / Math.max(ms, 1));
   const left = share > 0 ? ` · ${timeText((ms / 1000) * (1 / Math.min(1, share) - 1))} left` : '';

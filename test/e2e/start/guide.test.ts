@@ -1,5 +1,6 @@
 /** docs/guide: every page, in order, in a folder that has the packed package and nothing else. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,10 +24,19 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** The archive of the exchange in page 6, in a process of its own: the walk through a page blocks this one. */
+async function archiveServer(): Promise<{ readonly address: string; readonly close: () => void }> {
+  const days = ['2024-01-01', '2024-01-02', '2024-01-03', '2024-01-04', '2024-01-05', '2024-01-06', '2024-01-07'];
+  const server = spawn(process.execPath, [join(ROOT, 'test/support/tape/archive-server.ts'), 'BTCUSDT', ...days]);
+  const [line] = (await once(server.stdout, 'data')) as [Buffer];
+  return { address: line.toString().trim(), close: () => void server.kill() };
+}
+
 describe.skipIf(!hasTools('docs/guide', 'bash', 'script', 'stty', 'curl'))('docs/guide', () => {
   let folder = '';
   let env: NodeJS.ProcessEnv = {};
   let walk: GuideWalk;
+  let archives: { readonly address: string; readonly close: () => void };
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tickwright-guide-'));
     const { tickwright: packed } = packedPackages();
@@ -38,11 +48,14 @@ describe.skipIf(!hasTools('docs/guide', 'bash', 'script', 'stty', 'curl'))('docs
     for (const key of ['audit', 'fund', 'update_notifier']) env[`npm_config_${key}`] = 'false';
     env['npm_config_prefer_offline'] = 'true';
     env['NO_COLOR'] = '1';
+    archives = await archiveServer();
+    env['TICKWRIGHT_MIRROR'] = archives.address;
     const local = `http://127.0.0.1:${port}`;
     walk = new GuideWalk(folder, env, (text) => text.replaceAll('8420', String(port)).replaceAll('https://api.example.com', local));
   });
   afterAll(async () => {
     await walk.close();
+    archives.close();
     spawnSync('pm2', ['kill'], { env, timeout: 240_000 });
     rmSync(folder, { recursive: true, force: true });
   });

@@ -1,6 +1,6 @@
 /**
- * A server with the layout of a public archive, which a test fills and makes misbehave. Run as a program, it serves what its arguments name:
- * SYMBOL, first and last month, and prints its address.
+ * A server with the layout of a public archive, which a test fills and makes misbehave. Run as a program, it serves
+ * one-minute klines of the SYMBOL and the days that its arguments name, and prints its address.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -110,13 +110,11 @@ export function klinePath(symbol: string, date: string, timeframe = '1m'): strin
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [, , symbol = '', ...months] = process.argv;
+  const [, , symbol = '', ...dates] = process.argv;
   const server = new ArchiveServer();
-  for (const month of months) {
-    const from = Date.parse(`${month}-01`);
-    const days = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
-    const path = klinePath(symbol, month);
-    server.add(path, archiveOf(path, klines(from, days)));
+  for (const date of dates) {
+    const path = klinePath(symbol, date);
+    server.add(path, archiveOf(path, klines(Date.parse(date))));
   }
   process.stdout.write(`${await server.listen()}\n`);
 }

@@ -14,11 +14,11 @@ import { plainRows } from '../../../support/tape/plain-rows.ts';
 
 /** 2024-03-05: what is asked for is older. */
 const NOW = Date.UTC(2024, 2, 5, 12);
-export const RETRIES = { retries: 3, firstDelayMs: 1, longestDelayMs: 4 };
+const RETRIES = { retries: 3, firstDelayMs: 1, longestDelayMs: 4 };
 /** Bars of an hour are small enough for whole months. */
 const HOUR = 3_600_000;
 
-export class FetchKit {
+class FetchKit {
   server!: ArchiveServer;
   folder = '';
   tape = '';
