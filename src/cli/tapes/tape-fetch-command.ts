@@ -32,7 +32,8 @@ export async function runFetch(flags: FetchFlags, context: CliContext, ...given:
   if (flags.list) return void io.stdout.write(flags.json ? `${shownJson(listed(ARCHIVE_SOURCES))}\n` : listText(ARCHIVE_SOURCES, width));
   const [source, symbol, kind, range] = given;
   if (source === undefined || symbol === undefined || kind === undefined || range === undefined) throw missingWord(given);
-  const request = fetchRequest({ source, symbol, kind, range, market: flags.market }, Date.now());
+  const { contractSize, keep } = flags;
+  const request = fetchRequest({ source, symbol, kind, range, market: flags.market, contractSize }, Date.now());
   const mirror = flags.mirror ?? env['TICKWRIGHT_MIRROR'];
   if (mirror !== undefined) requireAddress(mirror, flags.mirror === undefined ? 'TICKWRIGHT_MIRROR' : '--mirror');
   const folder = folderToBe(flags.out ?? `tapes/${symbol}-${flags.market === 'spot' ? 'spot-' : ''}${kind}`, '--out');
@@ -44,7 +45,6 @@ export async function runFetch(flags: FetchFlags, context: CliContext, ...given:
   void untilStopped().then(() => stop.abort(stopped()));
   const line = new FetchLine(io);
   const progress = flags.json ? undefined : (now: FetchProgress): void => line.tell(now);
-  const { contractSize, keep } = flags;
   try {
     const summary = await fetchTape(request, { folder, mirror, contractSize, keep, env, now: Date.now, stop: stop.signal, progress });
     line.end();

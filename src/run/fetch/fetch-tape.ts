@@ -196,7 +196,6 @@ class TapeFetch {
     const { folder, contractSize, progress, stop } = this.#options;
     const fetched = fetchedWith(this.#before, request, this.#done, gaps);
     const added = join(this.#work, 'added');
-    for (const name of readdirSync(this.#work)) if (/^(added|new)/.test(name)) rmSync(join(this.#work, name), { recursive: true });
     const summary = await importFiles(
       this.#done.map((archive) => archiveFile(this.#work, request.source, archive)),
       this.#before === null ? join(this.#work, 'new') : added,

@@ -1,5 +1,5 @@
 /** Puts a finished tape in the place of another, so that a kill leaves the old one or the new one. */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../../edge/file/sync-folder.ts';
 
@@ -20,5 +20,5 @@ export function recoverPlace(work: string, folder: string): void {
     renameSync(isFinished ? join(work, 'new') : old, folder);
     syncFolder(dirname(folder));
   }
-  rmSync(old, { recursive: true, force: true });
+  for (const name of readdirSync(work)) if (/^(added|new|old)/.test(name)) rmSync(join(work, name), { recursive: true });
 }

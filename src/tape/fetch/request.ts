@@ -13,6 +13,8 @@ export interface FetchWords {
   readonly kind: string;
   readonly range: string;
   readonly market: ArchiveMarket;
+  /** Coins in a contract. */
+  readonly contractSize?: string | undefined;
 }
 
 /** Ten years and the days of leap years. */
@@ -25,6 +27,13 @@ export function fetchRequest(words: FetchWords, now: number): ArchiveRequest {
   const row = rowOf(source, market, words.kind);
   if (row === undefined) throw unknownKind(source, words);
   checkSymbol(source, words);
+  if (row.sizeInContracts === true && words.contractSize === undefined) {
+    throw wrong(
+      `expected how many coins a contract is, found sizes in contracts of ${words.symbol}`,
+      '--contract-size',
+      'for example 0.01 for BTC-USDT-SWAP',
+    );
+  }
   const timeframe = row.kind === 'bars' ? words.kind : (row.timeframes?.[0] ?? '');
   return { source, market, symbol: words.symbol, kind: words.kind, row, timeframe, range: rangeOf(words.range, now) };
 }

@@ -30,6 +30,8 @@ export interface ArchiveKind {
   readonly paths: ArchivePaths;
   /** What times in the files count. */
   readonly timeUnit: string;
+  /** Sizes count contracts: how many coins one is must be said. */
+  readonly sizeInContracts?: boolean;
 }
 
 export interface ArchiveSource {
@@ -146,6 +148,7 @@ export const ARCHIVE_SOURCES: readonly ArchiveSource[] = [
     kinds: (['futures', 'spot'] as const).flatMap((market): ArchiveKind[] => [
       {
         market,
+        sizeInContracts: market === 'futures',
         kind: 'trades',
         tape: 'trades',
         paths: { daily: `${OKX}/trades/daily/{yyyymmdd}/{symbol}-trades-{day}.zip` },
@@ -153,6 +156,7 @@ export const ARCHIVE_SOURCES: readonly ArchiveSource[] = [
       },
       {
         market,
+        sizeInContracts: market === 'futures',
         kind: 'bars',
         tape: 'bars',
         timeframes: ['1m'],

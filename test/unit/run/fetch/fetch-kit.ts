@@ -30,7 +30,7 @@ class FetchKit {
   ): Promise<FetchSummary> {
     const [source = '', symbol = '', kind = '', range = ''] = words.split(' ');
     const { market = 'futures', now = () => NOW, ...rest } = options;
-    const request = fetchRequest({ source, symbol, kind, range, market }, now());
+    const request = fetchRequest({ source, symbol, kind, range, market, contractSize: rest.contractSize }, now());
     const stop = new AbortController().signal;
     return fetchTape(request, {
       folder: this.tape,

@@ -81,6 +81,7 @@ test.each<[Partial<FetchWords>, RegExp]>([
   [{ symbol: '../../etc' }, /^SYMBOL/],
   [{ source: 'okx', symbol: 'BTC-USDT', kind: 'trades' }, /--market spot has such symbols/],
   [{ source: 'okx', symbol: 'BTCUSDT', kind: 'trades' }, /futures: BTC-USDT-SWAP/],
+  [{ source: 'okx', symbol: 'BTC-USDT-SWAP', kind: 'trades' }, /^--contract-size: expected how many coins a contract is/],
 ])('%j is refused with what there is', (words, error) => expect(errorOf(words)).toMatch(error));
 
 describe('days', () => {
@@ -169,7 +170,7 @@ test.each([
   ],
 ])('%s is %s', (line, url) => {
   const [source = '', market = '', symbol = '', kind = '', range = ''] = line.split(' ');
-  const request = fetchRequest({ source, symbol, kind, range, market: market as 'futures' }, NOW);
+  const request = fetchRequest({ source, symbol, kind, range, market: market as 'futures', contractSize: '0.01' }, NOW);
   expect(archivesOf(request).map(({ path }) => request.source.address + path)).toEqual([url]);
 });
 
