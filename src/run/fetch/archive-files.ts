@@ -75,6 +75,21 @@ export function archiveFile(folder: string, { name }: ArchiveSource, { path }: A
   return join(folder, FILES, name, ...path.split('/'));
 }
 
+/** True if a file has at most a header: nothing was traded. */
+export async function hasNoRows(file: string): Promise<boolean> {
+  for (const input of inputsOf(file)) {
+    if (input.form !== 'text') return false;
+    for await (const chunk of input.open() as AsyncIterable<Buffer>) {
+      const lines = chunk
+        .toString('latin1')
+        .split('\n')
+        .filter((line) => line.trim() !== '');
+      if (lines.length > 1 || /^[^A-Za-z]/.test(lines[0] ?? '')) return false;
+    }
+  }
+  return true;
+}
+
 async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) hash.update(chunk);

@@ -14,7 +14,7 @@ import { plainSymbol } from '../../tape/formats/symbols.ts';
 import { importFiles, type ImportSummary } from '../../tape/import/import.ts';
 import { qualitySentences } from '../../tape/quality/sentences.ts';
 import { readManifest } from '../../tape/read.ts';
-import { ArchiveFiles, archiveFile, FILES } from './archive-files.ts';
+import { ArchiveFiles, archiveFile, FILES, hasNoRows } from './archive-files.ts';
 import { placeTape, recoverPlace } from './place-tape.ts';
 
 /** How far it is. */
@@ -113,11 +113,12 @@ class TapeFetch {
     const daysBefore = lengthOf([this.#request.range]) - lengthOf(without(this.#request.range, takenDays(this.#request, this.#before)));
     if (this.#queue.length > 0) await this.#download();
     const gaps = this.#gaps();
-    if (this.#done.length === 0) {
+    const files = await this.#filesWithRows();
+    if (files.length === 0) {
       if (daysBefore === 0) throw this.#nothing();
       return this.#summary(daysBefore, gaps, null, this.#before!);
     }
-    const { manifest, ...imported } = await this.#import(gaps);
+    const { manifest, ...imported } = await this.#import(files, gaps);
     if (this.#options.keep !== true) rmSync(join(this.#work, FILES), { recursive: true, force: true });
     return this.#summary(daysBefore, gaps, imported, manifest);
   }
@@ -178,6 +179,16 @@ class TapeFetch {
     this.#options.progress?.({ phase: 'download', archives, of, bytes: this.#bytes + have, share });
   }
 
+  /** Archives of days without trades have a header alone, or nothing. */
+  async #filesWithRows(): Promise<string[]> {
+    const files: string[] = [];
+    for (const archive of this.#done) {
+      const file = archiveFile(this.#work, this.#request.source, archive);
+      if (!(await hasNoRows(file))) files.push(file);
+    }
+    return files;
+  }
+
   #gaps(): DayRange[] {
     return unionOf(this.#missing.map((days) => this.#asked(days)));
   }
@@ -185,33 +196,29 @@ class TapeFetch {
   #nothing(): Failure {
     const { symbol, range, source, market } = this.#request;
     return new Failure('fetch-missing', {
-      what: `expected ${titleOf(this.#request)} for ${symbol}, ${rangeText(range)}, found nothing published`,
+      what: `expected ${titleOf(this.#request)} for ${symbol}, ${rangeText(range)}, found ${this.#done.length === 0 ? 'nothing published' : 'archives without rows'}`,
       where: this.#address + archivesOf(this.#request)[0]!.path,
       hint: `check the symbol as ${source.title} writes it (${market}: ${source.symbol[market].example}), and whether it was traded then`,
     });
   }
 
-  async #import(gaps: readonly DayRange[]): Promise<ImportSummary> {
+  async #import(files: readonly string[], gaps: readonly DayRange[]): Promise<ImportSummary> {
     const request = this.#request;
     const { folder, contractSize, progress, stop } = this.#options;
     const fetched = fetchedWith(this.#before, request, this.#done, gaps);
     const added = join(this.#work, 'added');
-    const summary = await importFiles(
-      this.#done.map((archive) => archiveFile(this.#work, request.source, archive)),
-      this.#before === null ? join(this.#work, 'new') : added,
-      {
-        source: `${titleOf(request)}, ${request.symbol}`,
-        contractSize,
-        barMs: barMsOf(request),
-        isMarks: request.row.tape === 'marks',
-        hasVendorNames: true,
-        fetched,
-        progress: (rows, share) => {
-          stop.throwIfAborted();
-          progress?.({ phase: 'import', rows, share });
-        },
+    const summary = await importFiles(files, this.#before === null ? join(this.#work, 'new') : added, {
+      source: `${titleOf(request)}, ${request.symbol}`,
+      contractSize,
+      barMs: barMsOf(request),
+      isMarks: request.row.tape === 'marks',
+      hasVendorNames: true,
+      fetched,
+      progress: (rows, share) => {
+        stop.throwIfAborted();
+        progress?.({ phase: 'import', rows, share });
       },
-    );
+    });
     stop.throwIfAborted();
     this.#requireStream(summary.manifest);
     const manifest = this.#before === null ? summary.manifest : uniteTapes(folder, added, join(this.#work, 'new'), fetched);

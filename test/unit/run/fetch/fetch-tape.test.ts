@@ -406,3 +406,26 @@ test('the file of the tape says nothing of fetched days where none were fetched'
   await importFiles([file], kit.tape, { barMs: 3_600_000 });
   expect(readFileSync(join(kit.tape, 'tape.json'), 'utf8')).not.toContain('fetched');
 });
+
+describe('archives without rows', () => {
+  const HEADER = 'open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore\n';
+
+  test.each([
+    ['a header alone', HEADER],
+    ['nothing', ''],
+  ])('%s: the day is there, and had no trades', async (_, text) => {
+    kit.publish('2024-01-05');
+    const path = klinePath('BTCUSDT', '2024-01-06', '1h');
+    kit.server.add(path, zipOf({ 'BTCUSDT-1h-2024-01-06.csv': text }));
+    expect(await kit.fetch(`${CALL} 2024-01-05..2024-01-06`)).toMatchObject({ archives: 2, missing: [], rows: 24 });
+    kit.server.requests.length = 0;
+    await kit.fetch(`${CALL} 2024-01-05..2024-01-06`);
+    expect(kit.server.requests).toEqual([]);
+  });
+
+  test('all of them: an error that says so', async () => {
+    const path = klinePath('BTCUSDT', '2024-01-06', '1h');
+    kit.server.add(path, zipOf({ 'BTCUSDT-1h-2024-01-06.csv': HEADER }));
+    expect(await failureOf(kit.fetch(`${CALL} 2024-01-06`))).toMatch(/^fetch-missing: .* found archives without rows/);
+  });
+});
