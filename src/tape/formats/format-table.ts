@@ -337,12 +337,12 @@ export const FORMATS: readonly Format[] = [
   },
   {
     name: 'ohlcv-rows',
-    title: 'Bars of freqtrade (JSON, Parquet, feather) and dumps of ccxt (JSON, CSV without a header)',
+    title: 'Bars of freqtrade (JSON, Parquet, feather), exports of TradingView, dumps of ccxt (JSON, CSV without a header)',
     kind: 'bars',
     columns: ['time', 'open', 'high', 'low', 'close', 'volume'],
     roles: { time: 'time', open: 'open', high: 'high', low: 'low', close: 'close', volume: 'volume' },
     shape: 'tddddd',
-    traps: `Parquet and feather of freqtrade call the time \`date\`. ${NO_SYMBOL} A file of futures such as \`BTC_USDT_USDT-5m-futures.json\` is the contract BTCUSDT.`,
+    traps: `Parquet and feather of freqtrade call the time \`date\`; TradingView adds a column for each indicator, which is not read. ${NO_SYMBOL} A file of futures such as \`BTC_USDT_USDT-5m-futures.json\` is the contract BTCUSDT.`,
   },
   {
     name: 'archive-trades',

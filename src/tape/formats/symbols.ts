@@ -28,8 +28,8 @@ export function plainSymbol(text: string): string {
 /** The symbol as the name of a file has it: "BTCUSDT-trades-2024-01-01.zip" → "BTCUSDT", "BTC_USDT-5m.json" → "BTC_USDT". */
 export function symbolOfFile(file: string): string | null {
   const name = file.split(/[\\/!]/).at(-1) ?? '';
-  // TradingView: "BINANCE_BTCUSDT, 60.csv".
-  const charted = /^[A-Z0-9]+_([A-Za-z0-9._]+), *\w+( \(\d+\))?\.csv/.exec(name)?.[1];
+  // TradingView: "BINANCE_BTCUSDT, 60.csv"; a perpetual contract is "BITGET_BTCUSDT.P, 60_a1b2c.csv".
+  const charted = /^[A-Z0-9]+_([A-Za-z0-9._]+?)(?:\.P)?, *\w+( \(\d+\))?\.csv/.exec(name)?.[1];
   if (charted !== undefined) return charted;
   // HistData: "DAT_ASCII_EURUSD_M1_2024.csv".
   const plain = name.replace(/^DAT_[A-Z]+_(?=[A-Z])/, '');

@@ -43,6 +43,11 @@ describe('bars without a volume', () => {
     expect(summary.assumed.filter((one) => one.includes('volume'))).toEqual([]);
   });
 
+  test('a perpetual contract of TradingView is known by its plain name', async () => {
+    const summary = await imported({ 'BITGET_BTCUSDT.P, 60_a1b2c.csv': chart('time,open,high,low,close,Volume,MA', ',7.5,NaN') });
+    expect(kinds(summary)).toEqual([['BTCUSDT', 'bars', 5]]);
+  });
+
   test('dates without a zone are taken as UTC, and that is said', async () => {
     const bar = (k: number, zone: string): string => `2024-01-01 0${k}:00:00${zone},100,102,99,101,3`;
     const at = async (zone: string): Promise<readonly string[]> => {
