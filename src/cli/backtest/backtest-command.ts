@@ -5,9 +5,10 @@ import { configOf, requireTape, strategiesOf, withParams, type CliContext } from
 import type { RunReport } from '../../report/run-report.ts';
 import type { StrategyLog } from '../../run/backtest/strategy-log.ts';
 import { safeText } from '../terminal/terminal.ts';
+import type { TableFlags } from '../shell/show-result.ts';
 import { detailOf, type WholeRunFlags } from './whole-runs.ts';
 
-interface BacktestFlags extends WholeRunFlags {
+interface BacktestFlags extends WholeRunFlags, TableFlags {
   readonly study?: string;
   readonly botFrom?: number;
   readonly out?: string;

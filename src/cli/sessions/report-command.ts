@@ -3,9 +3,9 @@ import { Failure } from '../../base/failure/failure.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';
 import type { CliContext } from '../shell/cli-context.ts';
-import type { ResultFlags } from '../shell/show-result.ts';
+import type { ResultFlags, TableFlags } from '../shell/show-result.ts';
 
-interface ReportFlags {
+interface ReportFlags extends TableFlags {
   readonly session?: string;
   readonly html?: string;
   readonly out?: string;
@@ -42,20 +42,20 @@ export async function runReport({ session, compare, ...flags }: ReportFlags, con
 /** Shows the report of a run, or writes its files; beside another one if there are two. */
 async function showReport(
   [shown, other]: readonly [RunReport, RunReport | undefined],
-  { html, out, trades, json, ...how }: ReportFlags,
+  { html, out, trades, json, tables, tableFormat, tableNumbers, ...how }: ReportFlags,
   { io }: CliContext,
 ): Promise<void> {
   const { printRunJson, showComparison, showRun, writeRun } = await import('../shell/show-result.ts');
-  await writeRun(shown, { html, out, trades }, io, other);
+  await writeRun(shown, { html, out, trades, tables, tableFormat, tableNumbers }, io, other);
   if (json) return printRunJson(shown, io);
-  if (how.markdown !== true && (html !== undefined || out !== undefined || trades !== undefined)) return;
+  if (how.markdown !== true && [html, out, trades, tables].some((one) => one !== undefined)) return;
   await (other === undefined ? showRun(shown, how, io) : showComparison([shown, other], how, io));
 }
 
 /** Writes the files that are asked for; the result goes to the terminal only without any. */
 async function showStored(result: ResearchResult, flags: ResultFlags, context: CliContext): Promise<void> {
   const { showResult, writeResult } = await import('../shell/show-result.ts');
-  if (flags.json === true || flags.markdown === true || (flags.html === undefined && flags.out === undefined))
+  if (flags.json === true || flags.markdown === true || [flags.html, flags.out, flags.tables].every((one) => one === undefined))
     return showResult(result, flags, context);
   return writeResult(result, flags, context.io);
 }

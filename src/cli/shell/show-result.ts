@@ -1,13 +1,23 @@
 /** Shows the result of a search or a monte-carlo run: as text or JSON on the terminal, as JSON in a file, as a page. */
+import { Failure } from '../../base/failure/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';
 import type { Document } from '../../report/document/document.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import type { Io } from '../../run/setup/options.ts';
+import type { NumberForm, TableFormat } from '../../run/report/tables/table-files.ts';
 import type { CliContext } from './cli-context.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
 
-export interface ResultFlags {
+/** The tables of a result as files. */
+export interface TableFlags {
+  /** The folder; undefined for none. */
+  readonly tables?: string | undefined;
+  readonly tableFormat?: TableFormat | undefined;
+  readonly tableNumbers?: NumberForm | undefined;
+}
+
+export interface ResultFlags extends TableFlags {
   readonly out?: string | undefined;
   readonly html?: string | undefined;
   readonly json?: true | undefined;
@@ -43,7 +53,8 @@ export async function showDocument(document: Document, { stdout }: Pick<Io, 'std
 }
 
 /** Writes the files and names them. @throws Failure (report-unwritable) */
-export async function writeResult(result: ResearchResult, { out, html }: ResultFlags, io: Io): Promise<void> {
+export async function writeResult(result: ResearchResult, { out, html, ...tables }: ResultFlags, io: Io): Promise<void> {
+  await writeTables(result, tables, io);
   if (out === undefined && html === undefined) return;
   const { writeResearchJson, writeResearchPage } = await import('../../run/report/report-files.ts');
   if (out !== undefined) writeResearchJson(out, result);
@@ -52,13 +63,31 @@ export async function writeResult(result: ResearchResult, { out, html }: ResultF
 }
 
 /** The same for the report of a run; its page may compare it with another one. `trades`: the file of its closed trades. */
-export async function writeRun(report: RunReport, { out, html, trades }: RunFiles, io: Io, other?: RunReport): Promise<void> {
+export async function writeRun(
+  report: RunReport,
+  { out, html, trades, ...tables }: RunFiles,
+  io: Io,
+  other?: RunReport,
+): Promise<void> {
+  await writeTables(report, tables, io);
   if (out === undefined && html === undefined && trades === undefined) return;
   const { writeReportJson, writeReportPage, writeTrades } = await import('../../run/report/report-files.ts');
   if (out !== undefined) writeReportJson(out, report);
   if (html !== undefined) writeReportPage(html, report, other);
   if (trades !== undefined) writeTrades(trades, report);
   tellWritten(io, out, html, trades);
+}
+
+/** Writes the tables and names their folder. @throws Failure (report-unwritable, flag-value) */
+async function writeTables(result: RunReport | ResearchResult, { tables, tableFormat, tableNumbers }: TableFlags, io: Io): Promise<void> {
+  if (tables === undefined) {
+    const [flag] = [tableFormat !== undefined && '--table-format', tableNumbers !== undefined && '--table-numbers'].filter(Boolean);
+    if (flag === undefined) return;
+    throw new Failure('flag-conflict', { what: `${flag} works only with --tables FOLDER`, where: String(flag) });
+  }
+  const { writeTables: write } = await import('../../run/report/tables/table-files.ts');
+  const files = write(tables, result, { format: tableFormat, numbers: tableNumbers });
+  tellWritten(io, ...files);
 }
 
 /** Prints the report of a run as JSON, in pieces: it may be longer than a string. */

@@ -13,6 +13,8 @@ import {
   speed,
   SPREAD,
   strategy,
+  TABLE_FILES,
+  TABLES_WRITTEN,
   TO,
 } from './shared-options.ts';
 
@@ -36,7 +38,7 @@ const WHOLE_RUN: readonly OptionGroup[] = [
   { title: 'What:', options: WHAT },
   { title: 'How:', options: [...HOW_SEEN, ...HOW_SET] },
 ];
-const RESULT: OptionGroup = { title: 'The result:', options: [...RESULT_FILES, JSON_OPTION] };
+const RESULT: OptionGroup = { title: 'The result:', options: [...RESULT_FILES, ...TABLE_FILES, JSON_OPTION] };
 
 export const BACKTEST_COMMANDS: readonly CommandRow[] = [
   {
@@ -66,6 +68,7 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
         title: 'The report:',
         options: [
           ...RESULT_FILES,
+          ...TABLE_FILES,
           { flags: '--trades <file>', description: 'all closed trades as CSV' },
           { flags: '--log <file>', description: 'what the strategy writes by ctx.log, as lines of JSON', usual: 'to stderr, as text' },
           { flags: '--no-bracket', description: 'without the pessimistic and the optimistic reading beside it, which run in threads' },
@@ -89,6 +92,7 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
       ['--out FILE', 'the report as JSON'],
       ['--html FILE', 'the report as a page that loads nothing'],
       ['--trades FILE', 'a row for each closed trade: times, prices, reasons, profit, fees, excursions'],
+      TABLES_WRITTEN,
       ['--log FILE', 'what the strategy wrote by `ctx.log`. A backtest keeps nothing else'],
     ],
     exits: {

@@ -3,7 +3,7 @@ import { USUAL_FIGURES } from '../../report/research/usual-figures.ts';
 import { SAMPLER_DOCS } from '../../search/samplers/sampler-docs.ts';
 import type { CommandRow, OptionGroup, OptionRow } from '../shell/command-row.ts';
 import { duration, each, numberBetween, pair, share, wholeNumber } from '../shell/values.ts';
-import { ANY_KEY, configuration, DETAIL, EVERY_TICK, FROM, JSON_OPTION, RESULT_FILES, SEED, SPREAD, TO } from './shared-options.ts';
+import { ANY_KEY, configuration, DETAIL, EVERY_TICK, FROM, JSON_OPTION, RESULT_FILES, SEED, SPREAD, TABLE_FILES, TABLES_WRITTEN, TO } from './shared-options.ts';
 
 const WHAT: OptionGroup = {
   title: 'What:',
@@ -50,7 +50,7 @@ const REDIS: OptionRow = {
   usual: 'threads of this process',
 };
 const RUNS = [EVERY_TICK, SPREAD, DETAIL, ...configuration('a configuration file', { usual: 'the built-in defaults' })];
-const RESULT: OptionGroup = { title: 'The result:', options: [...RESULT_FILES, JSON_OPTION] };
+const RESULT: OptionGroup = { title: 'The result:', options: [...RESULT_FILES, ...TABLE_FILES, JSON_OPTION] };
 
 function sampler(choices: readonly string[], fallback: string): OptionRow {
   return { flags: '--sampler <name>', description: 'how trials are chosen', choices, fallback };
@@ -118,6 +118,7 @@ export const SEARCH_COMMANDS: readonly CommandRow[] = [
       ['--study FILE', 'every trial. It goes on only with the same strategy, tape, version, parameters and flags'],
       ['--out FILE', 'the result as JSON'],
       ['--html FILE', 'the result as a page: one file that loads nothing'],
+      TABLES_WRITTEN,
     ],
     exits: {
       done: 'the search is complete',

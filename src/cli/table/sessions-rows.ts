@@ -1,7 +1,7 @@
 /** Commands that read recorded sessions and stored results. */
 import type { CommandRow } from '../shell/command-row.ts';
 import { pair } from '../shell/values.ts';
-import { configuration, JSON_OPTION, MARKET_TAPE, SESSION } from './shared-options.ts';
+import { configuration, JSON_OPTION, MARKET_TAPE, SESSION, TABLE_FILES, TABLES_WRITTEN } from './shared-options.ts';
 
 export const SESSION_COMMANDS: readonly CommandRow[] = [
   {
@@ -21,6 +21,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
           { flags: '--html <file>', description: 'write a page for a browser, with charts' },
           { flags: '--out <file>', description: 'write the report as JSON' },
           { flags: '--trades <file>', description: 'write all closed trades of a run as CSV' },
+          ...TABLE_FILES,
           { flags: '--json', description: 'print the report as JSON' },
           { flags: '--markdown', description: 'print it as Markdown' },
           { flags: '--compare <file>', description: 'the JSON of another report, to show beside this one' },
@@ -46,6 +47,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
       ['--html FILE', 'the page'],
       ['--out FILE', 'the report as JSON'],
       ['--trades FILE', 'a row for each closed trade'],
+      TABLES_WRITTEN,
     ],
     exits: { done: 'the report was shown', usage: '', configuration: '' },
     run: async () => (await import('../sessions/report-command.ts')).runReport,

@@ -69,6 +69,20 @@ export const RESULT_FILES: readonly OptionRow[] = [
   { flags: '--html <file>', description: 'also write it as a page for a browser, with charts' },
 ];
 
+/** The tables of a result as files. */
+export const TABLE_FILES: readonly OptionRow[] = [
+  { flags: '--tables <folder>', description: 'write its tables as files for pandas, polars, DuckDB or R (docs/reference/tables.md)' },
+  { flags: '--table-format <name>', description: 'form of these files', choices: ['parquet', 'arrow'], usual: 'parquet' },
+  {
+    flags: '--table-numbers <form>',
+    description: 'amounts, prices and sizes in them: double, or decimal, digit by digit',
+    choices: ['double', 'decimal'],
+    usual: 'double',
+  },
+];
+/** As a row of help. */
+export const TABLES_WRITTEN: Row = ['--tables FOLDER', 'a file for each table'];
+
 /** A recorded tape as the market of a session. */
 export const MARKET_TAPE: readonly OptionRow[] = [
   { flags: '-t, --tape <folder>', description: 'the market of the same time, from `tape record`, instead of what the polls returned' },

@@ -1,0 +1,49 @@
+/** The tables of a result as files that pandas, polars, DuckDB and R read. A file is whole or not there. */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../../../base/failure/failure.ts';
+import type { ResearchResult } from '../../../report/document/research/research-document.ts';
+import type { RunReport } from '../../../report/run-report.ts';
+import { tablesOf } from '../../../report/tables/research-tables.ts';
+import { arrowTable } from './arrow-table.ts';
+import type { NumberForm } from './decimals.ts';
+import { parquetTable } from './parquet-table.ts';
+
+const WRITERS = { parquet: parquetTable, arrow: arrowTable } as const;
+
+export type TableFormat = keyof typeof WRITERS;
+export type { NumberForm } from './decimals.ts';
+
+export interface TableOptions {
+  /** Default: "parquet". */
+  readonly format?: TableFormat | undefined;
+  /** How amounts, prices and sizes are written: as doubles (the default), or as decimals, digit by digit. */
+  readonly numbers?: NumberForm | undefined;
+}
+
+/** Writes one file for each table into the folder. Returns their paths. @throws Failure (report-unwritable) */
+export function writeTables(
+  folder: string,
+  result: RunReport | ResearchResult,
+  { format = 'parquet', numbers = 'double' }: TableOptions = {},
+): string[] {
+  const write = WRITERS[format];
+  let part = '';
+  try {
+    mkdirSync(folder, { recursive: true });
+    return Object.entries(tablesOf(result)).map(([name, table]) => {
+      const file = join(folder, `${name}.${format}`);
+      part = `${file}.${process.pid}.part`;
+      writeFileSync(part, write(table, numbers));
+      renameSync(part, file);
+      return file;
+    });
+  } catch (error) {
+    if (part !== '') rmSync(part, { force: true });
+    throw new Failure(
+      'report-unwritable',
+      { what: `the tables cannot be written: ${(error as Error).message}`, where: '--tables' },
+      { cause: error },
+    );
+  }
+}
