@@ -16,6 +16,7 @@ import { faultsAndAdminPage } from '../run/exchange/faults-and-admin-page.ts';
 import { indicatorPages } from './pages/indicator-pages.ts';
 import { monitorOpenApi, monitorPage } from './pages/monitor-page.ts';
 import { metricsPage } from './pages/metrics-page.ts';
+import { tablesPage } from './pages/tables-page.ts';
 import { tapeFormatsPage } from './pages/tape-formats-page.ts';
 import { webhooksPage } from './pages/webhooks-page.ts';
 import { alertsPage, prometheusPage } from './pages/watch-pages.ts';
@@ -38,6 +39,7 @@ const pages = {
   'prometheus.md': prometheusPage(),
   'prometheus-rules.yml': prometheusRules(),
   'grafana-board.json': grafanaBoard(),
+  'tables.md': tablesPage(),
   'tape-formats.md': tapeFormatsPage(),
   'log-events.md': logEventsPage(),
   'control.json': `${JSON.stringify(controlOpenApi(), null, 2)}\n`,

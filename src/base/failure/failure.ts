@@ -4,6 +4,7 @@
  */
 import { FAILURES, type FailureCode, type FailureKind } from './failures.ts';
 
+/** One thing that is wrong. */
 export interface Problem {
   /** One sentence without a full stop: "expected …, found …". */
   readonly what: string;
@@ -13,9 +14,12 @@ export interface Problem {
   readonly hint?: string | undefined;
 }
 
+/** Why something cannot be carried out, with a stable code. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
+  /** Its code: docs/reference/failures.md has all. */
   readonly failure: FailureCode;
+  /** What is wrong, one entry each. */
   readonly problems: readonly Problem[];
 
   constructor(failure: FailureCode, problems: Problem | readonly Problem[], options?: ErrorOptions) {
@@ -25,6 +29,7 @@ export class Failure extends Error {
     this.problems = list;
   }
 
+  /** Whose fault it is: docs/reference/exit-codes.md. */
   get kind(): FailureKind {
     return FAILURES[this.failure].kind;
   }

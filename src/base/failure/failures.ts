@@ -398,6 +398,7 @@ const table = {
   },
 } as const satisfies Readonly<Record<string, FailureRow>>;
 
+/** A stable code of a failure. */
 export type FailureCode = keyof typeof table;
 
 export const FAILURES: Readonly<Record<FailureCode, FailureRow>> = table;

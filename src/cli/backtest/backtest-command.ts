@@ -1,6 +1,8 @@
 /** `backtest`: runs a strategy on a tape and prints a report. Loads the configuration schema only if a configuration is given. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
+import type { BotConfig } from '../../config/model.ts';
+import type { BacktestOptions } from '../../run/setup/options.ts';
 import { configOf, requireTape, strategiesOf, withParams, type CliContext } from '../shell/cli-context.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import type { StrategyLog } from '../../run/backtest/strategy-log.ts';
@@ -8,7 +10,7 @@ import { safeText } from '../terminal/terminal.ts';
 import type { TableFlags } from '../shell/show-result.ts';
 import { detailOf, type WholeRunFlags } from './whole-runs.ts';
 
-interface BacktestFlags extends WholeRunFlags, TableFlags {
+export interface BacktestFlags extends WholeRunFlags, TableFlags {
   readonly study?: string;
   readonly botFrom?: number;
   readonly out?: string;
@@ -22,6 +24,29 @@ interface BacktestFlags extends WholeRunFlags, TableFlags {
 }
 
 export async function backtest(flags: BacktestFlags, context: CliContext): Promise<void> {
+  const { guardStrategies } = await import('../../run/guard/guard.ts');
+  const line = { what: 'backtest', noun: 'rows', isJson: flags.json === true };
+  const lines = await strategyLog(flags, context);
+  const { withProgress } = await import('../terminal/progress.ts');
+  const report = await withParams(flags, () =>
+    withProgress(context.io, line, (progress) => {
+      const watch = { guard: (config: BotConfig) => guardStrategies(config, { isLive: false }), progress, strategyLog: lines.take };
+      return backtestOf(flags, context, watch);
+    }),
+  ).finally(() => lines.end());
+  const { printRunJson, showRun, writeRun } = await import('../shell/show-result.ts');
+  await writeRun(report, flags, context.io);
+  await (flags.json ? printRunJson(report, context.io) : showRun(report, flags, context.io));
+  failFor(report, context);
+}
+
+/** What is told of a backtest while it runs, and what guards its process or thread. */
+export interface BacktestWatch extends Pick<BacktestOptions, 'progress' | 'strategyLog'> {
+  readonly guard: (config: BotConfig) => void;
+}
+
+/** The report of the run that the flags state. @throws Failure, TapeError, ParamError */
+export async function backtestOf(flags: BacktestFlags, context: CliContext, watch: BacktestWatch): Promise<RunReport> {
   if (flags.from !== undefined && flags.to !== undefined && flags.from >= flags.to) {
     throw new Failure('flag-value', { what: '--from must be before --to', where: 'backtest' });
   }
@@ -36,43 +61,32 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
     flags.study === undefined
       ? null
       : await (await import('../../run/search/from-study.ts')).fromStudy(flags.study, { strategies: named, tape, detail: finer });
-  const strategies = study?.strategies ?? named;
-  const [{ guardStrategies }, run, { setRuntimeFlags }, { withProgress }] = await Promise.all([
-    import('../../run/guard/guard.ts'),
+  const [run, { setRuntimeFlags }] = await Promise.all([
     !flags.bracket
       ? import('../../run/backtest/backtest.ts').then((one) => one.runBacktest)
       : import('../../run/backtest/other-readings.ts').then((one) => one.runWithBracket),
     import('../../run/backtest/runtime-flags.ts'),
-    import('../terminal/progress.ts'),
   ]);
   setRuntimeFlags();
-  guardStrategies(config, { isLive: false });
+  const { guard, ...told } = watch;
+  guard(config);
   const detail = finer === undefined ? undefined : (await import('../../run/setup/detail.ts')).readDetail(tape, finer, flags);
-  const line = { what: 'backtest', noun: 'rows', isJson: flags.json === true };
-  const lines = await strategyLog(flags, context);
-  const watched = (progress?: (rows: number, share: number) => void): ReturnType<typeof run> =>
-    run({
-      strategies,
-      tape,
-      config,
-      everyTick: flags.everyTick === true,
-      spread: flags.spread,
-      detail,
-      insideBars: flags.insideBars,
-      speed: flags.speed,
-      from: flags.from,
-      to: flags.to,
-      botFrom: flags.botFrom,
-      seed: flags.seed ?? config.seed,
-      progress,
-      strategyLog: lines.take,
-    });
-  const result = await withParams(flags, () => withProgress(context.io, line, watched)).finally(() => lines.end());
-  const report = study === null ? result : study.reported(result);
-  const { printRunJson, showRun, writeRun } = await import('../shell/show-result.ts');
-  await writeRun(report, flags, context.io);
-  await (flags.json ? printRunJson(report, context.io) : showRun(report, flags, context.io));
-  failFor(report, context);
+  const report = await run({
+    strategies: study?.strategies ?? named,
+    tape,
+    config,
+    everyTick: flags.everyTick === true,
+    spread: flags.spread,
+    detail,
+    insideBars: flags.insideBars,
+    speed: flags.speed,
+    from: flags.from,
+    to: flags.to,
+    botFrom: flags.botFrom,
+    seed: flags.seed ?? config.seed,
+    ...told,
+  });
+  return study === null ? report : study.reported(report);
 }
 
 /** What strategies write by `ctx.log`: to --log, else to stderr, where a line of progress gives way. */

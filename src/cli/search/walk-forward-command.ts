@@ -1,12 +1,13 @@
 /** `walk-forward`: searches parameters on the past and judges them on what follows, again and again. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { WalkForwardOptions } from '../../run/search/walk-forward.ts';
+import type { StudyProgress } from '../../run/search/study/run-study.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { objectivesOf } from './objectives.ts';
 import { optimizeOptions, type OptimizeFlags } from './optimize-command.ts';
 import { showResult } from '../shell/show-result.ts';
 
-interface WalkForwardFlags extends OptimizeFlags {
+export interface WalkForwardFlags extends OptimizeFlags {
   readonly folds: number;
   readonly train: number;
   readonly rolling?: true;
@@ -24,15 +25,22 @@ export async function runWalkForward(flags: WalkForwardFlags, context: CliContex
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
   const progress = flags.json === true ? null : new SearchProgress(context.io, objectivesOf(flags.by));
-  const options: WalkForwardOptions = {
-    ...(await optimizeOptions({ ...flags, holdout: 0 }, context, stopping.signal)),
-    folds: flags.folds,
-    train: flags.train,
-    kind: flags.rolling === true ? 'rolling' : 'anchored',
-    purgeMs: flags.purge,
-    progress: progress === null ? undefined : (now, fold) => progress.show(now, `window ${fold} of ${flags.folds} · `),
+  const options = {
+    ...(await walkForwardOptions(flags, context, stopping.signal)),
+    progress: progress === null ? undefined : (now: () => StudyProgress, fold: number) => progress.show(now, `window ${fold} of ${flags.folds} · `),
   };
   const result = await walkForward(options).finally(() => progress?.end());
   await showResult(result, flags, context);
   if (!result.isComplete) context.exit(exitCode.failed);
+}
+
+/** The options of a walk-forward, as the flags state them. @throws Failure */
+export async function walkForwardOptions(flags: WalkForwardFlags, context: CliContext, signal: AbortSignal): Promise<WalkForwardOptions> {
+  return {
+    ...(await optimizeOptions({ ...flags, holdout: 0 }, context, signal)),
+    folds: flags.folds,
+    train: flags.train,
+    kind: flags.rolling === true ? 'rolling' : 'anchored',
+    purgeMs: flags.purge,
+  };
 }

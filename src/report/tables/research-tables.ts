@@ -59,7 +59,7 @@ const PARAM = 'value of the parameter, durations of trials in milliseconds';
 const FIGURE = 'figure of the run, as in metrics.md';
 
 /** Trials of a search in their order. */
-export const TRIAL_COLUMNS = {
+const TRIAL_COLUMNS = {
   trial: { kind: 'count', doc: 'its number', value: (t) => t.number },
   state: { kind: 'text', doc: 'done, pruned or failed', value: (t) => t.state },
   meetsConstraints: { kind: 'flag', doc: 'true if it breaks no constraint', value: (t) => t.meetsConstraints },
@@ -76,7 +76,7 @@ interface PartRow {
   readonly figures: Readonly<Record<string, number | null>>;
 }
 
-export const CHOSEN_COLUMNS = {
+const CHOSEN_COLUMNS = {
   trial: { kind: 'count', doc: 'its number; none for the defaults of the strategy', value: (r) => r.number },
   part: { kind: 'text', doc: 'searched or held out', value: (r) => r.part },
   from: { kind: 'time', doc: 'begin of the part', value: (r) => r.span?.from ?? null },
@@ -89,7 +89,7 @@ interface ShareRow {
   readonly share: number;
 }
 
-export const IMPORTANCE_COLUMNS = {
+const IMPORTANCE_COLUMNS = {
   objective: { kind: 'text', doc: 'the figure', value: (r) => r.objective },
   params: { kind: 'text', doc: 'one parameter, or two with × between', value: (r) => r.params },
   share: { kind: 'number', doc: 'share of the variance of the figure that they explain', value: (r) => r.share },
@@ -130,7 +130,7 @@ function partColumns(parts: readonly PartRow[]): Record<string, ColumnSpec<PartR
   };
 }
 
-export const FOLD_COLUMNS = {
+const FOLD_COLUMNS = {
   fold: { kind: 'count', doc: 'number of the window, from 1', value: (r) => r.fold },
   ...CHOSEN_COLUMNS,
 } as const satisfies Specs<PartRow>;
@@ -145,7 +145,7 @@ function walkForwardTables({ folds }: WalkForwardResult): Tables {
 
 type SplitRow = CrossValidationSplit & { readonly split: number };
 
-export const SPLIT_COLUMNS = {
+const SPLIT_COLUMNS = {
   split: { kind: 'count', doc: 'its number, from 1', value: (r) => r.split },
   groups: { kind: 'text', doc: 'numbers of the groups that judge, from 0', value: (r) => r.groups.join(' ') },
   trial: { kind: 'count', doc: 'the one that was best on the other groups', value: (r) => r.chosen?.trial ?? null },
@@ -158,7 +158,7 @@ interface PathRow {
   readonly value: number;
 }
 
-export const PATH_COLUMNS = {
+const PATH_COLUMNS = {
   path: { kind: 'count', doc: 'its number, from 1', value: (r) => r.path },
   group: { kind: 'count', doc: 'after which group, from 0', value: (r) => r.group },
   value: { kind: 'number', doc: 'value of the path there, 1 at the start', value: (r) => r.value },
@@ -177,13 +177,13 @@ function crossValidationTables({ splits, paths }: CrossValidationResult): Tables
   };
 }
 
-export const DELAY_COLUMNS = {
+const DELAY_COLUMNS = {
   delayMs: { kind: 'count', doc: 'milliseconds that entries are late', value: (r) => r.delayMs },
   net: { kind: 'number', doc: 'net profit, in the quote coin', value: (r) => r.net },
   trades: { kind: 'count', doc: 'closed trades', value: (r) => r.trades },
 } as const satisfies Specs<DelayRow>;
 
-export const MISSED_COLUMNS = {
+const MISSED_COLUMNS = {
   share: { kind: 'number', doc: 'share of the entries that are missed', value: (r) => r.share },
   p5: { kind: 'number', doc: 'net profit that 5 % of the runs are below, in the quote coin', value: (r) => r.net.p5 },
   p25: { kind: 'number', doc: 'the same of 25 %', value: (r) => r.net.p25 },
@@ -199,7 +199,7 @@ interface FanRow {
   readonly equity: number;
 }
 
-export const FAN_COLUMNS = {
+const FAN_COLUMNS = {
   fan: { kind: 'text', doc: 'shuffled, redrawn, blocks or markets', value: (r) => r.fan },
   share: { kind: 'number', doc: 'share of the curves that are below the line', value: (r) => r.share },
   place: { kind: 'count', doc: 'place on the line, 0 before anything happened', value: (r) => r.place },
@@ -214,7 +214,7 @@ function monteCarloTables({ delays, missed, shuffled, redrawn, blocks, markets }
   return { delays: tableOf(delays, DELAY_COLUMNS), missed: tableOf(missed, MISSED_COLUMNS), fans: tableOf(rows, FAN_COLUMNS) };
 }
 
-export const SIZE_COLUMNS = {
+const SIZE_COLUMNS = {
   multiple: { kind: 'number', doc: 'of all sizes', value: (r) => r.multiple },
   net: { kind: 'number', doc: 'net profit, in the quote coin', value: (r) => r.net },
   perSize: { kind: 'number', doc: 'net profit for each unit of size', value: (r) => r.perSize },
@@ -228,3 +228,12 @@ export const SIZE_COLUMNS = {
 function capacityTables({ rows }: CapacityResult): Tables {
   return { sizes: tableOf(rows, SIZE_COLUMNS) };
 }
+
+/** Columns of each table whatever the strategy, by command. */
+export const RESEARCH_TABLES = {
+  optimize: { trials: TRIAL_COLUMNS, chosen: CHOSEN_COLUMNS, importance: IMPORTANCE_COLUMNS },
+  'walk-forward': { folds: FOLD_COLUMNS },
+  'cross-validate': { splits: SPLIT_COLUMNS, paths: PATH_COLUMNS },
+  'monte-carlo': { delays: DELAY_COLUMNS, missed: MISSED_COLUMNS, fans: FAN_COLUMNS },
+  capacity: { sizes: SIZE_COLUMNS },
+} as const;

@@ -5,7 +5,7 @@ import type { RoundTrip } from '../trades/trade.ts';
 import { tableOf, type Specs, type Table } from './columns.ts';
 
 /** Closed trades in order of closing. */
-export const TRADE_COLUMNS = {
+const TRADE_COLUMNS = {
   symbol: { kind: 'text', doc: 'as the venue names it', value: (t) => t.symbol },
   positionSide: { kind: 'text', doc: 'LONG, SHORT or SPOT', value: (t) => t.positionSide },
   openedAt: { kind: 'time', doc: 'time of the first fill', value: (t) => t.openedAt },
@@ -26,7 +26,7 @@ export const TRADE_COLUMNS = {
 } as const satisfies Specs<RoundTrip>;
 
 /** Fills in order of time. */
-export const FILL_COLUMNS = {
+const FILL_COLUMNS = {
   time: { kind: 'time', doc: 'of the fill', value: (f) => f.time },
   symbol: { kind: 'text', doc: 'as the venue names it', value: (f) => f.symbol },
   side: { kind: 'text', doc: 'BUY or SELL', value: (f) => f.side },
@@ -47,7 +47,7 @@ interface EquityRow {
 }
 
 /** Equity over time, at most 2,000 points. */
-export const EQUITY_COLUMNS = {
+const EQUITY_COLUMNS = {
   time: { kind: 'time', doc: 'of the sample', value: (e) => e.time },
   equity: { kind: 'number', doc: 'in the quote coin', value: (e) => e.equity },
   exposure: { kind: 'number', doc: 'value of all open positions, in the quote coin', value: (e) => e.exposure },
@@ -63,7 +63,7 @@ interface ReturnRow {
 }
 
 /** Returns of equal periods, from which ratios are computed. */
-export const RETURN_COLUMNS = {
+const RETURN_COLUMNS = {
   time: { kind: 'time', doc: 'end of the period', value: (r) => r.time },
   equity: { kind: 'number', doc: 'at the end, in the quote coin', value: (r) => r.equity },
   strategy: { kind: 'number', doc: 'return of the period, as a share', value: (r) => r.strategy },
@@ -78,14 +78,14 @@ interface DayRow {
 }
 
 /** Returns of the calendar days (UTC). */
-export const DAY_COLUMNS = {
+const DAY_COLUMNS = {
   time: { kind: 'time', doc: '00:00 UTC of the day', value: (d) => d.time },
   strategy: { kind: 'number', doc: 'return of the day, as a share', value: (d) => d.strategy },
   benchmark: { kind: 'number', doc: 'return of buy and hold, as a share', value: (d) => d.benchmark },
 } as const satisfies Specs<DayRow>;
 
 /** The ten deepest drawdowns, the deepest first. */
-export const DRAWDOWN_COLUMNS = {
+const DRAWDOWN_COLUMNS = {
   from: { kind: 'time', doc: 'of the peak', value: (d) => d.from },
   trough: { kind: 'time', doc: 'of the lowest point', value: (d) => d.trough },
   to: { kind: 'time', doc: 'of the new peak; none if there was none', value: (d) => d.to },
@@ -96,7 +96,7 @@ export const DRAWDOWN_COLUMNS = {
 type MetricRow = MetricResult & { readonly key: string };
 
 /** Every metric. */
-export const METRIC_COLUMNS = {
+const METRIC_COLUMNS = {
   key: { kind: 'text', doc: 'of the metric, as in metrics.md', value: (m) => m.key },
   name: { kind: 'text', doc: 'for people', value: (m) => m.name },
   unit: { kind: 'text', doc: 'money (quote coin), share, ratio, count or ms', value: (m) => m.unit },
@@ -110,7 +110,7 @@ export const METRIC_COLUMNS = {
 type GroupRow = BreakdownRow & { readonly by: string };
 
 /** Closed trades by what they have in common. */
-export const BREAKDOWN_COLUMNS = {
+const BREAKDOWN_COLUMNS = {
   by: { kind: 'text', doc: 'symbol, strategy, reason, entry, path, side, hour or weekday (UTC)', value: (g) => g.by },
   key: { kind: 'text', doc: 'which of them', value: (g) => g.key },
   trades: { kind: 'count', doc: 'closed trades', value: (g) => g.trades },
@@ -120,7 +120,7 @@ export const BREAKDOWN_COLUMNS = {
 } as const satisfies Specs<GroupRow>;
 
 /** Rows of each table. */
-export const RUN_ROWS = {
+const RUN_ROWS = {
   trades: ({ trades }: RunReport) => trades,
   fills: ({ fills }: RunReport) => fills,
   equity: ({ series: { time, equity, exposure, drawdown } }: RunReport): readonly EquityRow[] =>
@@ -148,6 +148,8 @@ export const RUN_TABLES = {
   metrics: METRIC_COLUMNS,
   breakdowns: BREAKDOWN_COLUMNS,
 } as const;
+
+export type RunTables = typeof RUN_TABLES;
 
 /** Tables by name. */
 export function runTables(report: RunReport): Readonly<Record<string, Table>> {

@@ -11,9 +11,11 @@ import { parquetTable } from './parquet-table.ts';
 
 const WRITERS = { parquet: parquetTable, arrow: arrowTable } as const;
 
+/** Form of the files of tables. */
 export type TableFormat = keyof typeof WRITERS;
 export type { NumberForm } from './decimals.ts';
 
+/** How tables are written. */
 export interface TableOptions {
   /** Default: "parquet". */
   readonly format?: TableFormat | undefined;

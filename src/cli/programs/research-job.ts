@@ -1,0 +1,41 @@
+/** What a program asks of the thread that does its research, and what the thread answers. All of it can be copied to a thread. */
+import type { LogFields } from '../../ports/log.ts';
+import type { ResearchResult } from '../../report/document/research/research-document.ts';
+import type { RunReport } from '../../report/run-report.ts';
+import type { Figures } from '../../search/trial.ts';
+import type { BacktestFlags } from '../backtest/backtest-command.ts';
+import type { OptimizeFlags } from '../search/optimize-command.ts';
+import type { WalkForwardFlags } from '../search/walk-forward-command.ts';
+
+/** The flags of the command of that name. */
+export type ResearchJob =
+  | { readonly command: 'backtest'; readonly flags: BacktestFlags; readonly isLogged: boolean }
+  | { readonly command: 'optimize'; readonly flags: OptimizeFlags }
+  | { readonly command: 'walk-forward'; readonly flags: WalkForwardFlags };
+
+/** How far a search is. */
+export interface SearchProgressNow {
+  /** Trials with a final state, and how many there may be. */
+  readonly trials: number;
+  readonly of: number;
+  /** Number and figures of the best trial so far; null before there is one. */
+  readonly best: { readonly trial: number; readonly figures: Figures } | null;
+  /** Number of the window of a walk-forward, from 1; 1 for a search. */
+  readonly window: number;
+}
+
+/** An error as plain data. `failure` is its code, if it has one. */
+export interface PlainError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly failure?: string;
+  readonly problems?: readonly { readonly what: string; readonly where?: string | undefined; readonly hint?: string | undefined }[];
+}
+
+export type ResearchAnswer =
+  | { readonly kind: 'rows'; readonly rows: number; readonly share: number }
+  | { readonly kind: 'search'; readonly now: SearchProgressNow }
+  | { readonly kind: 'log'; readonly time: number; readonly fields: LogFields }
+  | { readonly kind: 'result'; readonly result: RunReport | ResearchResult }
+  | { readonly kind: 'failed'; readonly error: PlainError };
