@@ -11,7 +11,6 @@ export type {
   WalkForwardOptions,
 } from './cli/programs/research-options.ts';
 export type { SearchProgressNow } from './cli/programs/research-job.ts';
-export type { AnyResult, Result, RunColumns, RunResult, SearchOutcome, WalkForwardOutcome } from './cli/programs/results.ts';
+export type { AnyColumns, AnyResult, Result, RunColumns, RunResult, SearchOutcome, WalkForwardOutcome } from './cli/programs/results.ts';
 export type { TableFormat, TableOptions } from './run/report/tables/table-files.ts';
-export type { AnyColumns } from './report/tables/columns.ts';
 export type { OpenedTape, TapeColumns, TapeSpan } from './run/market/tape-columns.ts';

@@ -38,7 +38,9 @@ ${Object.entries(RESEARCH_TABLES)
 
 function tables(some: Readonly<Record<string, Specs<never>>>): string {
   const rows = Object.entries(some).flatMap(([table, specs]) =>
-    Object.entries(specs).map(([name, { kind, doc }], at) => `| ${at === 0 ? `\`${table}\`` : ''} | \`${name}\` | ${KINDS[kind]} | ${doc} |`),
+    Object.entries(specs).map(
+      ([name, { kind, doc }], at) => `| ${at === 0 ? `\`${table}\`` : ''} | \`${name}\` | ${KINDS[kind]} | ${doc} |`,
+    ),
   );
   return `| table | column | form | what |\n|---|---|---|---|\n${rows.join('\n')}`;
 }

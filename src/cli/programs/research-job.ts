@@ -15,8 +15,9 @@ export type ResearchJob =
 
 /** How far a search is. */
 export interface SearchProgressNow {
-  /** Trials with a final state, and how many there may be. */
+  /** Trials with a final state. */
   readonly trials: number;
+  /** How many there may be. */
   readonly of: number;
   /** Number and figures of the best trial so far; null before there is one. */
   readonly best: { readonly trial: number; readonly figures: Figures } | null;

@@ -32,7 +32,10 @@ function post(answer: ResearchAnswer): void {
 async function resultOf(): Promise<RunReport | ResearchResult> {
   guardThread(await configOf(job.flags, context));
   if (job.command === 'backtest') return run(job);
-  const { signal } = new AbortController();
+  const stop = new AbortController();
+  const { signal } = stop;
+  // Whatever it is told ends the search: its own threads end first, and its study is closed.
+  port.on('message', () => stop.abort());
   if (job.command === 'optimize') {
     const { optimize } = await import('../../run/search/optimize.ts');
     const options = await optimizeOptions(job.flags, context, signal);

@@ -54,7 +54,14 @@ export async function optimize(options: OptimizeOptions): Promise<SearchOutcome>
  */
 export async function walkForward(options: WalkForwardOptions): Promise<WalkForwardOutcome> {
   const { folds = 5, train = 0.5, rolling, purgeMs: purge = 0 } = options;
-  const flags = clean({ ...searchFlags(options), holdout: 0, folds, train, purge, rolling: rolling === true ? (true as const) : undefined });
+  const flags = clean({
+    ...searchFlags(options),
+    holdout: 0,
+    folds,
+    train,
+    purge,
+    rolling: rolling === true ? (true as const) : undefined,
+  });
   const result = await done({ command: 'walk-forward', flags }, options.signal, searchTold(options));
   return resultOf(result as WalkForwardResult);
 }
@@ -114,19 +121,29 @@ function clean<T extends object>(flags: T): { [K in keyof T]: Exclude<T[K], unde
 }
 
 /** The result of a job. The thread ends with it, and at once when the signal aborts. */
-function done(job: ResearchJob, signal: AbortSignal | undefined, told: (answer: ResearchAnswer) => void): Promise<RunReport | ResearchResult> {
+function done(
+  job: ResearchJob,
+  signal: AbortSignal | undefined,
+  told: (answer: ResearchAnswer) => void,
+): Promise<RunReport | ResearchResult> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason as Error);
     const worker: Worker = startThread(new URL('./research-thread.ts', import.meta.url), { workerData: job });
-    const abort = (): void => end(() => reject(signal?.reason as Error));
     const end = (settle: () => void): void => {
       signal?.removeEventListener('abort', abort);
       worker.removeAllListeners();
       // A thread that is ended may still fail in what it began.
       worker.on('error', () => undefined);
-      void worker.terminate().then(settle);
+      void worker.terminate();
+      settle();
     };
-    signal?.addEventListener('abort', abort);
+    const abort = (): void => {
+      if (job.command === 'backtest') return end(() => reject(signal?.reason as Error));
+      reject(signal?.reason as Error);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
+      worker.postMessage('stop');
+    };
+    signal?.addEventListener('abort', abort, { once: true });
     worker.on('message', (answer: ResearchAnswer) => {
       if (answer.kind === 'result') return end(() => resolve(answer.result));
       if (answer.kind === 'failed') return end(() => reject(errorOf(answer.error)));
@@ -137,7 +154,9 @@ function done(job: ResearchJob, signal: AbortSignal | undefined, told: (answer: 
       }
     });
     worker.on('error', (error) => end(() => reject(error as Error)));
-    worker.on('exit', () => end(() => reject(new Failure('program-fault', { what: 'the thread of the run ended early', where: job.command }))));
+    worker.on('exit', () =>
+      end(() => reject(new Failure('program-fault', { what: 'the thread of the run ended early', where: job.command }))),
+    );
   });
 }
 

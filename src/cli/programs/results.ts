@@ -10,6 +10,8 @@ import type { RunTables } from '../../report/tables/run-tables.ts';
 import { isRun, writeReportJson, writeReportPage, writeResearchJson, writeResearchPage } from '../../run/report/report-files.ts';
 import { writeTables, type TableOptions } from '../../run/report/tables/table-files.ts';
 
+export type { AnyColumns } from '../../report/tables/columns.ts';
+
 /** The tables of a run by name, each as columns of one length. Made at the first access. Their units: docs/reference/tables.md. */
 export type RunColumns = { readonly [Name in keyof RunTables]: ColumnsOf<RunTables[Name]> };
 

@@ -27,7 +27,8 @@ export async function runWalkForward(flags: WalkForwardFlags, context: CliContex
   const progress = flags.json === true ? null : new SearchProgress(context.io, objectivesOf(flags.by));
   const options = {
     ...(await walkForwardOptions(flags, context, stopping.signal)),
-    progress: progress === null ? undefined : (now: () => StudyProgress, fold: number) => progress.show(now, `window ${fold} of ${flags.folds} · `),
+    progress:
+      progress === null ? undefined : (now: () => StudyProgress, fold: number) => progress.show(now, `window ${fold} of ${flags.folds} · `),
   };
   const result = await walkForward(options).finally(() => progress?.end());
   await showResult(result, flags, context);

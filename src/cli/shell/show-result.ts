@@ -63,12 +63,7 @@ export async function writeResult(result: ResearchResult, { out, html, ...tables
 }
 
 /** The same for the report of a run; its page may compare it with another one. `trades`: the file of its closed trades. */
-export async function writeRun(
-  report: RunReport,
-  { out, html, trades, ...tables }: RunFiles,
-  io: Io,
-  other?: RunReport,
-): Promise<void> {
+export async function writeRun(report: RunReport, { out, html, trades, ...tables }: RunFiles, io: Io, other?: RunReport): Promise<void> {
   await writeTables(report, tables, io);
   if (out === undefined && html === undefined && trades === undefined) return;
   const { writeReportJson, writeReportPage, writeTrades } = await import('../../run/report/report-files.ts');

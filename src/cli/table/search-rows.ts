@@ -3,7 +3,20 @@ import { USUAL_FIGURES } from '../../report/research/usual-figures.ts';
 import { SAMPLER_DOCS } from '../../search/samplers/sampler-docs.ts';
 import type { CommandRow, OptionGroup, OptionRow } from '../shell/command-row.ts';
 import { duration, each, numberBetween, pair, share, wholeNumber } from '../shell/values.ts';
-import { ANY_KEY, configuration, DETAIL, EVERY_TICK, FROM, JSON_OPTION, RESULT_FILES, SEED, SPREAD, TABLE_FILES, TABLES_WRITTEN, TO } from './shared-options.ts';
+import {
+  ANY_KEY,
+  configuration,
+  DETAIL,
+  EVERY_TICK,
+  FROM,
+  JSON_OPTION,
+  RESULT_FILES,
+  SEED,
+  SPREAD,
+  TABLE_FILES,
+  TABLES_WRITTEN,
+  TO,
+} from './shared-options.ts';
 
 const WHAT: OptionGroup = {
   title: 'What:',

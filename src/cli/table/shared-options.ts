@@ -71,7 +71,7 @@ export const RESULT_FILES: readonly OptionRow[] = [
 
 /** The tables of a result as files. */
 export const TABLE_FILES: readonly OptionRow[] = [
-  { flags: '--tables <folder>', description: 'write its tables as files for pandas, polars, DuckDB or R (docs/reference/tables.md)' },
+  { flags: '--tables <folder>', description: 'also write its tables as files for pandas, polars, DuckDB or R (docs/reference/tables.md)' },
   { flags: '--table-format <name>', description: 'form of these files', choices: ['parquet', 'arrow'], usual: 'parquet' },
   {
     flags: '--table-numbers <form>',

@@ -15,14 +15,17 @@ export interface TapeColumns {
   readonly quotes: Readonly<Record<'ts' | 'bidPrice' | 'bidQty' | 'askPrice' | 'askQty', Float64Array>>;
   /** `ts` is the time at which the bar opens. */
   readonly bars: Readonly<Record<'ts' | 'open' | 'high' | 'low' | 'close' | 'volume', Float64Array>>;
+  /** Mark prices. */
   readonly marks: Readonly<Record<'ts' | 'markPrice', Float64Array>>;
   /** The rate as a share. */
   readonly funding: Readonly<Record<'ts' | 'fundingRate', Float64Array>>;
 }
 
-/** Milliseconds since 1970: `from` inclusive, `to` exclusive. */
+/** A part of the time. */
 export interface TapeSpan {
+  /** First moment, milliseconds since 1970. */
   readonly from?: number | undefined;
+  /** Moment to stop before. */
   readonly to?: number | undefined;
 }
 
@@ -32,8 +35,9 @@ export interface OpenedTape {
   readonly folder: string;
   /** Its symbols. */
   readonly symbols: readonly string[];
-  /** Time of the first and of the last row, milliseconds since 1970. */
+  /** Time of the first row, milliseconds since 1970. */
   readonly from: number;
+  /** Time of the last row. */
   readonly to: number;
   /** Number of rows of all symbols and kinds. */
   readonly rows: number;

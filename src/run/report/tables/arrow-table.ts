@@ -1,5 +1,16 @@
 /** A table as an Arrow IPC file ("Feather V2"). */
-import { columnFromValues, decimal128, float64, int64, bool, tableFromColumns, tableToIPC, timestamp, TimeUnit, utf8 } from '@uwdata/flechette';
+import {
+  columnFromValues,
+  decimal128,
+  float64,
+  int64,
+  bool,
+  tableFromColumns,
+  tableToIPC,
+  timestamp,
+  TimeUnit,
+  utf8,
+} from '@uwdata/flechette';
 import type { Column, DataType } from '@uwdata/flechette';
 import { cellOf, type ColumnSpec, type Table } from '../../../report/tables/columns.ts';
 import { DIGITS, scaleOf, unscaled, type NumberForm } from './decimals.ts';
