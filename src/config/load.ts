@@ -20,6 +20,7 @@ import type { BotConfig } from './model.ts';
 import { DESCRIPTOR } from './files/private-file.ts';
 import { leaves, settingsSchema, variableOf, type Leaf } from './settings-schema.ts';
 import { QUOTED } from './value-schemas.ts';
+import { universeProblems, universeTerms } from './universe-section.ts';
 import { parseYaml, type PlacedYaml } from './files/yaml.ts';
 
 export interface LoadRequest {
@@ -163,6 +164,7 @@ interface GivenStrategy {
   readonly file: string;
   readonly name?: string;
   readonly symbols?: readonly string[];
+  readonly universe?: Parameters<typeof universeTerms>[0];
   readonly params?: Readonly<Record<string, unknown>>;
   readonly risk?: StrategyLimits;
 }
@@ -178,6 +180,7 @@ function relocate(key: string, value: unknown, folder: string): unknown {
     file: resolve(folder, choice.file),
     ...(choice.name === undefined ? {} : { name: choice.name }),
     symbols: choice.symbols ?? [],
+    ...(choice.universe === undefined ? {} : { universe: universeTerms(choice.universe) }),
     params: Object.fromEntries(Object.entries(choice.params ?? {}).map(([name, given]) => [name, String(given)])),
     ...(choice.risk === undefined ? {} : { risk: choice.risk }),
   }));
@@ -211,6 +214,16 @@ function complete(settings: Settings, { sources, yaml }: Layered, env: LoadReque
       if (choice.symbols.indexOf(symbol) === at) continue;
       problems.push({ what: `strategies.${k}.symbols: ${symbol} is listed twice`, where, hint: 'list each symbol once' });
     }
+  for (const [k, { universe, symbols: stated }] of settings.strategies.entries()) {
+    if (universe === undefined) continue;
+    const key = `strategies.${k}.universe`;
+    const where = place(['strategies', k, 'universe']);
+    for (const list of ['from', 'exclude'] as const)
+      for (const [at, symbol] of universe[list].entries()) expectSymbol(symbol, key, place(['strategies', k, 'universe', list, at]));
+    problems.push(...universeProblems(universe, key, where));
+    if (stated.length > 0)
+      problems.push({ what: `strategies.${k}: symbols and universe are both given`, where, hint: 'name candidates in universe.from' });
+  }
   for (const symbol of Object.keys(settings.risk.symbols)) expectSymbol(symbol, 'risk.symbols', yaml?.keyAt(['risk', 'symbols', symbol]));
   problems.push(...limitProblems(settings, instruments, place));
   if (settings.store.kind === 'redis' && settings.store.url === '') {

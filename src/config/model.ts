@@ -14,6 +14,7 @@ import type { FillModelName } from '../domain/models/fill.ts';
 import type { FundingModelName } from '../domain/models/funding.ts';
 import type { ImpactModelName } from '../domain/models/impact.ts';
 import type { LatencyModelName } from '../domain/models/latency.ts';
+import type { UniverseTerms } from '../domain/universe.ts';
 import type { LimitValues, StrategyLimits, SymbolLimits } from '../domain/limits.ts';
 import type { Credentials } from './files/credentials.ts';
 import type { Limits } from './files/data-files.ts';
@@ -30,6 +31,8 @@ export interface StrategyChoice {
   readonly params: Readonly<Record<string, string>>;
   /** Symbols it trades; empty means all of the configuration or tape. */
   readonly symbols: readonly string[];
+  /** How its symbols are chosen while it runs, in place of `symbols`. */
+  readonly universe?: UniverseTerms | undefined;
   /** Limits for this strategy only. */
   readonly risk?: StrategyLimits | undefined;
 }

@@ -24,6 +24,7 @@ import { DIALECT_NAMES } from '../venue/names.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { DEPOSIT, isDeposit } from './deposit.ts';
 import { limitsOf } from './limit-schemas.ts';
+import { universeSchema } from './universe-section.ts';
 import {
   whole,
   durationString,
@@ -92,6 +93,7 @@ const strategy = z.strictObject(
       .refine((name) => !RESERVED_NAMES.has(name), { error: `a name other than ${[...RESERVED_NAMES].join(', ')}` })
       .optional(),
     symbols: z.array(TRADED, { error: 'a list of symbols' }).optional(),
+    universe: universeSchema.optional(),
     params: z
       .record(
         text('a parameter name', /^[A-Za-z][A-Za-z0-9_]{0,63}$/),

@@ -1,4 +1,7 @@
-/** Builds the parts of a kernel from its options: local state, order path, reads, strategies. Runs once, not on the hot path. */
+/**
+ * Builds the parts of a kernel from its options: local state, order path, reads, strategies. Runs once, not on the hot path.
+ * size: one line per part
+ */
 import { CROSS, ISOLATED } from '../domain/codes.ts';
 import { EndedReads } from './orders/reads/ended-reads.ts';
 import { External } from './positions/external.ts';
@@ -57,6 +60,7 @@ import { OrderViews } from './strategy/context/order-views.ts';
 import { Watch } from './positions/watch.ts';
 import { makeStrategies } from './strategy/make-strategies.ts';
 import { MarketView, TradeView } from './strategy/context/views.ts';
+import { Universes } from './universe/universes.ts';
 
 const DEFAULT_FAULTS = { count: 10, windowMs: 60_000 };
 
@@ -95,6 +99,7 @@ export interface Parts {
   readonly flattener: Flattener;
   readonly strategyChanger: StrategyChanger;
   readonly strategyReload: StrategyReload;
+  readonly universes: Universes;
   readonly texts: StrategyTexts;
   readonly markets: readonly MarketView[];
   readonly names: readonly string[];
@@ -210,6 +215,9 @@ export function assemble(options: KernelOptions): Parts {
   const { strategyOf = () => undefined } = options;
   const strategyChanger = new StrategyChanger({ core, running, markets, dispatch, traded, replan, leftPositions, keep });
   const strategyReload = new StrategyReload({ core, strategyChanger, strategyOf });
+  const { historyReads } = reads;
+  const parts = { core, running, markets, dispatch, traded, replan, leftPositions, executor, flattener, historyReads };
+  const universes = new Universes(parts);
   const limitActions = [losses, guards, conditions].some(({ isOn }) => isOn) ? new LimitActions(core, executor, flattener) : null;
   return {
     ...reads,
@@ -245,6 +253,7 @@ export function assemble(options: KernelOptions): Parts {
     flattener,
     strategyChanger,
     strategyReload,
+    universes,
     texts,
     markets,
     names,
@@ -276,9 +285,9 @@ function pollers(
   };
   const feedOptions = { pageSize: settings.tradePageSize ?? 1000, maxPages: settings.tradeMaxPages ?? 8 };
   const feedOf = (instrument: number): TradeFeed => new TradeFeed(instrument, queries, sink, feedOptions);
-  const running = options.strategies.map(({ instruments }, index) => {
+  const running = options.strategies.map(({ instruments, universe }, index) => {
     const { name, handlers } = dispatch.runners[index]!;
-    return { name, handlers, instruments };
+    return { name, handlers, instruments, universe };
   });
   const poller = new Poller(planOf(running), { timerQueue: core.timerQueue, queries, feedOf, liveIds, account });
   const replan = (strategies: readonly RunningStrategy[]) => {

@@ -218,6 +218,7 @@ export class Lifecycle {
       if (hung === null) runner.start(this.#deps.texts.of(runner.name));
       else runner.disable(`${hung.detail}; \`${core.halts.endsBy(hung)}\` allows it again`);
     });
+    this.#deps.universes.begin();
     core.halts.onEnd.push(({ scope, code }) => {
       if (code !== 'strategy-hung') return;
       const runner = dispatch.runners.find(({ name }) => scope === `strategy:${name}`);

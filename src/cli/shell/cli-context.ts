@@ -53,7 +53,12 @@ export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly St
       hint: 'state the parameters of several strategies in a configuration file',
     });
   }
-  return chosen.map((choice) => ({ ...choice, params: { ...choice.params, ...params }, symbols: flags.symbol ?? choice.symbols }));
+  return chosen.map(({ universe, ...choice }) => ({
+    ...choice,
+    params: { ...choice.params, ...params },
+    symbols: flags.symbol ?? choice.symbols,
+    ...(universe === undefined || flags.symbol !== undefined ? {} : { universe }),
+  }));
 }
 
 /** Runs `work`. An error about a parameter or symbol names the flag, or file and line, that set it. */

@@ -5,6 +5,7 @@ import type { LimitRule } from '../limits.ts';
 export const FIXED_RULES = {
   standing:
     'The bot is not armed yet, or it stops; or a halt covers the order: `tickwright status` lists halts. While a position is flattened, limit orders do not close it',
+  universe: 'The strategy opens in a symbol that its universe does not have now',
   'known-position': 'Position reads and proven fills disagree about the size of the leg; nothing is opened until they agree',
   'close-size':
     'All live closing orders of a leg together would close more than its position, for example beside resting targets of a managed trade',
@@ -47,6 +48,7 @@ export const FOLLOWS_FROM: Readonly<Partial<Record<RuleName, 'bot' | 'market' | 
   'price-unconfirmed': 'market',
   'max-spread': 'market',
   'trading-hours': 'market',
+  universe: 'market',
   cooldown: 'market',
   'max-position': 'position',
   'max-notional-position': 'position',

@@ -22,6 +22,8 @@ export interface BarsOptions {
   readonly isFilling?: boolean | undefined;
   /** True if every trade arrives at its own time, so that silence means that there was none. Default false. */
   readonly isRealTime?: boolean | undefined;
+  /** True if a bar with trades also waits until all trades up to its end were read: they are read rarely. Default false. */
+  readonly isPatient?: boolean | undefined;
 }
 
 export class Bars implements BarBuilder, Timer {
@@ -35,6 +37,7 @@ export class Bars implements BarBuilder, Timer {
   readonly #graceMs: number;
   readonly #offset: VenueOffset;
   readonly #isFilling: boolean;
+  readonly #isPatient: boolean;
   readonly #id: number;
   #start = -Infinity;
   #end = -Infinity;
@@ -65,6 +68,7 @@ export class Bars implements BarBuilder, Timer {
     this.#sink = options.sink;
     this.#offset = options.offset ?? new VenueOffset();
     this.#isFilling = options.isFilling ?? false;
+    this.#isPatient = options.isPatient ?? false;
     if (options.isRealTime ?? false) this.#caughtUpAt = Infinity;
     this.#id = this.#timerQueue.add(this);
     this.done = new MutableBar(timeframe.name);
@@ -168,10 +172,15 @@ export class Bars implements BarBuilder, Timer {
     if (now > this.#caughtUpAt) this.#caughtUpAt = now;
   }
 
+  /** True if all bars that end by `time` are complete, and trades up to then were read. */
+  isKnownTo(time: number): boolean {
+    return this.#caughtUpAt >= time && (!this.#isOpen || this.#end > time);
+  }
+
   /** The bar is over. Without a trade, and with trades not read since, it waits: there may have been some. */
   due(now: number): void {
     if (!this.#isOpen || now < this.#endsAt) return;
-    if (this.#count === 0 && this.#caughtUpAt < this.#endsAt) {
+    if ((this.#count === 0 || this.#isPatient) && this.#caughtUpAt < this.#endsAt) {
       this.#timerQueue.set(this.#id, now + Math.max(this.#graceMs, 1));
     } else {
       this.#complete();

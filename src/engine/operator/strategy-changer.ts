@@ -11,6 +11,7 @@ import { barNeedsOf } from '../strategy/definition/needs-bars.ts';
 import type { RunningStrategy } from '../strategy/definition/needs.ts';
 import { type GivenByStrategy, givenWith } from '../strategy/definition/given.ts';
 import { nameOf, type StrategySetup } from '../strategy/definition/setup.ts';
+import { openIn } from '../strategy/definition/universe.ts';
 import type { StrategyHandlers } from '../strategy/definition/types.ts';
 import type { Dispatch } from '../strategy/dispatch.ts';
 import type { StoredState } from '../strategy/durable/stored-state.ts';
@@ -120,6 +121,7 @@ export class StrategyChanger {
   add(name: string, symbol: string): OperatorResult {
     const one = this.find(name);
     if ('ok' in one) return one;
+    if (one.setup.universe !== undefined) return chosenAlone(one);
     const { instruments, symbols = {} } = one.setup;
     const { core } = this.#deps;
     const added = core.instruments.find((instrument) => tradedName(instrument) === symbol);
@@ -160,9 +162,10 @@ export class StrategyChanger {
     const setup = { ...before, ...next };
     const hasWaited = runner.isWarming;
     const markets = setup.instruments.map((index) => all[index]!);
+    const universe = setup.universe === undefined ? markets : openIn(setup).map((index) => all[index]!);
     const added = setup.instruments.filter((index) => !before.instruments.includes(index));
     const removed = before.instruments.filter((index) => !setup.instruments.includes(index));
-    const create = (): StrategyHandlers => setup.strategy.create({ ...setup.params, ...setup.set }, markets);
+    const create = (): StrategyHandlers => setup.strategy.create({ ...setup.params, ...setup.set }, universe);
     let made: StrategyHandlers;
     let poll: () => void;
     let stored: StoredState;
@@ -171,8 +174,8 @@ export class StrategyChanger {
       stored = other === undefined ? runner.state : runner.state.reshaped(setup.strategy.state ?? {}, other.isReturn);
       // Another copy, because a state is restored once.
       if (other?.state !== undefined) runner.tryRestore(create(), other.state);
-      const others = running.filter((each) => each !== one).map((each) => asPolled(each.runner, each.setup.instruments));
-      const strategies = [...others, asPolled({ name: runner.name, handlers: made }, setup.instruments)];
+      const others = running.filter((each) => each !== one).map((each) => asPolled(each.runner, each.setup));
+      const strategies = [...others, asPolled({ name: runner.name, handlers: made }, setup)];
       poll = added.length + removed.length === 0 ? () => undefined : this.#deps.replan(strategies);
     } catch (error) {
       return unchanged(error instanceof Error ? error.message : String(error));
@@ -193,6 +196,7 @@ export class StrategyChanger {
     timers.clear();
     one.setup = setup;
     context.markets = markets;
+    context.universe = universe;
     runner.handlers = made;
     runner.state = stored;
     context.state = stored.view;
@@ -248,8 +252,17 @@ export class StrategyChanger {
   }
 }
 
-function asPolled({ name, handlers }: Pick<RunningStrategy, 'name' | 'handlers'>, instruments: readonly number[]): RunningStrategy {
-  return { name, handlers, instruments };
+/** A strategy as the poll plan sees it. */
+export function asPolled(
+  { name, handlers }: Pick<RunningStrategy, 'name' | 'handlers'>,
+  { instruments, universe }: Pick<StrategySetup, 'instruments' | 'universe'>,
+): RunningStrategy {
+  return { name, handlers, instruments, universe };
+}
+
+/** The refusal of a symbol by hand where symbols are chosen by rank. */
+export function chosenAlone({ runner }: Running): Refusal {
+  return unchanged(`${runner.name} has a universe, which chooses its symbols`, 'change `universe` (from, exclude, top) and restart');
 }
 
 /** The timeframes of the handlers. How many bars they want may change. */

@@ -19,7 +19,7 @@ import type { Running } from '../strategy/make-strategies.ts';
 import type { OperatorCommand, OperatorResult } from './command.ts';
 import type { Flattener } from './flat/flatten.ts';
 import { refused } from './refusals.ts';
-import type { StrategyChanger } from './strategy-changer.ts';
+import { chosenAlone, type StrategyChanger } from './strategy-changer.ts';
 
 /** The shared state that this file uses. */
 interface RemovalCore extends Core {
@@ -50,6 +50,7 @@ export class SymbolRemoval {
     const { core, flattener, leftPositions, strategyChanger } = this.#deps;
     const one = strategyChanger.find(command.strategy);
     if ('ok' in one) return one;
+    if (one.setup.universe !== undefined) return chosenAlone(one);
     const context = one.setup.instruments
       .map((index) => core.contexts[index]!)
       .find(({ instrument }) => tradedName(instrument) === command.symbol);

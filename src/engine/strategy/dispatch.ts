@@ -194,8 +194,13 @@ export class Dispatch implements FeedSink, Omit<TradeSink, 'first'> {
 
   /** Feeds the indicators that these handlers declare, in place of those of earlier handlers. */
   track(runner: StrategyRunner, handlers: StrategyHandlers, instruments: readonly number[]): void {
-    const isFilling = handlers.needs?.emptyBars !== 'skip';
     for (const feed of this.feeds) feed.untrack(runner);
+    this.trackAlso(runner, handlers, instruments);
+  }
+
+  /** Feeds the indicators of these instruments too. */
+  trackAlso(runner: StrategyRunner, handlers: StrategyHandlers, instruments: readonly number[]): void {
+    const isFilling = handlers.needs?.emptyBars !== 'skip';
     const { indicators } = handlers.needs ?? NO_NEEDS;
     if (indicators === undefined) return;
     for (const tracked of indicators) {

@@ -17,6 +17,7 @@ import type { OrderViews } from './context/order-views.ts';
 import type { Quotes } from './context/quotes.ts';
 import type { MarketView } from './context/views.ts';
 import type { StrategySetup } from './definition/setup.ts';
+import { openIn } from './definition/universe.ts';
 import type { Dispatch } from './dispatch.ts';
 import { Schedules } from './durable/schedules.ts';
 import { StoredState } from './durable/stored-state.ts';
@@ -59,7 +60,12 @@ export function makeStrategies(deps: StrategyDeps, setups: readonly StrategySetu
   const { core, dispatch } = deps;
   const running = setups.map((setup, index) => makeStrategy(deps, setup, index));
   subscribe(
-    running.map(({ runner, setup, context }) => ({ runner, instruments: setup.instruments, markets: context.markets })),
+    running.map(({ runner, setup, context }) => ({
+      runner,
+      instruments: setup.instruments,
+      markets: context.markets,
+      universe: setup.universe,
+    })),
     dispatch,
     core,
   );
@@ -71,7 +77,9 @@ function makeStrategy(deps: StrategyDeps, wanted: StrategySetup, index: number):
   const owner = core.owners[index]!;
   const { name } = owner;
   const markets = wanted.instruments.map((i) => marketAt(deps.markets, i, name));
-  const { handlers, setup } = created(wanted, name, markets, core.log);
+  const universe = wanted.universe === undefined ? markets : openIn(wanted).map((i) => marketAt(deps.markets, i, name));
+  if (wanted.universe !== undefined) owner.openIn = new Set(openIn(wanted));
+  const { handlers, setup } = created(wanted, name, universe, core.log);
   const timers = new Timers(core, name, (timer) => {
     if (dispatch.isActive) runner.timer(timer);
   });
@@ -83,6 +91,7 @@ function makeStrategy(deps: StrategyDeps, wanted: StrategySetup, index: number):
     drawing,
     account: new AccountView(figures, () => sizing.equityOf(owner)),
     markets,
+    universe,
     owner,
     random: new Random((deps.seed + 0x9e37_79b9 * (index + 1)) | 0),
     timers,

@@ -18,7 +18,7 @@ export function rowNeedsOf({ runners, feeds, allSubscribers }: Pick<Dispatch, 'r
   });
   const named = (feed: (typeof feeds)[number]): string => {
     const users = runners.filter((runner) => feed.runners.includes(runner));
-    return users.map(({ name }) => name).join(' and ');
+    return users.length === 0 ? 'a universe' : users.map(({ name }) => name).join(' and ');
   };
   const bars = feeds.map((feed) => ({
     strategy: named(feed),

@@ -8,10 +8,12 @@ import type { StrategyEvents } from '../state/events/strategy-events.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
 import { BarFeed, type BarDeps } from './bars/bar-feed.ts';
 import { BarSlices } from './bars/bar-slices.ts';
+import { barsWantedBy } from '../../domain/universe.ts';
 import type { Dispatch } from './dispatch.ts';
+import type { SetupUniverse } from './definition/universe.ts';
 import type { StrategyRunner } from './runner/strategy-runner.ts';
 import { barNeedsOf } from './definition/needs-bars.ts';
-import { atSpeed, type Timeframe } from '../../domain/time/timeframe.ts';
+import { atSpeed, parseTimeframe, type Timeframe, timeframeOf } from '../../domain/time/timeframe.ts';
 import type { Market } from '../intents/market-types.ts';
 import type { Wanted } from './bars/warm-up.ts';
 
@@ -29,6 +31,8 @@ export interface Subscription {
   readonly runner: StrategyRunner;
   readonly instruments: readonly number[];
   readonly markets: readonly Market[];
+  /** Set if the instruments are chosen while it runs: bars of all candidates are built, for their ranks and for when they are chosen. */
+  readonly universe?: SetupUniverse | undefined;
 }
 
 /** Bars that a strategy or several want of one instrument. */
@@ -38,7 +42,11 @@ interface WantedFeed {
   readonly isFilling: boolean;
   count: number;
   history: number;
+  isKept: boolean;
 }
+
+/** Bars that are kept beyond those of the window of a universe. */
+const LATE_BARS = 8;
 
 /** @throws RangeError if an instrument has no such bars */
 export function subscribe(subscriptions: readonly Subscription[], dispatch: Dispatch, core: SubscribeCore): void {
@@ -57,6 +65,7 @@ export function subscribe(subscriptions: readonly Subscription[], dispatch: Disp
     owner.hasOrderHandler = handlers.onOrder !== undefined || handlers.onFill !== undefined;
     if (handlers.onHalt !== undefined) core.strategyEvents.hasHaltHandler = true;
     connect(subscription, subscription.instruments, dispatch, core);
+    for (const i of subscription.universe?.candidates ?? []) dispatch.allSubscribers[i]!.wantsTrades = true;
     dispatch.track(subscription.runner, handlers, subscription.instruments);
   }
 }
@@ -75,7 +84,8 @@ export function leaveMarket(runner: StrategyRunner, markets: readonly Market[], 
   for (const list of [quoteRunners, traders, tradeRunners]) without(list, runner);
   for (const feed of dispatch.feeds.filter(({ instrument }) => instrument.index === index)) {
     without(feed.runners, runner);
-    if (feed.runners.length > 0) continue;
+    feed.untrack(runner);
+    if (feed.runners.length > 0 || feed.isKept) continue;
     feed.builder.end?.();
     without(dispatch.feeds, feed);
     without(bars, feed.builder);
@@ -97,7 +107,7 @@ function without<T>(list: T[], one: T): void {
 }
 
 /** The strategy hears of these markets once there are enough bars of them. */
-function connect({ runner, markets }: Subscription, instruments: readonly number[], dispatch: Dispatch, core: SubscribeCore): void {
+function connect({ runner, markets, universe }: Subscription, instruments: readonly number[], dispatch: Dispatch, core: SubscribeCore): void {
   const { handlers } = runner;
   const { bars, isFilling } = barNeedsOf(handlers);
   const wanted: Wanted[] = [];
@@ -110,7 +120,8 @@ function connect({ runner, markets }: Subscription, instruments: readonly number
     for (const { timeframe, count } of bars) {
       const feed = feedOf(dispatch, i, timeframe.name, isFilling)!;
       feed.runners.push(runner);
-      wanted.push({ feed, count });
+      // What leaves is not waited for: it may have no bars any more.
+      if (universe?.leaving.includes(i) !== true) wanted.push({ feed, count });
     }
   }
   collectBars(runner, markets, dispatch);
@@ -130,32 +141,45 @@ export function feedOf({ feeds }: Dispatch, instrument: number, timeframe: strin
   return feeds.find((one) => one.instrument.index === instrument && one.timeframe.name === timeframe && one.isFilling === isFilling);
 }
 
-/** Makes the feeds that there are not yet. The longest period comes first, so that a handler of the short one sees the long one's newest bar. */
-function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, core: SubscribeCore): void {
-  const wanted: WantedFeed[] = [];
-  for (const { runner, instruments } of subscriptions) {
-    const { bars, isFilling } = barNeedsOf(runner.handlers);
-    for (const instrument of instruments) {
-      for (const { timeframe, count, history } of bars) {
-        if (feedOf(dispatch, instrument, timeframe.name, isFilling) !== undefined) continue;
-        const same = wanted.find((w) => w.instrument === instrument && w.timeframe.name === timeframe.name && w.isFilling === isFilling);
-        if (same === undefined) wanted.push({ instrument, timeframe, isFilling, count, history });
-        else {
-          same.count = Math.max(same.count, count);
-          same.history = Math.max(same.history, history);
-        }
+/** Adds the bars that a subscription wants, unless there is a feed of them. */
+function want({ runner, instruments, universe }: Subscription, dispatch: Dispatch, wanted: WantedFeed[]): void {
+  const { bars, isFilling } = barNeedsOf(runner.handlers);
+  const candidates: readonly number[] = universe?.candidates ?? [];
+  const terms = universe?.terms ?? null;
+  const own = bars.map((one) => ({ ...one, isFilling }));
+  // A few more than are ranked, because a choice may be made late.
+  const count = terms === null ? 0 : barsWantedBy(terms) + LATE_BARS;
+  const ranked = terms === null ? [] : [{ timeframe: parseTimeframe(timeframeOf(terms.bars)), count, history: count, isFilling: true }];
+  for (const instrument of new Set([...instruments, ...candidates])) {
+    const isKept = candidates.includes(instrument);
+    for (const one of isKept ? [...own, ...ranked] : own) {
+      const { timeframe } = one;
+      if (feedOf(dispatch, instrument, timeframe.name, one.isFilling) !== undefined) continue;
+      const same = wanted.find((w) => w.instrument === instrument && w.timeframe.name === timeframe.name && w.isFilling === one.isFilling);
+      if (same === undefined) wanted.push({ ...one, instrument, isKept });
+      else {
+        same.count = Math.max(same.count, one.count);
+        same.history = Math.max(same.history, one.history);
+        same.isKept ||= isKept;
       }
     }
   }
+}
+
+/** Makes the feeds that there are not yet. The longest period comes first, so that a handler of the short one sees the long one's newest bar. */
+function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, core: SubscribeCore): void {
+  const wanted: WantedFeed[] = [];
+  for (const subscription of subscriptions) want(subscription, dispatch, wanted);
   const length = ({ timeframe }: WantedFeed): number => (timeframe.rule === 'time' ? timeframe.size : 0);
   const { timerQueue, timings } = core;
   const { isRealTime } = core.fills;
   // What arrives at its own time is neither early nor late.
   const deps: BarDeps = { graceMs: timings.barGraceMs, timerQueue, offset: isRealTime ? undefined : core.venueOffset, isRealTime };
   for (const one of wanted.toSorted((a, b) => length(b) - length(a))) {
-    const { instrument, isFilling, history } = one;
+    const { instrument, isFilling, history, isKept } = one;
     const timeframe = atSpeed(one.timeframe, timings.barSpeed);
-    const feed = new BarFeed(core.instruments[instrument]!, timeframe, isFilling, history, deps, dispatch);
+    const feed = new BarFeed(core.instruments[instrument]!, timeframe, isFilling, history, { ...deps, isPatient: isKept }, dispatch);
+    feed.isKept = isKept;
     const { bars, market } = dispatch.allSubscribers[instrument]!;
     bars.push(feed.builder);
     if (!market.series.has(timeframe.name) || isFilling) market.series.set(timeframe.name, feed.series);

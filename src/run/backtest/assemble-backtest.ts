@@ -1,4 +1,5 @@
 /** Assembles a backtest from what was loaded: simulator, bot, counters and the main loop. */
+import { reachOf } from '../../engine/strategy/definition/universe.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Kernel } from '../../engine/kernel.ts';
@@ -51,7 +52,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
   const { hooks = {} } = extras;
   const { instruments } = market;
   const { manifest } = tape;
-  const traded = new Set(strategies.flatMap((s) => s.instruments));
+  const traded = new Set(strategies.flatMap(reachOf));
   const streams = isOnBars ? [] : tape.open();
   const ownBars = isOnBars ? tape.bars() : [];
   if (streams.length + ownBars.length === 0) throw new Failure('tape-empty', { what: 'the tape has no rows', where: options.tape });

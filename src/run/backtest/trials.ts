@@ -77,7 +77,7 @@ export function loadMarket(tape: string, { instruments: specs }: Pick<BotConfig,
 export async function openTrials({ rows, venueRows, instruments: market, detail }: LoadedMarket, options: TrialOptions): Promise<Trials> {
   const manifest = marketOf(rows.manifest, detail);
   const { chosen: common, notes } = forTape({ ...options, tape: rows.folder, detail }, rows.manifest);
-  const setups = await strategySetups(common.strategies, market.instruments);
+  const setups = await strategySetups(common.strategies, market.instruments, market.guessed);
   const opened = (): Tape => tapeOf(rows, tapeOptionsFor(common, market.instruments));
   const impact = measuredImpact({ options: common, market, strategies: setups, opened });
   const Taker = await takerOf();

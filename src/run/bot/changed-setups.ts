@@ -2,6 +2,7 @@
 import type { BotConfig } from '../../config/model.ts';
 import { type Instrument, tradedName } from '../../domain/instrument.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
+import { withUniverse } from '../../engine/strategy/definition/universe.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
 import { assert } from '../../base/failure/assert.ts';
@@ -22,7 +23,9 @@ export function changedSetups(
   log: Log,
 ): readonly StrategySetup[] {
   const reloaded = strategies.map((setup) => withReload(setup, snapshot?.reloads?.[nameOf(setup)]));
-  const configured = reloaded.map((setup) => ({ ...setup, set: snapshot?.params?.[nameOf(setup)] }));
+  const configured = reloaded
+    .map((setup) => ({ ...setup, set: snapshot?.params?.[nameOf(setup)] }))
+    .map((setup) => withUniverse(setup, snapshot?.universes?.[nameOf(setup)], instruments));
   const changed = configured.map((setup) => withSymbols(setup, snapshot?.symbols?.[nameOf(setup)] ?? {}, instruments));
   if (failureWith(config, instruments, changed) === null) return changed;
   let setups: readonly StrategySetup[] = configured;
@@ -56,6 +59,7 @@ function failureWith(config: BotConfig, instruments: readonly Instrument[], stra
 }
 
 function withSymbols(setup: StrategySetup, given: Readonly<Record<string, string>>, instruments: readonly Instrument[]): StrategySetup {
+  if (setup.universe !== undefined) return setup;
   const isConfigured = (symbol: string): boolean => setup.instruments.some((index) => tradedName(instruments[index]!) === symbol);
   const differing = Object.entries(given).filter(([symbol, change]) => (change === 'added') !== isConfigured(symbol));
   if (differing.length === 0) return setup;

@@ -26,7 +26,7 @@ export interface CapacityOptions extends TrialOptions, DetailChoice {
 export async function capacity(options: CapacityOptions): Promise<CapacityResult> {
   const config = withImpact(options.config);
   const market = loadMarket(options.tape, config, options);
-  const setups = await strategySetups(options.strategies, market.instruments.instruments);
+  const setups = await strategySetups(options.strategies, market.instruments.instruments, market.instruments.guessed);
   const given = setups.map(({ strategy, params }) => shownParams(strategy, params));
   checkSizes(options.sizes, given);
   const rows: CapacityRow[] = [];

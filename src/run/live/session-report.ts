@@ -1,4 +1,5 @@
 /** The report of a live session, in the form of that of a backtest. */
+import { reachOf } from '../../engine/strategy/definition/universe.ts';
 import { CLOSE, directionOf, LONG, SELL } from '../../domain/codes.ts';
 import { Attribution } from '../../domain/attribution.ts';
 import { priceOf, tradedName, type Instrument } from '../../domain/instrument.ts';
@@ -83,7 +84,7 @@ class SessionRun {
     this.#attribution = this.#attributionOf(namesOf(live));
     this.#start = facts.equity[0]?.equity ?? 0;
     this.#curve = new EquityCurve(this.#start);
-    const traded = [...new Set(strategies.flatMap((one) => one.instruments))];
+    const traded = [...new Set(strategies.flatMap(reachOf))];
     this.#periods = new PeriodSeries({
       ms: periodFor(endedAt - startedAt),
       from: startedAt,
@@ -110,7 +111,7 @@ class SessionRun {
     this.#curve.sample(endedAt, this.#start + net, this.#books.at((k) => this.#mark(k)).exposure);
     this.#periods.end(endedAt, this.#start + net);
     this.#counters.watch.end();
-    const traded = new Set(strategies.flatMap((one) => one.instruments));
+    const traded = new Set(strategies.flatMap(reachOf));
     const { quotes, trades } = this.#facts;
     const status = parts.map((one) => one.status);
     return backtestReport({

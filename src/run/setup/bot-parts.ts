@@ -14,14 +14,19 @@ import type { PollSettings } from '../../engine/polling/schedule.ts';
 import type { KernelTimings } from '../../engine/state/core.ts';
 import type { ReadThrottleOptions } from '../../engine/polling/read-throttle.ts';
 import { loadStrategy } from './strategy/load-strategy.ts';
+import { checkUniverses, universeFor } from './universe-setup.ts';
 
 /** Thrown if a strategy names a symbol that this market does not have. */
 class SymbolError extends Failure {
   override readonly name = 'SymbolError';
 }
 
-/** Loads every chosen strategy and finds its instruments. @throws Failure */
-export async function strategySetups(choices: readonly StrategyChoice[], instruments: readonly Instrument[]): Promise<StrategySetup[]> {
+/** Loads every chosen strategy and finds its instruments. `guessed`: symbols of a tape whose rules are guessed. @throws Failure */
+export async function strategySetups(
+  choices: readonly StrategyChoice[],
+  instruments: readonly Instrument[],
+  guessed: readonly string[] = [],
+): Promise<StrategySetup[]> {
   const setups: StrategySetup[] = [];
   for (const choice of choices) {
     const strategy = await loadStrategy(choice.file);
@@ -37,15 +42,18 @@ export async function strategySetups(choices: readonly StrategyChoice[], instrum
         hint: 'state `name:` beside `file:` in the section strategies',
       });
     }
+    const universe = universeFor(choice, instruments, guessed);
     setups.push({
       name,
       strategy,
       file: choice.file,
       params: choice.params,
-      instruments: tradedBy(choice, instruments),
+      instruments: universe === undefined ? tradedBy(choice, instruments) : [],
+      ...(universe === undefined ? {} : { universe }),
       risk: choice.risk,
     });
   }
+  checkUniverses(setups, instruments);
   return setups;
 }
 

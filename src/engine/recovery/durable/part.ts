@@ -5,6 +5,7 @@
 import type { JournalRecord } from '../../../ports/store.ts';
 import type { GivenByStrategy } from '../../strategy/definition/given.ts';
 import type { ReloadsByStrategy } from '../../strategy/definition/source.ts';
+import type { UniversesByStrategy } from '../../strategy/definition/universe.ts';
 import type { Losses } from '../../risk/losses.ts';
 import type { Guards } from '../../risk/guards.ts';
 import type { KernelState } from '../../state/kernel-state.ts';
@@ -61,6 +62,7 @@ export interface DurableKernel {
     restore(kind: 'params' | 'symbols', given: GivenByStrategy): void;
   };
   readonly strategyReload: Live<ReloadsByStrategy>;
+  readonly universes: Live<UniversesByStrategy>;
   readonly flattener: { readonly scope: { isTraded(instrument: number): boolean } };
   readonly byStrategy: ByStrategy;
   readonly texts: StrategyTexts;

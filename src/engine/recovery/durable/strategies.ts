@@ -2,6 +2,7 @@
 import type { JournalRecord } from '../../../ports/store.ts';
 import { type GivenByStrategy, givenWith } from '../../strategy/definition/given.ts';
 import type { Reload, ReloadsByStrategy } from '../../strategy/definition/source.ts';
+import type { SavedUniverse, UniversesByStrategy } from '../../strategy/definition/universe.ts';
 import type { SavedState } from '../../strategy/durable/saved-state.ts';
 import { afterExit } from '../../trades/left-trades.ts';
 import type { SavedTrade } from '../../trades/saved-trade.ts';
@@ -57,6 +58,21 @@ export const RELOADS = {
   },
   live: ({ strategyReload }) => strategyReload,
 } as const satisfies DurablePart<'reloads', ReloadsByStrategy>;
+
+/** Symbols of strategies that choose them by rank: the choice in force, and what has not left yet. */
+export const UNIVERSES = {
+  key: 'universes',
+  fold(saved = {}): Fold<UniversesByStrategy> {
+    const all = new Map(Object.entries(saved));
+    return {
+      apply({ kind, data }) {
+        if (kind === 'universe') all.set(text(data['strategy']), data['universe'] as SavedUniverse);
+      },
+      save: () => (all.size === 0 ? undefined : Object.fromEntries(all)),
+    };
+  },
+  live: ({ universes }) => universes,
+} as const satisfies DurablePart<'universes', UniversesByStrategy>;
 
 /** Records of `kind` give a strategy one value under one key. */
 function givenFold(saved: GivenByStrategy = {}, kind: string, key: string, value: string): Fold<GivenByStrategy> {

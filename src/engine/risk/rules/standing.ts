@@ -47,6 +47,20 @@ class TradingStateRule implements RiskRule {
   }
 }
 
+/** A strategy with a universe opens only what is chosen now. */
+class UniverseRule implements RiskRule {
+  readonly name = 'universe';
+
+  allows({ context, owner }: OrderRequest): boolean {
+    return owner.openIn === null || owner.openIn.has(context.index);
+  }
+
+  why({ context, owner }: OrderRequest): string {
+    // hot-ok: only after a refusal
+    return `${context.instrument.symbol} is not in the universe of ${owner.name} now`;
+  }
+}
+
 /** Limits the intents of a strategy in any second. Cancels count, but are never refused. */
 class FloodRule implements RiskRule {
   readonly name = 'flood';
@@ -64,4 +78,5 @@ class FloodRule implements RiskRule {
 export const STANDING_RULES: readonly RuleRow[] = [
   { rule: TradingStateRule, appliesTo: 'all' },
   { rule: FloodRule, appliesTo: 'all' },
+  { rule: UniverseRule, appliesTo: 'opens' },
 ];

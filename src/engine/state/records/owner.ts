@@ -23,6 +23,8 @@ export class Owner {
   readonly toldRounding = new Set<number>();
   /** Number of halts of this strategy. Counted by state/halts.ts. */
   halts = 0;
+  /** Instruments in which the strategy may open; null for all that it trades. */
+  openIn: ReadonlySet<number> | null = null;
   /** Set while its file is on trial; it may be over. */
   trial: Trial | null = null;
   /** What it last did, by instrument. */

@@ -19,6 +19,8 @@ export interface BarDeps {
   readonly timerQueue: TimerQueue;
   readonly offset?: VenueOffset | undefined;
   readonly isRealTime: boolean;
+  /** As in `BarsOptions`. */
+  readonly isPatient?: boolean | undefined;
 }
 
 export interface FeedSink {
@@ -37,6 +39,8 @@ export class BarFeed implements BarSink {
   /** Largest number of past bars that a strategy wants. */
   readonly count: number;
   hasHistory = false;
+  /** True if it is built whether a strategy trades the instrument or not, for a universe. */
+  isKept = false;
   readonly #sink: FeedSink;
   #indicators: readonly FedIndicator[] = [];
 

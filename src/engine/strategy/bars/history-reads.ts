@@ -31,6 +31,8 @@ export class HistoryReads {
   readonly #queries: PendingQueries;
   readonly #dispatch: HistoryTarget;
   readonly #maxPages: number;
+  /** Number of instruments whose pages are being read. */
+  reading = 0;
   /** By instrument and timeframe. */
   readonly #recorded = new Map<string, RecordedBars>();
 
@@ -59,6 +61,7 @@ export class HistoryReads {
       return { bars, known: this.#knownFor(one, bars.since, until) };
     });
     const done = (trades: Iterable<TradeReport>, pages: number, isCut: boolean): void => {
+      this.reading--;
       for (const { price, size, venueTime } of trades) for (const { bars } of past) bars.trade(price, size, venueTime);
       const { symbol } = this.#core.instruments[instrument]!;
       const bars = past.map(({ bars: made, known }) => {
@@ -79,6 +82,7 @@ export class HistoryReads {
       maxPages: this.#maxPages,
       done,
     });
+    this.reading++;
     reading.next();
   }
 

@@ -60,6 +60,8 @@ export interface ContextDeps {
   readonly account: Account;
   readonly sizing: Sizing;
   readonly markets: readonly Market[];
+  /** As in `StrategyContext`. */
+  readonly universe: readonly Market[];
   /** The strategy as an owner of orders. */
   readonly owner: Owner;
   readonly random: Random;
@@ -78,6 +80,7 @@ export interface ContextDeps {
 export class Context implements StrategyContext {
   /** Those that the strategy trades now. */
   markets: readonly Market[];
+  universe: readonly Market[];
   readonly account: Account;
   /** Another object after a reload. */
   state: object;
@@ -103,6 +106,7 @@ export class Context implements StrategyContext {
 
   constructor(deps: ContextDeps) {
     this.markets = deps.markets;
+    this.universe = deps.universe;
     this.account = deps.account;
     this.state = deps.state;
     this.#core = deps.core;

@@ -25,8 +25,9 @@ export interface StrategyDefinition<S extends ParamShape, T extends StateShape =
   /** Durable state: `ctx.state` has these fields, and keeps them over a restart. By name an initial value, or a schema made by `stored`. */
   readonly state?: T;
   /**
-   * Creates one running strategy; its state lives in the closure. `markets` are those it trades, in the configured order. A bot calls it
-   * twice: once to check that it works before anything is opened, and once to run it.
+   * Creates one running strategy; its state lives in the closure. `markets` are those it trades, in the configured order; with a universe
+   * the list is `ctx.universe`, empty before the first choice. A bot calls it twice: once to check that it works before anything is opened,
+   * and once to run it.
    */
   create(params: ParamValues<S>, markets: readonly Market[]): StrategyHandlers<StateValues<T>>;
 }
@@ -69,6 +70,7 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
   'onSchedule',
   'onSignal',
   'onTimer',
+  'onUniverse',
   'onStop',
   'save',
   'restore',

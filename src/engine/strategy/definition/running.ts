@@ -23,6 +23,9 @@ export const HANDLERS = [
   'onFill',
   'onExecution',
   'onSignal',
+  'onExternal',
+  'onHalt',
+  'onUniverse',
 ] as const;
 
 export type HandlerName = (typeof HANDLERS)[number];

@@ -2,6 +2,7 @@
 import type { StrategyLimits } from '../../../domain/limits.ts';
 import { type AnyStrategy, StrategyError } from './define.ts';
 import type { Reload } from './source.ts';
+import type { SetupUniverse } from './universe.ts';
 
 /** The name of a running strategy. */
 export function nameOf({ name, strategy }: Pick<StrategySetup, 'name' | 'strategy'>): string {
@@ -14,7 +15,7 @@ export function namesOf(strategies: readonly StrategySetup[]): string[] {
   for (const setup of strategies) {
     const name = nameOf(setup);
     if (names.includes(name)) throw new StrategyError(`two strategies are called "${name}"; give one of them a name of its own`);
-    if (setup.instruments.length === 0) throw new StrategyError(`${name}: no symbols to trade`);
+    if (setup.instruments.length === 0 && setup.universe === undefined) throw new StrategyError(`${name}: no symbols to trade`);
     names.push(name);
   }
   return names;
@@ -34,8 +35,10 @@ export interface StrategySetup {
   readonly symbols?: Readonly<Record<string, string>> | undefined;
   /** Set if the strategy has another text than that of its file when the bot started. */
   readonly reload?: Reload | undefined;
-  /** Indexes of its instruments. */
+  /** Indexes of its instruments. With a universe: those chosen, best first, then those that leave. */
   readonly instruments: readonly number[];
+  /** Set if its instruments are chosen while it runs. */
+  readonly universe?: SetupUniverse | undefined;
   /** Its own limits. */
   readonly risk?: StrategyLimits | undefined;
 }

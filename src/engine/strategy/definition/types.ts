@@ -48,6 +48,16 @@ export interface HaltEvent {
   readonly isEnd: boolean;
 }
 
+/** The symbols of the strategy were chosen again. `ctx.universe` has all of them. */
+export interface UniverseEvent {
+  /** The moment of the choice: bars up to it were ranked. Milliseconds. */
+  readonly at: number;
+  /** Chosen now, and not before. */
+  readonly joined: readonly Market[];
+  /** Chosen before, and not now: nothing can be opened there any more. */
+  readonly left: readonly Market[];
+}
+
 /** What a program outside says to the strategy, by `tickwright signal` or a webhook. */
 export interface SignalEvent {
   /** Who said it: "webhook NAME", or the user of the command line. */
@@ -97,6 +107,11 @@ export interface StrategyContext<State extends object = object> extends OrderAct
   readonly state: State;
   /** A pseudo-random number in [0, 1), seeded so that a run can be repeated. */
   random(): number;
+  /**
+   * The markets in which it may open, the same list for as long as it runs. With `universe` in the configuration: those chosen, best rank
+   * first, changed in place right before `onUniverse`. Otherwise `ctx.markets`.
+   */
+  readonly universe: readonly Market[];
   /** The market of `symbol`. @throws if this strategy does not trade it */
   market(symbol: string): Market;
   /** Sets the margin mode; only possible if the market is flat and has no live order. */
@@ -200,6 +215,8 @@ export interface StrategyHandlers<State extends object = object> {
   onSchedule?(run: ScheduleRun, ctx: StrategyContext<State>): Done;
   /** A program outside said something. Never called in a backtest. */
   onSignal?(event: SignalEvent, ctx: StrategyContext<State>): Done;
+  /** The symbols of a universe were chosen again, also if all stay. Not called at a start with a choice of before. */
+  onUniverse?(event: UniverseEvent, ctx: StrategyContext<State>): Done;
   /** A timer of `ctx.setTimer` is due. */
   onTimer?(name: string, ctx: StrategyContext<State>): Done;
   /** Called before the bot stops; only `onOrder` may follow. Cancel or close here what must not stay unattended. */

@@ -20,7 +20,16 @@ import type { ScheduleRun, Schedules } from '../durable/schedules.ts';
 import type { StoredState } from '../durable/stored-state.ts';
 import type { StrategyTrades } from '../../trades/strategy-trades.ts';
 import type { ManagedTrade } from '../../trades/trade-types.ts';
-import type { BarSlice, ExternalEvent, Fill, HaltEvent, SignalEvent, StrategyContext, StrategyHandlers } from '../definition/types.ts';
+import type {
+  BarSlice,
+  ExternalEvent,
+  Fill,
+  HaltEvent,
+  SignalEvent,
+  StrategyContext,
+  StrategyHandlers,
+  UniverseEvent,
+} from '../definition/types.ts';
 import type { Market, OrderNumber, Trade } from '../../intents/market-types.ts';
 import type { OrderEvent, PositionEvent } from '../../intents/events.ts';
 import type { Bar } from '../../market/bar.ts';
@@ -37,10 +46,11 @@ const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onBar'),
   numberOf('onOrder'),
 ];
-const [ON_BARS, ON_EXIT, ON_SCHEDULE, ON_FILL] = [numberOf('onBars'), numberOf('onExit'), numberOf('onSchedule'), numberOf('onFill')];
-const [ON_EXECUTION, ON_SIGNAL] = [numberOf('onExecution'), numberOf('onSignal')];
+const [ON_BARS, ON_EXIT, ON_FILL] = [numberOf('onBars'), numberOf('onExit'), numberOf('onFill')];
 const [ON_POSITION, ON_TIMER, ON_STOP] = [numberOf('onPosition'), numberOf('onTimer'), numberOf('onStop')];
 const [SAVE, RESTORE] = [numberOf('save'), numberOf('restore')];
+
+type RareHandler = 'onExecution' | 'onExternal' | 'onHalt' | 'onSchedule' | 'onSignal' | 'onUniverse';
 
 const NO_SCHEDULE: Readonly<Record<string, string>> = {};
 
@@ -268,15 +278,7 @@ export class StrategyRunner {
 
   /** An execution ended. */
   executed(execution: Execution): void {
-    if (this.isDisabled || this.isWarming || this.handlers.onExecution === undefined) return;
-    try {
-      enter(this.slot, ON_EXECUTION);
-      const returned: unknown = this.handlers.onExecution(execution, this.context);
-      leave();
-      if (returned !== undefined || this.isSuspect) this.returned('onExecution', returned);
-    } catch (error) {
-      this.fault('onExecution', error);
-    }
+    this.#rare('onExecution', execution);
   }
 
   /** A managed trade ended. Inside a bar this is told at its end. */
@@ -304,35 +306,35 @@ export class StrategyRunner {
   }
 
   external(event: ExternalEvent): void {
-    if (this.isDisabled || this.isWarming || this.handlers.onExternal === undefined) return;
-    try {
-      const returned: unknown = this.handlers.onExternal(event, this.context);
-      if (returned !== undefined || this.isSuspect) this.returned('onExternal', returned);
-    } catch (error) {
-      this.fault('onExternal', error);
-    }
+    this.#rare('onExternal', event);
   }
 
   halt(event: HaltEvent): void {
-    if (this.isDisabled || this.isWarming || this.handlers.onHalt === undefined) return;
-    try {
-      const returned: unknown = this.handlers.onHalt(event, this.context);
-      if (returned !== undefined || this.isSuspect) this.returned('onHalt', returned);
-    } catch (error) {
-      this.fault('onHalt', error);
-    }
+    this.#rare('onHalt', event);
+  }
+
+  /** Its symbols were chosen again. */
+  universe(event: UniverseEvent): void {
+    this.#rare('onUniverse', event);
   }
 
   /** A program outside said something. */
   signal(event: SignalEvent): void {
-    if (this.isDisabled || this.isWarming || this.handlers.onSignal === undefined) return;
+    this.#rare('onSignal', event);
+  }
+
+  /** Calls a handler of events that are rare. */
+  #rare<H extends RareHandler>(handler: H, event: Parameters<NonNullable<StrategyHandlers[H]>>[0]): void {
+    const { handlers } = this;
+    const call = handlers[handler] as ((event: unknown, context: StrategyContext) => unknown) | undefined;
+    if (this.isDisabled || this.isWarming || call === undefined) return;
     try {
-      enter(this.slot, ON_SIGNAL);
-      const returned: unknown = this.handlers.onSignal(event, this.context);
+      enter(this.slot, numberOf(handler));
+      const returned = call.call(handlers, event, this.context);
       leave();
-      if (returned !== undefined || this.isSuspect) this.returned('onSignal', returned);
+      if (returned !== undefined || this.isSuspect) this.returned(handler, returned);
     } catch (error) {
-      this.fault('onSignal', error);
+      this.fault(handler, error);
     }
   }
 
@@ -350,15 +352,7 @@ export class StrategyRunner {
 
   /** A time of the calendar came. */
   schedule(run: ScheduleRun): void {
-    if (this.isDisabled || this.isWarming || this.handlers.onSchedule === undefined) return;
-    try {
-      enter(this.slot, ON_SCHEDULE);
-      const returned: unknown = this.handlers.onSchedule(run, this.context);
-      leave();
-      if (returned !== undefined || this.isSuspect) this.returned('onSchedule', returned);
-    } catch (error) {
-      this.fault('onSchedule', error);
-    }
+    this.#rare('onSchedule', run);
   }
 
   /** Forgets the faults of the handlers before. */

@@ -1,4 +1,5 @@
 /** Measures on the tape the terms of the impact model that the configuration does not state. */
+import { reachOf } from '../../../engine/strategy/definition/universe.ts';
 import { Failure } from '../../../base/failure/failure.ts';
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import { measureImpact, type MeasuredImpact } from '../../market/measure-impact.ts';
@@ -23,7 +24,7 @@ export function measuredImpact({ options, market, strategies, opened }: Parts): 
     opened(),
     (name) => instruments.find(({ symbol, product }) => symbol === name && product === 'futures')?.unitValue,
   );
-  const traded = [...new Set(strategies.flatMap((one) => one.instruments.map((k) => instruments[k]!.symbol)))];
+  const traded = [...new Set(strategies.flatMap((one) => reachOf(one).map((k) => instruments[k]!.symbol)))];
   const missing = traded.filter((symbol) => !found.has(symbol));
   if (missing.length === 0) return new Map(traded.map((symbol) => [symbol, found.get(symbol)!]));
   throw new Failure('config-invalid', {

@@ -1,0 +1,51 @@
+/** The section `universe` of a strategy: its schema, its defaults, and what its lengths must have in common. */
+import * as z from 'zod';
+import type { Problem } from '../base/failure/failure.ts';
+import { formatDuration } from '../base/time/duration.ts';
+import { barsOfWindow, LEAVE_POLICIES, type LeavePolicy, UNIVERSE_MEASURES, type UniverseMeasure, type UniverseTerms } from '../domain/universe.ts';
+import { millis, SYMBOL, whole, word } from './value-schemas.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** Most bars of a window: they are kept of every candidate. */
+const MOST_BARS = 20_000;
+
+const POLICIES = Object.keys(LEAVE_POLICIES) as [LeavePolicy, ...LeavePolicy[]];
+const MEASURES = Object.keys(UNIVERSE_MEASURES) as [UniverseMeasure, ...UniverseMeasure[]];
+
+export const universeSchema = z.strictObject(
+  {
+    top: whole(1, 1_000),
+    by: word(...MEASURES),
+    every: millis(MINUTE, 366 * DAY),
+    window: millis(MINUTE, 366 * DAY).optional(),
+    bars: millis(1_000, 7 * DAY).optional(),
+    minAge: millis(0, 3_660 * DAY).optional(),
+    from: z.array(SYMBOL, { error: 'a list of symbols' }).optional(),
+    exclude: z.array(SYMBOL, { error: 'a list of symbols' }).optional(),
+    leave: word(...POLICIES).optional(),
+    poll: millis(1_000).optional(),
+  },
+  { error: 'a section of keys: top, by and every, and if need be window, bars, minAge, from, exclude, leave, poll' },
+);
+
+/** With what is not stated. */
+export function universeTerms(given: z.infer<typeof universeSchema>): UniverseTerms {
+  const { top, by, every, window = 7 * DAY, bars = 3_600_000, minAge = 0, from = [], exclude = [], leave = 'close', poll = MINUTE } = given;
+  return { top, by, every, window, bars, minAge, from, exclude, leave, poll };
+}
+
+/** Lengths that do not fit each other. */
+export function universeProblems({ bars, window, every, minAge }: UniverseTerms, key: string, where: string | undefined): Problem[] {
+  const length = formatDuration(bars);
+  const problem = (what: string, hint: string): Problem => ({ what: `${key}: ${what}`, where, hint });
+  const problems = (['window', 'every'] as const).flatMap((name) => {
+    const ms = { window, every }[name];
+    if (ms % bars === 0) return [];
+    return [problem(`${name} is ${formatDuration(ms)}, no multiple of the bars of ${length}`, 'choose shorter `bars`')];
+  });
+  const count = Math.max(barsOfWindow({ window, bars }), minAge / bars);
+  if (count > MOST_BARS)
+    problems.push(problem(`${Math.ceil(count)} bars of ${length} are wanted, at most ${MOST_BARS} are kept`, 'choose longer `bars`'));
+  return problems;
+}

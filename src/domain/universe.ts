@@ -1,0 +1,109 @@
+/**
+ * How the symbols of a strategy are chosen: ranks of candidates by their closed bars. Pure: the same bars give the same choice, and a bar
+ * that ends after the moment of the choice is not looked at.
+ */
+
+/** What candidates are ranked by; the highest comes first. */
+export const UNIVERSE_MEASURES = {
+  volume: 'value traded in the window, in quote coin: the volume of each bar times the mean of its high, low and close',
+  momentum: 'return over the window: last close ÷ first open − 1',
+  volatility: 'realised volatility of the window: the root of the sum of squared log returns from bar to bar',
+} as const;
+export type UniverseMeasure = keyof typeof UNIVERSE_MEASURES;
+
+/** What becomes of positions in a symbol that is not chosen any more. */
+export const LEAVE_POLICIES = {
+  close: 'its orders are cancelled and its positions closed at the market',
+  'keep-until-flat': 'opening orders are cancelled; the strategy goes on with the position, and cannot open until it is flat',
+} as const;
+export type LeavePolicy = keyof typeof LEAVE_POLICIES;
+
+/** The section `universe` of a strategy. Times in milliseconds. */
+export interface UniverseTerms {
+  /** Number of symbols, at most. */
+  readonly top: number;
+  readonly by: UniverseMeasure;
+  /** Choices are at multiples of it since 1970 in UTC; of whole weeks since a Monday. */
+  readonly every: number;
+  /** What is ranked: the bars of this time before the choice. */
+  readonly window: number;
+  /** Length of these bars. */
+  readonly bars: number;
+  /** A symbol needs bars for this long. */
+  readonly minAge: number;
+  /** Candidates; empty for every futures symbol whose rules are known. */
+  readonly from: readonly string[];
+  readonly exclude: readonly string[];
+  readonly leave: LeavePolicy;
+  /** Period of the trade reads of a candidate that is not chosen. */
+  readonly poll: number;
+}
+
+/** Closed bars of one candidate, oldest first, without holes: a period without a trade has a flat bar of volume 0. */
+export interface RankedBars {
+  readonly length: number;
+  /** Start of each bar. */
+  readonly time: ArrayLike<number>;
+  readonly open: ArrayLike<number>;
+  readonly high: ArrayLike<number>;
+  readonly low: ArrayLike<number>;
+  readonly close: ArrayLike<number>;
+  /** In base coin. */
+  readonly volume: ArrayLike<number>;
+}
+
+/** What a candidate is worth at a choice, or why it cannot be chosen. `isUnread`: its newest bars are not known yet. */
+export type Ranked = { readonly value: number } | { readonly lacks: string; readonly isUnread?: true };
+
+/** Number of bars of the window, and of those that a candidate must have. */
+export function barsOfWindow({ window, bars }: Pick<UniverseTerms, 'window' | 'bars'>): number {
+  return Math.round(window / bars);
+}
+export function barsWantedBy(terms: Pick<UniverseTerms, 'window' | 'bars' | 'minAge'>): number {
+  return Math.max(barsOfWindow(terms), Math.ceil(terms.minAge / terms.bars));
+}
+
+/**
+ * Ranks one candidate at the moment `at`. A symbol that did not trade in the last tenth of the window counts as delisted: its flat bars
+ * would rank by what it was.
+ */
+export function rankOf(bars: RankedBars, terms: Pick<UniverseTerms, 'by' | 'window' | 'bars' | 'minAge'>, at: number): Ranked {
+  const size = terms.bars;
+  let end = bars.length;
+  while (end > 0 && bars.time[end - 1]! + size > at) end--;
+  if (end === 0) return { lacks: 'it has no bars' };
+  const wanted = barsWantedBy(terms);
+  const count = barsOfWindow(terms);
+  const last = bars.time[end - 1]! + size;
+  const quiet = Math.max(1, Math.ceil(count / 10));
+  let traded = end;
+  while (traded > 0 && bars.volume[traded - 1] === 0 && bars.high[traded - 1] === bars.low[traded - 1]) traded--;
+  const tradedAt = traded === 0 ? -Infinity : bars.time[traded - 1]! + size;
+  if (tradedAt <= at - quiet * size) {
+    return { lacks: traded === 0 ? 'it did not trade' : `it has not traded since ${new Date(tradedAt).toISOString()}` };
+  }
+  if (last < at) return { lacks: `its bars end ${new Date(last).toISOString()}`, isUnread: true };
+  if (end < wanted) return { lacks: `it has ${end} of ${wanted} bars` };
+  const value = MEASURES[terms.by](bars, end - count, end);
+  return Number.isFinite(value) ? { value } : { lacks: 'its bars give no number' };
+}
+
+const MEASURES: Readonly<Record<UniverseMeasure, (bars: RankedBars, from: number, to: number) => number>> = {
+  volume({ high, low, close, volume }, from, to) {
+    let sum = 0;
+    for (let i = from; i < to; i++) sum += (volume[i]! * (high[i]! + low[i]! + close[i]!)) / 3;
+    return sum;
+  },
+  momentum: ({ open, close }, from, to) => close[to - 1]! / open[from]! - 1,
+  volatility({ open, close }, from, to) {
+    let sum = 0;
+    for (let i = from; i < to; i++) sum += Math.log(close[i]! / (i === from ? open[i]! : close[i - 1]!)) ** 2;
+    return Math.sqrt(sum);
+  },
+};
+
+/** The `top` symbols by their value, the highest first; equal values in the order of their names. */
+export function topOf(values: Readonly<Record<string, number>>, top: number): string[] {
+  const names = Object.keys(values).sort((a, b) => values[b]! - values[a]! || (a < b ? -1 : 1));
+  return names.slice(0, top);
+}

@@ -1,0 +1,201 @@
+/**
+ * Chooses the symbols of strategies at fixed moments, and sees to those that leave. A choice is one record of the journal, written before
+ * anything follows from it; what the record says of symbols that leave is done until it is done, also after a restart.
+ */
+import { assert } from '../../base/failure/assert.ts';
+import type { Timer } from '../../base/time/timer-queue.ts';
+import { tradedName } from '../../domain/instrument.ts';
+import { periodStart, timeframeOf } from '../../domain/time/timeframe.ts';
+import { barsOfWindow, rankOf, topOf, type UniverseTerms } from '../../domain/universe.ts';
+import { Bars } from '../market/bars.ts';
+import type { Halts } from '../state/halts.ts';
+import type { BarFeed } from '../strategy/bars/bar-feed.ts';
+import { barNeedsOf } from '../strategy/definition/needs-bars.ts';
+import { nameOf } from '../strategy/definition/setup.ts';
+import { savedUniverse, type SetupUniverse, type UniversesByStrategy } from '../strategy/definition/universe.ts';
+import type { Running } from '../strategy/make-strategies.ts';
+import { feedOf } from '../strategy/subscribe.ts';
+import { Leaving, type LeavingDeps } from './leaving.ts';
+import { Membership, type MembershipDeps } from './membership.ts';
+
+/** Wait until a choice is tried again that could not be made, and between two looks at symbols that leave. Milliseconds. */
+const AGAIN_MS = 1_000;
+/** Shortest wait for bars that were not read yet, in milliseconds; longer if candidates are read rarely. */
+const PATIENCE_MS = 60_000;
+
+interface UniversesCore {
+  readonly halts: Halts;
+}
+
+export interface UniversesDeps extends MembershipDeps, LeavingDeps {
+  readonly core: UniversesCore & MembershipDeps['core'] & LeavingDeps['core'];
+  readonly running: readonly Running[];
+  /** Past bars that are being read; null if none are. */
+  readonly historyReads: { readonly reading: number } | null;
+}
+
+/** A strategy with a universe, and when its next choice is due. */
+interface Chooser {
+  readonly one: Running;
+  nextAt: number;
+}
+
+export class Universes implements Timer {
+  readonly #deps: UniversesDeps;
+  readonly #membership: Membership;
+  readonly #leaving: Leaving;
+  readonly #choosers: readonly Chooser[];
+  readonly #timer: number;
+  #begunAt = Infinity;
+  /** Of strategies that do not run now. */
+  #others: UniversesByStrategy = {};
+
+  constructor(deps: UniversesDeps) {
+    this.#deps = deps;
+    this.#membership = new Membership(deps);
+    this.#leaving = new Leaving(deps);
+    this.#choosers = deps.running.filter(({ setup }) => setup.universe !== undefined).map((one) => ({ one, nextAt: Infinity }));
+    // Without a universe, timers keep their numbers.
+    this.#timer = this.#choosers.length === 0 ? -1 : deps.core.timerQueue.add(this);
+  }
+
+  /** By strategy; undefined if none was chosen. */
+  save(): UniversesByStrategy | undefined {
+    const { instruments } = this.#deps.core;
+    const own = this.#choosers.flatMap(({ one: { setup } }) => {
+      const universe = setup.universe!;
+      return universe.chosen.length + universe.leaving.length === 0 && universe.at === -Infinity
+        ? []
+        : [[nameOf(setup), savedUniverse(universe, instruments)] as const];
+    });
+    const all = [...Object.entries(this.#others), ...own];
+    return all.length === 0 ? undefined : Object.fromEntries(all);
+  }
+
+  /** Restores what concerns strategies that do not run; those that run were created with theirs. */
+  restore(saved: UniversesByStrategy): void {
+    const names = new Set(this.#choosers.map(({ one }) => one.runner.name));
+    this.#others = Object.fromEntries(Object.entries(saved).filter(([name]) => !names.has(name)));
+  }
+
+  /** The bot may trade. A choice whose moment passed while it was away is made now, with what was known at that moment. */
+  begin(): void {
+    if (this.#choosers.length === 0) return;
+    const { now } = this.#deps.core;
+    this.#begunAt = now;
+    for (const chooser of this.#choosers) {
+      const universe = universeOf(chooser.one);
+      const { everyMs } = this.#lengths(universe.terms);
+      chooser.nextAt = periodStart(now, everyMs) > universe.at ? now : universe.at + everyMs;
+    }
+    this.due(now);
+  }
+
+  due(now: number): void {
+    const { timerQueue, tradingState } = this.#deps.core;
+    if (tradingState.phase !== 'armed') return;
+    timerQueue.each(
+      this.#choosers,
+      (chooser) => {
+        this.#sweep(chooser.one);
+        if (chooser.nextAt <= now) this.#choose(chooser, now);
+      },
+      (chooser) => void (chooser.nextAt = now + AGAIN_MS),
+    );
+    let next = Infinity;
+    for (const { one, nextAt } of this.#choosers) {
+      next = Math.min(next, nextAt, universeOf(one).leaving.length > 0 ? now + AGAIN_MS : Infinity);
+    }
+    timerQueue.set(this.#timer, next);
+  }
+
+  #choose(chooser: Chooser, now: number): void {
+    const { core, historyReads } = this.#deps;
+    const { one } = chooser;
+    const universe = universeOf(one);
+    const { terms, candidates } = universe;
+    const { everyMs, sizeMs } = this.#lengths(terms);
+    const at = periodStart(now, everyMs);
+    chooser.nextAt = at + everyMs;
+    if (one.runner.isDisabled) return;
+    const patience = Math.max(PATIENCE_MS, 3 * terms.poll);
+    const isUnread = (i: number): boolean => !isKnownTo(this.#feed(i, terms), at);
+    const waits = (historyReads?.reading ?? 0) > 0 || (now < Math.max(at, this.#begunAt) + patience && candidates.some(isUnread));
+    // A choice that the journal cannot keep would be another one after a restart.
+    if (waits || core.halts.find({ kind: 'bot' }, 'journal-away') !== null) {
+      chooser.nextAt = now + AGAIN_MS;
+      return;
+    }
+    const scaled = { by: terms.by, bars: sizeMs, window: barsOfWindow(terms) * sizeMs, minAge: (terms.minAge / terms.bars) * sizeMs };
+    const values: Record<string, number> = {};
+    const lacking: Record<string, string> = {};
+    const unread: number[] = [];
+    for (const i of candidates) {
+      const symbol = tradedName(core.instruments[i]!);
+      const ranked = rankOf(this.#feed(i, terms).series, scaled, at);
+      const lacks = 'lacks' in ranked ? ranked.lacks : this.#barsLacking(one, i);
+      if (lacks === '') values[symbol] = 'value' in ranked ? ranked.value : 0;
+      else lacking[symbol] = lacks;
+      // What is not known is no reason to leave.
+      if ('isUnread' in ranked && universe.chosen.includes(i)) unread.push(i);
+    }
+    const best = topOf(values, Math.max(0, terms.top - unread.length));
+    const chosen = [...unread, ...best.map((symbol) => core.instruments.findIndex((instrument) => tradedName(instrument) === symbol))];
+    // Without any data nobody left: a market that is away closes no positions.
+    const stays = chosen.length === 0 ? universe.chosen : chosen;
+    const leaving = [...universe.leaving, ...universe.chosen].filter((i) => !stays.includes(i));
+    assert(new Set(stays).size === stays.length, 'a symbol is chosen once', stays.length, 'strategy', one.runner.name);
+    const next: SetupUniverse = { ...universe, at, chosen: stays, leaving };
+    const ranks = best.map((symbol) => [symbol, values[symbol]!] as const);
+    const facts = { strategy: one.runner.name, universe: savedUniverse(next, core.instruments), ranks, lacking };
+    core.journal.note('universe', facts, now);
+    const lacks = Object.keys(lacking).length;
+    core.log.info('universe-chosen', { strategy: one.runner.name, at: new Date(at).toISOString(), symbols: facts.universe.symbols, lacks });
+    this.#membership.change(one, next, true);
+    this.#sweep(one);
+  }
+
+  /** Works on symbols that leave, and lets go of those that are flat. */
+  #sweep(one: Running): void {
+    const universe = universeOf(one);
+    if (universe.leaving.length === 0) return;
+    const leaving = universe.leaving.filter((i) => !this.#leaving.isOver(one, i, universe.terms.leave));
+    if (leaving.length === universe.leaving.length) return;
+    const { core } = this.#deps;
+    const next = { ...universe, leaving };
+    core.journal.note('universe', { strategy: one.runner.name, universe: savedUniverse(next, core.instruments) }, core.now);
+    this.#membership.change(one, next, false);
+  }
+
+  /** Bars of the strategy itself that the candidate does not have yet; "" if it has all. */
+  #barsLacking({ runner }: Running, i: number): string {
+    const { bars, isFilling } = barNeedsOf(runner.handlers);
+    for (const { timeframe, count } of bars) {
+      const length = feedOf(this.#deps.dispatch, i, timeframe.name, isFilling)?.series.length ?? 0;
+      if (length < count) return `it has ${length} of ${count} ${timeframe.name} bars of the strategy`;
+    }
+    return '';
+  }
+
+  /** The bars by which a candidate is ranked. */
+  #feed(i: number, { bars }: UniverseTerms): BarFeed {
+    const feed = feedOf(this.#deps.dispatch, i, timeframeOf(bars), true);
+    assert(feed !== undefined, 'bars of each candidate are built', i);
+    return feed;
+  }
+
+  /** Lengths by our clock: the market may move faster than real time. */
+  #lengths({ bars, every }: UniverseTerms): { readonly everyMs: number; readonly sizeMs: number } {
+    const sizeMs = Math.max(1, Math.round(bars / this.#deps.core.timings.barSpeed));
+    return { everyMs: Math.round(every / bars) * sizeMs, sizeMs };
+  }
+}
+
+function universeOf({ setup }: Running): SetupUniverse {
+  assert(setup.universe !== undefined, 'a strategy that chooses has a universe', 0, 'strategy', nameOf(setup));
+  return setup.universe;
+}
+
+function isKnownTo({ builder }: BarFeed, time: number): boolean {
+  return !(builder instanceof Bars) || builder.isKnownTo(time);
+}
