@@ -2,7 +2,14 @@
 import * as z from 'zod';
 import type { Problem } from '../base/failure/failure.ts';
 import { formatDuration } from '../base/time/duration.ts';
-import { barsOfWindow, LEAVE_POLICIES, type LeavePolicy, UNIVERSE_MEASURES, type UniverseMeasure, type UniverseTerms } from '../domain/universe.ts';
+import {
+  barsOfWindow,
+  LEAVE_POLICIES,
+  type LeavePolicy,
+  UNIVERSE_MEASURES,
+  type UniverseMeasure,
+  type UniverseTerms,
+} from '../domain/universe.ts';
 import { millis, SYMBOL, whole, word } from './value-schemas.ts';
 
 const MINUTE = 60_000;

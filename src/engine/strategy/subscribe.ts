@@ -107,7 +107,12 @@ function without<T>(list: T[], one: T): void {
 }
 
 /** The strategy hears of these markets once there are enough bars of them. */
-function connect({ runner, markets, universe }: Subscription, instruments: readonly number[], dispatch: Dispatch, core: SubscribeCore): void {
+function connect(
+  { runner, markets, universe }: Subscription,
+  instruments: readonly number[],
+  dispatch: Dispatch,
+  core: SubscribeCore,
+): void {
   const { handlers } = runner;
   const { bars, isFilling } = barNeedsOf(handlers);
   const wanted: Wanted[] = [];

@@ -52,7 +52,7 @@ export class Membership {
     if (added.length + removed.length > 0) this.#replan(one)();
     // What it waited for at the start may have left.
     dispatch.warmUp.check();
-    if (!isChoice) return;
+    if (!isChoice || next.chosen.length + openBefore.length === 0) return;
     const joined = next.chosen.filter((i) => !openBefore.includes(i)).map((i) => all[i]!);
     const left = openBefore.filter((i) => !next.chosen.includes(i)).map((i) => all[i]!);
     runner.universe({ at: next.at, joined, left });

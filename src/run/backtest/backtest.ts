@@ -84,7 +84,8 @@ export async function openBacktest(
   tape: Tape,
   extras: RunExtras = {},
 ): Promise<Backtest> {
-  const strategies = extras.hooks?.setups?.(market.instruments) ?? (await strategySetups(options.strategies, market.instruments, market.guessed));
+  const strategies =
+    extras.hooks?.setups?.(market.instruments) ?? (await strategySetups(options.strategies, market.instruments, market.guessed));
   const opened = (): Tape => openTape(options.tape, tapeOptionsFor(options, market.instruments));
   const impact = measuredImpact({ options, market, strategies, opened });
   return assembleBacktest({ options, market, tape, strategies, impact, Taker: await takerOf(), extras });

@@ -15,6 +15,7 @@ import { OrderBrackets } from '../../../report/fills/order-brackets.ts';
 import type { PageStore } from '../../../report/fills/row-pages.ts';
 import { Blockage } from './blockage.ts';
 import { ManagedLog } from './managed-log.ts';
+import { UniverseLog } from './universe-log.ts';
 import type { SpotBook } from '../../../report/fills/spot-book.ts';
 import type { LiquidationStep } from '../../../sim/state/terms.ts';
 import type { LedgerSink, SimFill } from '../../../sim/state/types.ts';
@@ -39,6 +40,7 @@ export class RunCounters implements LedgerSink {
   readonly decisions = new Decisions();
   readonly blockage = new Blockage();
   declare readonly managed: ManagedLog;
+  readonly universes = new UniverseLog();
   declare readonly watch: MarketWatch;
   /** False if nobody asks for the prices after fills: then the watch sees none. */
   isWatched = true;
@@ -63,8 +65,9 @@ export class RunCounters implements LedgerSink {
     this.brackets = new OrderBrackets(openStore);
     this.watch = new MarketWatch(instruments.length, markets, openStore);
     this.managed = new ManagedLog(instruments);
-    const { decisions, blockage, managed, brackets } = this;
-    this.journal = new CountingJournal({ counts: this.#counts, labels: this.fills.labels, brackets, decisions, blockage, managed });
+    const { decisions, blockage, managed, brackets, universes } = this;
+    const { labels } = this.fills;
+    this.journal = new CountingJournal({ counts: this.#counts, labels, brackets, decisions, blockage, managed, universes });
   }
 
   /** From now on decisions are compared with what the bot sees in these markets, by instrument. */
@@ -128,10 +131,12 @@ interface CountingDeps {
   readonly decisions: Decisions;
   readonly blockage: Blockage;
   readonly managed: ManagedLog;
+  readonly universes: UniverseLog;
 }
 
 class CountingJournal implements CommandJournal {
   declare private readonly managed: ManagedLog;
+  declare private readonly universes: UniverseLog;
   declare private readonly counts: Counts;
   declare private readonly labels: FillLabels;
   declare private readonly brackets: OrderBrackets;
@@ -139,13 +144,14 @@ class CountingJournal implements CommandJournal {
   declare private readonly blockage: Blockage;
   markets: readonly SeenMarket[] = [];
 
-  constructor({ counts, labels, brackets, decisions, blockage, managed }: CountingDeps) {
+  constructor({ counts, labels, brackets, decisions, blockage, managed, universes }: CountingDeps) {
     this.blockage = blockage;
     this.counts = counts;
     this.labels = labels;
     this.brackets = brackets;
     this.decisions = decisions;
     this.managed = managed;
+    this.universes = universes;
   }
 
   command(command: Command, strategy: string, reason: string): void {
@@ -181,7 +187,8 @@ class CountingJournal implements CommandJournal {
   lift(): void {}
 
   note(kind: string, data: Readonly<Record<string, unknown>>, time: number): void {
-    this.managed.note(kind, data, time);
+    if (kind === 'universe') this.universes.record(data);
+    else this.managed.note(kind, data, time);
   }
 
   ended(_seq: number, how: number): void {

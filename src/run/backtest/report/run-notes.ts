@@ -10,6 +10,7 @@ import type { Manifest } from '../../../tape/file/manifest.ts';
 import { qualitySentences } from '../../../tape/quality/sentences.ts';
 import { modelNotes } from './model-notes.ts';
 import type { RunFacts } from './run-facts.ts';
+import { universeNotes } from './universe-notes.ts';
 
 /** Events that have their own note. */
 const TOLD = new Set([
@@ -30,7 +31,7 @@ export function notesOf(facts: RunFacts): Note[] {
     ...notesAbout('model', facts.barNotes),
     ...notesAbout('end', leftovers(facts)),
     ...notesAbout('sight', sights(facts)),
-    ...notesAbout('data', missing(facts)),
+    ...notesAbout('data', [...missing(facts), ...universeNotes(facts)]),
     ...notesAbout('model', modelNotes(facts)),
   ];
 }

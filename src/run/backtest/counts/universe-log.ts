@@ -1,0 +1,24 @@
+/** What strategies chose while a backtest ran, and what could not be chosen. */
+import type { SavedUniverse } from '../../../engine/strategy/definition/universe.ts';
+
+export interface UniverseChoice {
+  readonly strategy: string;
+  /** The moment, in milliseconds. */
+  readonly at: number;
+  /** Best first. */
+  readonly symbols: readonly string[];
+  /** Candidates that could not be chosen, with the reason. */
+  readonly lacking: Readonly<Record<string, string>>;
+}
+
+export class UniverseLog {
+  readonly choices: UniverseChoice[] = [];
+
+  /** A record of the journal. Those that only say what has left are no choice. */
+  record(data: Readonly<Record<string, unknown>>): void {
+    const lacking = data['lacking'] as UniverseChoice['lacking'] | undefined;
+    if (lacking === undefined) return;
+    const { at, symbols } = data['universe'] as SavedUniverse;
+    this.choices.push({ strategy: String(data['strategy']), at, symbols, lacking });
+  }
+}

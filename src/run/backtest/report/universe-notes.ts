@@ -1,0 +1,66 @@
+/** What a report says of symbols that were chosen while the run went on: which the data lacked, and which nobody could choose. */
+import { formatDuration } from '../../../base/time/duration.ts';
+import { nameOf, type StrategySetup } from '../../../engine/strategy/definition/setup.ts';
+import type { UniverseChoice } from '../counts/universe-log.ts';
+import type { RunFacts } from './run-facts.ts';
+
+/** Symbols that a note names, at most. */
+const NAMED = 20;
+
+export function universeNotes(facts: Pick<RunFacts, 'strategies' | 'counters' | 'guessed' | 'options' | 'manifest'>): string[] {
+  const { strategies, counters } = facts;
+  return strategies.flatMap((setup) => {
+    const choices = counters.universes.choices.filter(({ strategy }) => strategy === nameOf(setup));
+    return setup.universe === undefined ? [] : notesOf(setup, choices, facts);
+  });
+}
+
+function notesOf(
+  { universe, ...setup }: StrategySetup,
+  choices: readonly UniverseChoice[],
+  { guessed, options, manifest }: Pick<RunFacts, 'guessed' | 'options' | 'manifest'>,
+): string[] {
+  const { terms, candidates } = universe!;
+  const name = nameOf(setup);
+  const made = choices.filter(({ symbols }) => symbols.length > 0);
+  const [first] = made;
+  const ranked = `${terms.top} of ${candidates.length} candidates by ${terms.by} over ${formatDuration(terms.window)}`;
+  const notes =
+    first === undefined
+      ? [`${name} never chose a symbol (${ranked}): no candidate had its bars. Use a longer tape, or --from.`]
+      : [`${name} chose ${ranked}, ${count(made.length, 'time')}, first for ${shown(first.at)}.`];
+  const lacking = lackingOf(choices);
+  if (lacking.length > 0) {
+    notes.push(`${name} could not choose, of ${count(choices.length, 'choice')}: ${list(lacking)}. A symbol that is gone is among them.`);
+  }
+  const isWanted = (symbol: string): boolean => !terms.exclude.includes(symbol) && (terms.from.length === 0 || terms.from.includes(symbol));
+  const without = guessed.filter(isWanted);
+  if (without.length > 0) notes.push(`${name} has no candidates in symbols whose rules are not known: ${list(without)}.`);
+  const onTape = new Set(manifest.symbols.map(({ symbol }) => symbol));
+  const stated = options.config.instruments.flatMap(({ product, symbol }) => (product === 'futures' ? [symbol] : []));
+  const absent = stated.filter((symbol) => isWanted(symbol) && !onTape.has(symbol));
+  if (absent.length > 0) notes.push(`${name} could never choose what this tape does not have: ${list(absent)}.`);
+  notes.push(`${name} chose among symbols that somebody recorded: what was delisted before, and is not on the tape, is missing from it.`);
+  return notes;
+}
+
+/** Symbols that lacked data, each with how often and why it last did. */
+function lackingOf(choices: readonly UniverseChoice[]): string[] {
+  const found = new Map<string, { count: number; last: string }>();
+  for (const { lacking } of choices) {
+    for (const [symbol, why] of Object.entries(lacking)) found.set(symbol, { count: (found.get(symbol)?.count ?? 0) + 1, last: why });
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([symbol, { count: n, last }]) => `${symbol} ${n} (last: ${last})`);
+}
+
+function list(all: readonly string[]): string {
+  return all.length > NAMED ? `${all.slice(0, NAMED).join(', ')} and ${all.length - NAMED} more` : all.join(', ');
+}
+
+function shown(time: number): string {
+  return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
