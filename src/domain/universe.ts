@@ -52,8 +52,17 @@ export interface RankedBars {
   readonly volume: ArrayLike<number>;
 }
 
-/** What a candidate is worth at a choice, or why it cannot be chosen. `isUnread`: its newest bars are not known yet. */
-export type Ranked = { readonly value: number } | { readonly lacks: string; readonly isUnread?: true };
+/**
+ * Why a candidate cannot be chosen. `gone`: it has not traded since that time, in milliseconds; as of a symbol that was delisted. `unread`: its
+ * newest bars are not known yet, as far as that time. `young`, `strategy-bars`: it has so many bars of those that are wanted.
+ */
+export type Lack =
+  | { readonly why: 'no-bars' | 'no-number' }
+  | { readonly why: 'gone' | 'unread'; readonly since: number }
+  | { readonly why: 'young' | 'strategy-bars'; readonly has: number; readonly of: number };
+
+/** What a candidate is worth at a choice, or why it cannot be chosen. */
+export type Ranked = { readonly value: number } | { readonly lacks: Lack };
 
 /** Number of bars of the window, and of those that a candidate must have. */
 export function barsOfWindow({ window, bars }: Pick<UniverseTerms, 'window' | 'bars'>): number {
@@ -71,21 +80,19 @@ export function rankOf(bars: RankedBars, terms: Pick<UniverseTerms, 'by' | 'wind
   const size = terms.bars;
   let end = bars.length;
   while (end > 0 && bars.time[end - 1]! + size > at) end--;
-  if (end === 0) return { lacks: 'it has no bars' };
+  if (end === 0) return { lacks: { why: 'no-bars' } };
   const wanted = barsWantedBy(terms);
   const count = barsOfWindow(terms);
   const last = bars.time[end - 1]! + size;
   const quiet = Math.max(1, Math.ceil(count / 10));
   let traded = end;
   while (traded > 0 && bars.volume[traded - 1] === 0 && bars.high[traded - 1] === bars.low[traded - 1]) traded--;
-  const tradedAt = traded === 0 ? -Infinity : bars.time[traded - 1]! + size;
-  if (tradedAt <= at - quiet * size) {
-    return { lacks: traded === 0 ? 'it did not trade' : `it has not traded since ${new Date(tradedAt).toISOString()}` };
-  }
-  if (last < at) return { lacks: `its bars end ${new Date(last).toISOString()}`, isUnread: true };
-  if (end < wanted) return { lacks: `it has ${end} of ${wanted} bars` };
+  const tradedAt = traded === 0 ? bars.time[0]! : bars.time[traded - 1]! + size;
+  if (tradedAt <= at - quiet * size) return { lacks: { why: 'gone', since: tradedAt } };
+  if (last < at) return { lacks: { why: 'unread', since: last } };
+  if (end < wanted) return { lacks: { why: 'young', has: end, of: wanted } };
   const value = MEASURES[terms.by](bars, end - count, end);
-  return Number.isFinite(value) ? { value } : { lacks: 'its bars give no number' };
+  return Number.isFinite(value) ? { value } : { lacks: { why: 'no-number' } };
 }
 
 const MEASURES: Readonly<Record<UniverseMeasure, (bars: RankedBars, from: number, to: number) => number>> = {

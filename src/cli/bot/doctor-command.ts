@@ -119,14 +119,17 @@ async function examineWatchdog(config: BotConfig): Promise<Finding> {
 /** Makes each strategy with its parameters, symbols and timeframes, as a start does, and then all of them with their polls. */
 async function examineStrategies(config: BotConfig): Promise<Finding[]> {
   if (config.strategies.length === 0) return [warning('strategies', 'none: a bot without strategies watches and does not trade')];
-  const { preflightOf } = await import('../../run/bot/preflight.ts');
+  const { preflightOf, tryKernel, universeCost } = await import('../../run/bot/preflight.ts');
   const { guardThread } = await import('../../run/guard/guard.ts');
   guardThread(config);
   const findings: Finding[] = [];
   for (const choice of config.strategies) {
     try {
-      const { strategies } = await preflightOf({ ...config, strategies: [choice] });
-      findings.push(ok('strategy', `${strategies.map(({ name }) => name).join(', ')} (${choice.file})`));
+      const own = { ...config, strategies: [choice] };
+      const checked = await preflightOf(own);
+      const costs = checked.strategies.flatMap((setup) => (setup.universe === undefined ? [] : universeCost(setup, tryKernel(own, checked))));
+      const names = checked.strategies.map(({ name }) => name).join(', ');
+      findings.push(ok('strategy', [`${names} (${choice.file})`, ...costs].join('; ')));
     } catch (error) {
       findings.push(bad('strategy', `${choice.file}: ${messageOf(error)}`));
     }

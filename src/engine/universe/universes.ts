@@ -6,7 +6,7 @@ import { assert } from '../../base/failure/assert.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import { tradedName } from '../../domain/instrument.ts';
 import { periodStart, timeframeOf } from '../../domain/time/timeframe.ts';
-import { barsOfWindow, rankOf, topOf, type UniverseTerms } from '../../domain/universe.ts';
+import { barsOfWindow, type Lack, rankOf, topOf, type UniverseTerms } from '../../domain/universe.ts';
 import { Bars } from '../market/bars.ts';
 import type { Halts } from '../state/halts.ts';
 import type { BarFeed } from '../strategy/bars/bar-feed.ts';
@@ -128,16 +128,16 @@ export class Universes implements Timer {
     }
     const scaled = { by: terms.by, bars: sizeMs, window: barsOfWindow(terms) * sizeMs, minAge: (terms.minAge / terms.bars) * sizeMs };
     const values: Record<string, number> = {};
-    const lacking: Record<string, string> = {};
+    const lacking: Record<string, Lack> = {};
     const unread: number[] = [];
     for (const i of candidates) {
       const symbol = tradedName(core.instruments[i]!);
       const ranked = rankOf(this.#feed(i, terms).series, scaled, at);
       const lacks = 'lacks' in ranked ? ranked.lacks : this.#barsLacking(one, i);
-      if (lacks === '') values[symbol] = 'value' in ranked ? ranked.value : 0;
-      else lacking[symbol] = lacks;
+      if (lacks !== null) lacking[symbol] = lacks;
+      else if ('value' in ranked) values[symbol] = ranked.value;
       // What is not known is no reason to leave.
-      if ('isUnread' in ranked && universe.chosen.includes(i)) unread.push(i);
+      if (lacks?.why === 'unread' && universe.chosen.includes(i)) unread.push(i);
     }
     const best = topOf(values, Math.max(0, terms.top - unread.length));
     const chosen = [...unread, ...best.map((symbol) => core.instruments.findIndex((instrument) => tradedName(instrument) === symbol))];
@@ -150,7 +150,7 @@ export class Universes implements Timer {
     const facts = { strategy: one.runner.name, universe: savedUniverse(next, core.instruments), ranks, lacking };
     core.journal.note('universe', facts, now);
     const lacks = Object.keys(lacking).length;
-    core.log.info('universe-chosen', { strategy: one.runner.name, at: new Date(at).toISOString(), symbols: facts.universe.symbols, lacks });
+    core.log.info('universe-chosen', { strategy: one.runner.name, at, symbols: facts.universe.symbols, lacks });
     this.#membership.change(one, next, true);
     this.#sweep(one);
   }
@@ -167,14 +167,14 @@ export class Universes implements Timer {
     this.#membership.change(one, next, false);
   }
 
-  /** Bars of the strategy itself that the candidate does not have yet; "" if it has all. */
-  #barsLacking({ runner }: Running, i: number): string {
+  /** Bars of the strategy itself that the candidate does not have yet; null if it has all. */
+  #barsLacking({ runner }: Running, i: number): Lack | null {
     const { bars, isFilling } = barNeedsOf(runner.handlers);
     for (const { timeframe, count } of bars) {
       const length = feedOf(this.#deps.dispatch, i, timeframe.name, isFilling)?.series.length ?? 0;
-      if (length < count) return `it has ${length} of ${count} ${timeframe.name} bars of the strategy`;
+      if (length < count) return { why: 'strategy-bars', has: length, of: count };
     }
-    return '';
+    return null;
   }
 
   /** The bars by which a candidate is ranked. */

@@ -1,4 +1,6 @@
 /** Tries strategies on their instruments, so that an invalid configuration is reported before any file or socket is opened. */
+import { assert } from '../../base/failure/assert.ts';
+import type { PlannedPoll } from '../../engine/polling/schedule.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { assemble } from '../../engine/assembly.ts';
@@ -28,9 +30,12 @@ export async function preflightOf(config: BotConfig, instruments = instrumentsOf
   return preflight;
 }
 
-/** Makes a kernel that is thrown away. @throws StrategyError, ParamError, PollPlanError, ScaleError if no kernel can be made of this */
-export function tryKernel(config: BotConfig, { instruments, strategies }: Preflight): void {
-  assemble({
+/**
+ * Makes a kernel that is thrown away, and returns its polls. @throws StrategyError, ParamError, PollPlanError, ScaleError if no kernel can be
+ * made of this
+ */
+export function tryKernel(config: BotConfig, { instruments, strategies }: Preflight): readonly PlannedPoll[] {
+  const { poller } = assemble({
     ...kernelSettings(config, { instruments, strategies }),
     orders: NOWHERE,
     reads: NOWHERE,
@@ -39,6 +44,17 @@ export function tryKernel(config: BotConfig, { instruments, strategies }: Prefli
     journal: recordingJournal(instruments, () => undefined),
     identity: { bot: config.bot, epoch: 0 },
   });
+  return poller?.plan.polls ?? [];
+}
+
+/** What a universe costs in requests: the trades of its candidates, with all its places taken. */
+export function universeCost({ universe }: StrategySetup, polls: readonly PlannedPoll[]): string {
+  assert(universe !== undefined, 'a cost is of a strategy with a universe');
+  const { candidates, terms } = universe;
+  const own = polls.filter(({ kind, instrument }) => kind === 'trades' && candidates.includes(instrument));
+  const cost = own.reduce((sum, { weight, periodMs }) => sum + (weight * 60_000) / periodMs, 0);
+  const top = Math.min(terms.top, candidates.length);
+  return `universe: ${top} of ${candidates.length} candidates; their trades cost ${Math.ceil(cost)} requests a minute`;
 }
 
 /** Interval of searches in the order history for orders of another bot with our name. */

@@ -1,7 +1,6 @@
 /** Symbols of a strategy that are chosen while it runs: the candidates, the choice in force, and how both survive a restart. */
 import { type Instrument, tradedName } from '../../../domain/instrument.ts';
 import type { UniverseTerms } from '../../../domain/universe.ts';
-import type { StrategySetup } from './setup.ts';
 
 export interface SetupUniverse {
   readonly terms: UniverseTerms;
@@ -13,6 +12,12 @@ export interface SetupUniverse {
   readonly chosen: readonly number[];
   /** Chosen before, and not flat yet. */
   readonly leaving: readonly number[];
+}
+
+/** A strategy that has a universe, or none. */
+interface Chooses {
+  readonly instruments: readonly number[];
+  readonly universe?: SetupUniverse | undefined;
 }
 
 /** The choice in force. Plain JSON. */
@@ -33,7 +38,7 @@ export function savedUniverse({ terms, at, chosen, leaving }: SetupUniverse, ins
 }
 
 /** The strategy with the choice that was saved. Symbols that the file of instruments does not have any more are left out. */
-export function withUniverse(setup: StrategySetup, saved: SavedUniverse | undefined, instruments: readonly Instrument[]): StrategySetup {
+export function withUniverse<S extends Chooses>(setup: S, saved: SavedUniverse | undefined, instruments: readonly Instrument[]): S {
   const { universe } = setup;
   if (universe === undefined || saved === undefined) return setup;
   const known = (names: readonly string[]): number[] =>
@@ -44,11 +49,11 @@ export function withUniverse(setup: StrategySetup, saved: SavedUniverse | undefi
 }
 
 /** Instruments in which the strategy may ever trade. */
-export function reachOf({ instruments, universe }: Pick<StrategySetup, 'instruments' | 'universe'>): readonly number[] {
+export function reachOf({ instruments, universe }: Chooses): readonly number[] {
   return universe === undefined ? instruments : [...new Set([...instruments, ...universe.candidates])];
 }
 
 /** Instruments in which it may open now. */
-export function openIn({ instruments, universe }: Pick<StrategySetup, 'instruments' | 'universe'>): readonly number[] {
+export function openIn({ instruments, universe }: Chooses): readonly number[] {
   return universe === undefined ? instruments : universe.chosen;
 }

@@ -1,4 +1,5 @@
 /** What strategies chose while a backtest ran, and what could not be chosen. */
+import type { Lack } from '../../../domain/universe.ts';
 import type { SavedUniverse } from '../../../engine/strategy/definition/universe.ts';
 
 export interface UniverseChoice {
@@ -8,7 +9,7 @@ export interface UniverseChoice {
   /** Best first. */
   readonly symbols: readonly string[];
   /** Candidates that could not be chosen, with the reason. */
-  readonly lacking: Readonly<Record<string, string>>;
+  readonly lacking: Readonly<Record<string, Lack>>;
 }
 
 export class UniverseLog {

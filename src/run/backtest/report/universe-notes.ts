@@ -1,4 +1,5 @@
 /** What a report says of symbols that were chosen while the run went on: which the data lacked, and which nobody could choose. */
+import type { Lack } from '../../../domain/universe.ts';
 import { formatDuration } from '../../../base/time/duration.ts';
 import { nameOf, type StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import type { UniverseChoice } from '../counts/universe-log.ts';
@@ -29,10 +30,15 @@ function notesOf(
     first === undefined
       ? [`${name} never chose a symbol (${ranked}): no candidate had its bars. Use a longer tape, or --from.`]
       : [`${name} chose ${ranked}, ${count(made.length, 'time')}, first for ${shown(first.at)}.`];
-  const lacking = lackingOf(choices);
-  if (lacking.length > 0) {
-    notes.push(`${name} could not choose, of ${count(choices.length, 'choice')}: ${list(lacking)}. A symbol that is gone is among them.`);
-  }
+  const gone = lackingOf(choices, ['gone'], ({ symbol, last }) => `${symbol} (no trade since ${'since' in last ? shown(last.since) : ''})`);
+  if (gone.length > 0)
+    notes.push(`${name}: delisted, or silent at a choice: ${list(gone)}; a position there was closed at the last prices.`);
+  const young = lackingOf(
+    choices,
+    ['no-bars', 'young', 'strategy-bars', 'no-number', 'unread'],
+    ({ symbol, count: n }) => `${symbol} (${n})`,
+  );
+  if (young.length > 0) notes.push(`${name}: without enough bars, by how many of ${count(choices.length, 'choice')}: ${list(young)}.`);
   const isWanted = (symbol: string): boolean => !terms.exclude.includes(symbol) && (terms.from.length === 0 || terms.from.includes(symbol));
   const without = guessed.filter(isWanted);
   if (without.length > 0) notes.push(`${name} has no candidates in symbols whose rules are not known: ${list(without)}.`);
@@ -44,13 +50,24 @@ function notesOf(
   return notes;
 }
 
-/** Symbols that lacked data, each with how often and why it last did. */
-function lackingOf(choices: readonly UniverseChoice[]): string[] {
-  const found = new Map<string, { count: number; last: string }>();
+interface Lacking {
+  readonly symbol: string;
+  /** Number of choices. */
+  readonly count: number;
+  readonly last: Lack;
+}
+
+/** Symbols that could not be chosen for one of these reasons, in words. */
+function lackingOf(choices: readonly UniverseChoice[], reasons: readonly Lack['why'][], words: (lacking: Lacking) => string): string[] {
+  const found = new Map<string, Lacking>();
   for (const { lacking } of choices) {
-    for (const [symbol, why] of Object.entries(lacking)) found.set(symbol, { count: (found.get(symbol)?.count ?? 0) + 1, last: why });
+    for (const [symbol, last] of Object.entries(lacking)) {
+      const before = found.get(symbol);
+      // The bars of a symbol that is gone are kept for a while: the first time says since when.
+      if (reasons.includes(last.why)) found.set(symbol, { symbol, count: (before?.count ?? 0) + 1, last: before?.last ?? last });
+    }
   }
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([symbol, { count: n, last }]) => `${symbol} ${n} (last: ${last})`);
+  return [...found.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)).map(words);
 }
 
 function list(all: readonly string[]): string {

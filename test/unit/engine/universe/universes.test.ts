@@ -240,8 +240,8 @@ test('equal ranks go by name, a symbol without trades is told as delisted, one w
   expect(told.map(({ now }) => now)).toEqual([['BTCUSDT', 'ETHUSDT']]);
   const { data } = r.records.filter(({ kind }) => kind === 'universe').at(-1)!;
   expect(data['lacking']).toEqual({
-    SOLUSDT: `it has not traded since ${new Date(FIRST - 10 * MINUTE).toISOString()}`,
-    XRPUSDT: 'it has 9 of 20 bars',
+    SOLUSDT: { why: 'gone', since: FIRST - 10 * MINUTE },
+    XRPUSDT: { why: 'young', has: 9, of: 20 },
   });
 });
 

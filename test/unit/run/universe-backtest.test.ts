@@ -1,0 +1,88 @@
+/** Backtests of a strategy that chooses its symbols: the example of docs/strategies.md, a delisted symbol, and no look-ahead. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '../../../src/config/load.ts';
+import type { BotConfig } from '../../../src/config/model.ts';
+import type { BacktestReport } from '../../../src/report/backtest-report.ts';
+import { runBacktest } from '../../../src/run/backtest/backtest.ts';
+import { importFiles } from '../../../src/tape/import/import.ts';
+import { BTCUSDT } from '../../support/specs.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/strategies.md'), 'utf8');
+const HOUR = 3_600_000;
+const START = Date.UTC(2024, 0, 1);
+const DAYS = 60;
+const SYMBOLS = ['AAAUSDT', 'BBBUSDT', 'CCCUSDT', 'DDDUSDT'];
+/** EEEUSDT has rules and no bars, HHHUSDT the opposite. */
+const RULES = [...SYMBOLS, 'EEEUSDT'].map((symbol) => ({ ...BTCUSDT, symbol, tickSize: '0.01', maxSize: '1000000' }));
+/** DDDUSDT rises more than all others until it is delisted. */
+const DELISTED = 45 * 24;
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'universe-'));
+  writeFileSync(join(folder, 'instruments.json'), JSON.stringify(RULES));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Hourly bars; from `changedFrom` on, all prices of AAAUSDT are others. */
+async function tapeOf(name: string, changedFrom = Infinity): Promise<string> {
+  const files = [...SYMBOLS, 'HHHUSDT'].map((symbol, k) => {
+    const rows = ['time,open,high,low,close,volume'];
+    let price = 100;
+    for (let h = 0; h < DAYS * 24 && !(symbol === 'DDDUSDT' && h >= DELISTED); h++) {
+      const open = price;
+      price *= 1 + (symbol === 'DDDUSDT' ? 0.002 : 0.001 * Math.sin(h / 80 + 2 * k));
+      if (symbol === 'AAAUSDT' && h >= changedFrom) price *= h % 2 === 0 ? 1.02 : 1.01;
+      const [low, high] = [Math.min(open, price), Math.max(open, price)];
+      rows.push([START + h * HOUR, ...[open, high, low, price].map((one) => one.toFixed(2)), 1000 + k].join(','));
+    }
+    const file = join(folder, `${symbol}.csv`);
+    writeFileSync(file, `${rows.join('\n')}\n`);
+    return file;
+  });
+  const tape = join(folder, name);
+  await importFiles(files, tape, { overwrite: true });
+  return tape;
+}
+
+/** The example of the page with its universe, of two symbols. */
+function configOf(changes: string): BotConfig {
+  const code = [...page.matchAll(/```ts\n([^]*?)```/g)].map(([, one = '']) => one).find((one) => one.includes('onUniverse'));
+  const yaml = /```yaml\n(strategies:[^]*?universe: [^]*?)```/.exec(page)?.[1] ?? '';
+  writeFileSync(join(folder, 'rotation.ts'), code!);
+  const stated = join(folder, 'bot.yaml');
+  const limits = ['maxOrderSize', 'maxPosition', 'maxNotionalOrder', 'maxNotionalPosition', 'maxNotionalTotal'];
+  const risk = `risk: { ${limits.map((key) => `${key}: "10000000"`).join(', ')} }`;
+  writeFileSync(stated, `instruments: instruments.json\n${risk}\n${yaml.replace('exclude: [USDCUSDT]', changes).replace('top: 20', 'top: 2')}`);
+  return loadConfig({ file: stated, env: {}, set: [] }).config;
+}
+
+function run(tape: string, config: BotConfig, to?: number): Promise<BacktestReport> {
+  return runBacktest({ strategies: config.strategies, tape, config, everyTick: false, speed: 1, seed: 1, to });
+}
+
+test('the example holds what ranks high; a delisted symbol is named, and so is what could not be chosen', async () => {
+  const report = await run(await tapeOf('whole'), configOf('leave: close'));
+  expect(report.failed).toEqual([]);
+  expect(report.threw).toEqual([]);
+  expect(new Set(report.fills.map(({ symbol }) => symbol))).toContain('DDDUSDT');
+  expect(report.trades.length).toBeGreaterThan(2);
+  const notes = report.notes.join('\n');
+  expect(notes).toContain('top-ranks chose 2 of 4 candidates by momentum over 7d, 29 times, first for 2024-02-01 00:00.');
+  expect(notes).toContain('delisted, or silent at a choice: DDDUSDT (no trade since 2024-02-15 00:00)');
+  expect(notes).toContain('rules are not known: HHHUSDT');
+  expect(notes).toContain('what this tape does not have: EEEUSDT');
+});
+
+test('other prices after a choice change nothing before it', async () => {
+  const config = configOf('leave: close');
+  const changedAt = START + 40 * 24 * HOUR;
+  const both = [await run(await tapeOf('as-it-was'), config), await run(await tapeOf('changed', 40 * 24), config)];
+  const [before, changed] = both.map(({ fills }) => fills.filter(({ time }) => time <= changedAt)) as [BacktestReport['fills'], BacktestReport['fills']];
+  expect(before.length).toBeGreaterThan(2);
+  expect(changed).toEqual(before);
+  expect(both[0]!.fills).not.toEqual(both[1]!.fills);
+});
