@@ -127,7 +127,9 @@ async function examineStrategies(config: BotConfig): Promise<Finding[]> {
     try {
       const own = { ...config, strategies: [choice] };
       const checked = await preflightOf(own);
-      const costs = checked.strategies.flatMap((setup) => (setup.universe === undefined ? [] : universeCost(setup, tryKernel(own, checked))));
+      const costs = checked.strategies.flatMap((setup) =>
+        setup.universe === undefined ? [] : universeCost(setup, tryKernel(own, checked)),
+      );
       const names = checked.strategies.map(({ name }) => name).join(', ');
       findings.push(ok('strategy', [`${names} (${choice.file})`, ...costs].join('; ')));
     } catch (error) {

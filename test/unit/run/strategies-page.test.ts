@@ -33,14 +33,17 @@ test('the strategy of the page trades, and all its trades end as they should', a
 const BLOCKS = [...page.matchAll(/```ts\n([^]*?)```/g)].map(([, code = '']) => [/name: '([a-z-]+)'/.exec(code)?.[1] ?? '', code] as const);
 
 // The one with a universe runs in universe-backtest.test.ts.
-test.each(BLOCKS.slice(1).filter(([, code]) => !code.includes('onUniverse')))('the strategy %s of the page runs and trades', async (name, code) => {
-  const file = join(folder, `${name}.ts`);
-  writeFileSync(file, code);
-  const tape = join(folder, `tape-${name}`);
-  const symbols = synthSymbols(instrumentsOf(defaultConfig().instruments)).slice(0, 1);
-  synthTape(tape, { symbols, seconds: 600, seed: 7, start: 1_700_000_000_000 });
-  const report = await backtest(tape, file, { config: configWith() });
-  expect(report.failed).toEqual([]);
-  expect(report.notes.join('\n')).not.toMatch(/threw|refused/);
-  expect(report.fills.length).toBeGreaterThan(1);
-});
+test.each(BLOCKS.slice(1).filter(([, code]) => !code.includes('onUniverse')))(
+  'the strategy %s of the page runs and trades',
+  async (name, code) => {
+    const file = join(folder, `${name}.ts`);
+    writeFileSync(file, code);
+    const tape = join(folder, `tape-${name}`);
+    const symbols = synthSymbols(instrumentsOf(defaultConfig().instruments)).slice(0, 1);
+    synthTape(tape, { symbols, seconds: 600, seed: 7, start: 1_700_000_000_000 });
+    const report = await backtest(tape, file, { config: configWith() });
+    expect(report.failed).toEqual([]);
+    expect(report.notes.join('\n')).not.toMatch(/threw|refused/);
+    expect(report.fills.length).toBeGreaterThan(1);
+  },
+);

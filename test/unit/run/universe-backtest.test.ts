@@ -56,7 +56,10 @@ function configOf(changes: string): BotConfig {
   const stated = join(folder, 'bot.yaml');
   const limits = ['maxOrderSize', 'maxPosition', 'maxNotionalOrder', 'maxNotionalPosition', 'maxNotionalTotal'];
   const risk = `risk: { ${limits.map((key) => `${key}: "10000000"`).join(', ')} }`;
-  writeFileSync(stated, `instruments: instruments.json\n${risk}\n${yaml.replace('exclude: [USDCUSDT]', changes).replace('top: 20', 'top: 2')}`);
+  writeFileSync(
+    stated,
+    `instruments: instruments.json\n${risk}\n${yaml.replace('exclude: [USDCUSDT]', changes).replace('top: 20', 'top: 2')}`,
+  );
   return loadConfig({ file: stated, env: {}, set: [] }).config;
 }
 
@@ -71,7 +74,7 @@ test('the example holds what ranks high; a delisted symbol is named, and so is w
   expect(new Set(report.fills.map(({ symbol }) => symbol))).toContain('DDDUSDT');
   expect(report.trades.length).toBeGreaterThan(2);
   const notes = report.notes.join('\n');
-  expect(notes).toContain('top-ranks chose 2 of 4 candidates by momentum over 7d, 29 times, first for 2024-02-01 00:00.');
+  expect(notes).toContain('top-ranks chose 2 of 4 candidates by momentum over 7d, 30 times, first for 2024-02-01 00:00.');
   expect(notes).toContain('delisted, or silent at a choice: DDDUSDT (no trade since 2024-02-15 00:00)');
   expect(notes).toContain('rules are not known: HHHUSDT');
   expect(notes).toContain('what this tape does not have: EEEUSDT');
@@ -81,7 +84,10 @@ test('other prices after a choice change nothing before it', async () => {
   const config = configOf('leave: close');
   const changedAt = START + 40 * 24 * HOUR;
   const both = [await run(await tapeOf('as-it-was'), config), await run(await tapeOf('changed', 40 * 24), config)];
-  const [before, changed] = both.map(({ fills }) => fills.filter(({ time }) => time <= changedAt)) as [BacktestReport['fills'], BacktestReport['fills']];
+  const [before, changed] = both.map(({ fills }) => fills.filter(({ time }) => time <= changedAt)) as [
+    BacktestReport['fills'],
+    BacktestReport['fills'],
+  ];
   expect(before.length).toBeGreaterThan(2);
   expect(changed).toEqual(before);
   expect(both[0]!.fills).not.toEqual(both[1]!.fills);

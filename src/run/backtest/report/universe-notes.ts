@@ -32,7 +32,7 @@ function notesOf(
       : [`${name} chose ${ranked}, ${count(made.length, 'time')}, first for ${shown(first.at)}.`];
   const gone = lackingOf(choices, ['gone'], ({ symbol, last }) => `${symbol} (no trade since ${'since' in last ? shown(last.since) : ''})`);
   if (gone.length > 0)
-    notes.push(`${name}: delisted, or silent at a choice: ${list(gone)}; a position there was closed at the last prices.`);
+    notes.push(`${name}: delisted, or silent at a choice: ${list(gone)}; what was still held there found no price to close at.`);
   const young = lackingOf(
     choices,
     ['no-bars', 'young', 'strategy-bars', 'no-number', 'unread'],
