@@ -43,6 +43,20 @@ export function causeOf(error: StoreError): StoreError {
   return error.code === 'poisoned' && error.cause instanceof StoreError ? causeOf(error.cause) : error;
 }
 
+/** What a store had committed at one moment, except its records, which `read` gives. */
+export interface StoreImage {
+  /** The last record that was deleted by age, and its link. Position 0, and the link that the first record follows, if none was. */
+  readonly base: RecordPlace;
+  readonly position: number;
+  readonly link: string;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+export interface RecordPlace {
+  readonly position: number;
+  readonly link: string;
+}
+
 export interface Store {
   /** True while a commit waits for a server that may come back: nothing new becomes durable meanwhile. Default: never. */
   readonly isAway?: boolean;
@@ -76,6 +90,8 @@ export interface Store {
   archive?(upTo: number, most: number): number;
   /** Deletes the oldest archived records, at most `most` of them, if they are older than `before`. Returns how many. */
   dropArchived?(before: number, most: number): number;
+  /** For a copy while it is used. Absent: it keeps nothing that a copy could restore. */
+  image?(): Promise<StoreImage>;
   /** Position of the last committed record, 0 if empty. */
   last(): Promise<number>;
   close(): Promise<void>;

@@ -4,6 +4,7 @@
  * size: one table, a row a code
  */
 import type { FailureRow } from './failure-row.ts';
+import { KEPT_FAILURES } from './kept-failures.ts';
 import { TAPE_FAILURES } from './tape-failures.ts';
 
 export type { FailureKind } from './failure-row.ts';
@@ -190,6 +191,7 @@ const table = {
     meaning: 'The store of the bot is damaged, older than it was, of another bot or a newer version, or cannot be opened.',
     action: 'Read the error; `docs/operations.md` says how to go on from each.',
   },
+  ...KEPT_FAILURES,
   'store-occupied': {
     kind: 'occupied',
     meaning: 'Another process has the store.',

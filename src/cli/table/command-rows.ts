@@ -4,6 +4,7 @@
  */
 import type { CommandRow } from '../shell/command-row.ts';
 import { ALERT_COMMANDS } from './alert-rows.ts';
+import { BACKUP_COMMANDS } from './backup-rows.ts';
 import { BACKTEST_COMMANDS } from './backtest-rows.ts';
 import { FETCH_COMMAND } from './fetch-row.ts';
 import { MONITOR_COMMANDS } from './monitor-rows.ts';
@@ -40,6 +41,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> =
   'Alerts:': ALERT_COMMANDS,
   'Look at a running bot:': MONITOR_COMMANDS,
   'Operate a running bot:': OPERATOR_COMMANDS,
+  'Keep a bot safe:': BACKUP_COMMANDS,
 };
 
 export const COMMANDS: readonly CommandRow[] = Object.values(COMMAND_FAMILIES).flat();

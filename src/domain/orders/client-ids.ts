@@ -80,6 +80,15 @@ export class ClientIds {
     this.#lostUpTo = this.epoch - 1;
   }
 
+  /**
+   * Begins an epoch for a journal that was put back to an earlier state, `gap` seconds above what is known of epochs and of the time. The records that
+   * are lost may have used any epoch near that; their ids then count as from a lost journal.
+   */
+  restore(nowMs: number, nextSeq: number, gap: number): void {
+    this.start((Math.max(Math.floor(nowMs / 1000), this.epoch, this.#seen) + gap) * 1000, nextSeq);
+    this.#lostUpTo = this.epoch - 1;
+  }
+
   /** The venue shows `epoch` under our name. */
   sighted(epoch: number): void {
     this.#seen = Math.max(this.#seen, epoch);

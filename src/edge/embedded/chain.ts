@@ -1,7 +1,6 @@
 /** Records of a store file: rows in order, each with the hash that links it to the one before. */
 import { hash } from 'node:crypto';
 import type { StoredRecord } from '../../ports/store.ts';
-import { linkText } from '../../ports/store.ts';
 
 export interface Row {
   readonly position: number;
@@ -25,10 +24,11 @@ export const JOURNAL_TABLE = `CREATE TABLE journal (
      link TEXT NOT NULL
    ) STRICT`;
 
-export function linkOf(link: string, position: number, seq: number, time: number, data: string, kind: string): string {
-  return hash('sha256', linkText(link, position, seq, time, data, kind), 'base64url');
-}
-
 export function recordOf({ position, kind, seq, time, data }: Omit<Row, 'link'>): StoredRecord {
   return { position, kind, seq, time, data: JSON.parse(data) as Record<string, unknown> };
+}
+
+/** The sum that is kept beside a value. */
+export function sumOf(key: string, value: string): string {
+  return hash('sha256', `${JSON.stringify(key)}\n${value}`, 'base64url');
 }

@@ -8,9 +8,19 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { assert } from '../../base/failure/assert.ts';
-import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
+import {
+  checkEntry,
+  dataText,
+  QUEUED_MAX,
+  StoreError,
+  type JournalRecord,
+  type Store,
+  type StoredRecord,
+  type StoreImage,
+} from '../../ports/store.ts';
 import { Archive } from './archive.ts';
-import { COLUMNS, linkOf, recordOf, type Row } from './chain.ts';
+import { linkOf } from '../record-link.ts';
+import { COLUMNS, recordOf, sumOf, type Row } from './chain.ts';
 import { storeErrorOf } from './sqlite-faults.ts';
 import { checkFile, makeFile, SETTINGS, shrink, STORE } from './file.ts';
 import { Mark } from './mark-file.ts';
@@ -177,6 +187,14 @@ class EmbeddedStore implements Store {
     const value = row['value'] as string;
     if (row['sum'] !== sumOf(key, value)) throw this.#poison(this.#corrupt(`the value of ${JSON.stringify(key)} is damaged`));
     return value;
+  }
+
+  async image(): Promise<StoreImage> {
+    this.#check();
+    const rows = this.#query(() => this.#database.prepare('SELECT key, value FROM entry ORDER BY key').all());
+    const values = new Map(rows.map(({ key, value }) => [key as string, value as string]));
+    const base = this.#archive?.base ?? { position: 0, link: this.#genesis };
+    return { base, position: this.#committed, link: this.#link, values };
   }
 
   async *read(from: number): AsyncIterable<StoredRecord> {
@@ -410,8 +428,4 @@ class EmbeddedStore implements Store {
       `${this.#file} is damaged (${what}): keep a copy for inspection, then restore an undamaged one or move it away and start with an empty store`,
     );
   }
-}
-
-function sumOf(key: string, value: string): string {
-  return hash('sha256', `${JSON.stringify(key)}\n${value}`, 'base64url');
 }

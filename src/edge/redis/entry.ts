@@ -1,6 +1,6 @@
 /** Converts between journal records and entries of the Redis stream. Each entry has a link hash that covers the previous one. */
 import { hash } from 'node:crypto';
-import { linkText } from '../../ports/store.ts';
+import { linkOf as recordLink } from '../record-link.ts';
 
 /** A record waiting for its commit; `data` is JSON text. */
 export interface Queued {
@@ -23,7 +23,7 @@ export function entryOf([id, fields]: [string, string[]]): Entry {
 
 /** Returns the link hash of a record at `position` after the record with `link`. */
 export function linkOf(link: string, position: number, { seq, time, data, kind }: Queued): string {
-  return hash('sha256', linkText(link, position, seq, time, data, kind), 'base64url');
+  return recordLink(link, position, seq, time, data, kind);
 }
 
 const SUM_LENGTH = 43;

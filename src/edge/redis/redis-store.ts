@@ -5,10 +5,20 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import { assert } from '../../base/failure/assert.ts';
-import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
+import {
+  checkEntry,
+  dataText,
+  QUEUED_MAX,
+  StoreError,
+  type JournalRecord,
+  type Store,
+  type StoredRecord,
+  type StoreImage,
+} from '../../ports/store.ts';
 import { OtherServer, RedisClient, type JournalCalls } from './redis-client.ts';
 import { Confirmation } from './confirmation.ts';
 import { entryOf, linkOf, checkedValue, summedValue, type Entry, type Queued } from './entry.ts';
+import { checkFormat, FORMAT, wholeImage } from './image.ts';
 import { keysOf, type Keys } from './keys.ts';
 import { takeLease, type Head, type Lease } from './lease.ts';
 import { readInfo } from './redis-info.ts';
@@ -41,8 +51,6 @@ export interface RedisOptions {
   readonly acceptPlaintext?: boolean;
 }
 
-/** Format 2: a value follows a hash of key and value, and the head has the number of values. */
-const FORMAT = '2';
 const READ_ROWS = 1000;
 /** Pause between two attempts to reach a server that does not answer, in milliseconds. */
 const AGAIN_MS = 250;
@@ -55,8 +63,7 @@ const VERIFIED_AT_OPEN = 10_000;
 export async function openRedisStore(options: RedisOptions): Promise<Store> {
   const { url, timeoutMs = 2000, acceptPlaintext = false } = options;
   const client = new RedisClient({ url, timeoutMs, refusesPlaintext: !acceptPlaintext });
-  const store = await openRedisStoreOn(client, REAL_TIME, options);
-  return store;
+  return openRedisStoreOn(client, REAL_TIME, options);
 }
 
 /** Same, with a given `client`, which the store closes, and clock. @throws StoreError as `openRedisStore` */
@@ -152,12 +159,7 @@ class RedisStore implements Store {
   #open = true;
 
   constructor({ replicationId, client, time, keys, leases, head, confirmation, outageMs }: StoreParts) {
-    if (head.format !== FORMAT) {
-      throw new StoreError(
-        'unsafe',
-        `${keys.journal} has format ${head.format}, expected format ${FORMAT}: open it with the version that wrote it`,
-      );
-    }
+    checkFormat(head.format, keys);
     this.#replicationId = replicationId;
     this.#client = client;
     this.#time = time;
@@ -207,6 +209,11 @@ class RedisStore implements Store {
     const value = checkedValue(key, reply);
     if (value === null) throw this.#poison(this.#valueDamaged(key));
     return value;
+  }
+
+  async image(): Promise<StoreImage> {
+    this.#check();
+    return wholeImage(this.#client, this.#keys);
   }
 
   async *read(from: number): AsyncIterable<StoredRecord> {

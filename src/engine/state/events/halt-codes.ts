@@ -80,6 +80,10 @@ export const HALT_CODES = {
     end: 'confirmed',
     doc: 'The journal is new, and the account has a position or the venue shows orders of this bot: its store was lost, or it is another one.',
   },
+  'journal-restored': {
+    end: 'operator',
+    doc: 'The store was restored from a backup. What happened after the backup is known to the venue alone: a person compares first.',
+  },
   'venue-restored': {
     end: 'confirmed',
     doc: 'The venue was put back to an earlier state: it lacks an order that it had shown, or gives a known order id to another order.',

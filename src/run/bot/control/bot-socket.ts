@@ -5,6 +5,7 @@ import { HaltRequests } from '../../../edge/file/beside/halt-requests.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
 import type { OperatorResult } from '../../../engine/operator/command.ts';
 import type { Log } from '../../../ports/log.ts';
+import { answerCopy, COPY_ROUTE } from './copy.ts';
 import { AskedHalts } from '../store/asked-halts.ts';
 import type { Operable } from './operable.ts';
 
@@ -46,7 +47,8 @@ export async function openBotSocket(config: BotConfig, folder: string, log: Log)
         running = await startControl({
           folder,
           port: config.control.port === 0 ? null : config.control.port,
-          handler: (method, name, given) => answerControl(bot, method, name, given),
+          handler: (method, name, given) =>
+            name === COPY_ROUTE && method === 'GET' ? answerCopy(bot, given['from']) : answerControl(bot, method, name, given),
           now: () => performance.now(),
           onError: (error) => log.error('control-failed', { error }),
         });

@@ -6,7 +6,7 @@ import type { Instrument } from '../../../domain/instrument.ts';
 import type { Lines } from '../../../edge/node-http.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { StrategySource } from '../../../engine/strategy/definition/source.ts';
-import type { StoredRecord } from '../../../ports/store.ts';
+import type { StoredRecord, StoreImage } from '../../../ports/store.ts';
 import type { ProfitIndex } from '../answers/profit.ts';
 
 /** A strategy by name, the text on disk, and the text that runs. */
@@ -33,6 +33,8 @@ export interface Operable {
   records(position?: number): AsyncIterable<StoredRecord>;
   /** Position of the last record, 0 if there is none. */
   lastRecord(): Promise<number>;
+  /** What the store has now, but its records; null if it is in memory. */
+  image(): Promise<(StoreImage & { readonly bot: string; readonly store: 'embedded' | 'redis' }) | null>;
   /** Sums of the journal's records about money. */
   profit(): Promise<ProfitIndex>;
   /** Loads the file of a strategy as it stands on disk now, beside what runs. "": the only strategy. @throws Failure */

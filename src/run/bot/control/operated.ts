@@ -81,6 +81,7 @@ export function operatedBot(deps: OperatedDeps): Operable {
     orders: () => kernel.liveOrders().map((order) => orderOf(order, orderFacts)),
     records: (position = 1) => records(deps.store, position),
     lastRecord: () => deps.store.last(),
+    image: () => imageOf(deps),
     profit: () => deps.upkeep.profit(),
     note: async (facts) => {
       operations.note(facts);
@@ -94,6 +95,12 @@ export function operatedBot(deps: OperatedDeps): Operable {
     tail: (since) => tailOf(log, since),
     changes: (after) => deps.changes.open(after),
   };
+}
+
+async function imageOf({ store, config }: Pick<OperatedDeps, 'store' | 'config'>): ReturnType<Operable['image']> {
+  const { bot, store: kept } = config;
+  if (kept.kind === 'memory' || store.image === undefined) return null;
+  return { ...(await store.image()), bot, store: kept.kind };
 }
 
 /** null if there is no such strategy. */

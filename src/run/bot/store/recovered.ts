@@ -136,7 +136,7 @@ async function endOf(store: Store, newest: JournalRecord | undefined): Promise<n
 }
 
 /** The client ids of the journal in `store`; null for a new one. */
-export async function idsIn(store: Store, bot: string): Promise<ClientIds | null> {
+export async function idsIn(store: Pick<Store, 'get'>, bot: string): Promise<ClientIds | null> {
   const table = await store.get(IDS_KEY);
   if (table !== null) return new ClientIds(bot, JSON.parse(table) as SavedIds);
   const epoch = await store.get('epoch');
@@ -150,7 +150,7 @@ async function saveIds(store: Store, ids: ClientIds): Promise<void> {
 }
 
 /** An older version would forget what it does not know, and write the rest over it. */
-async function checkFormat(store: Store, bot: string): Promise<void> {
+export async function checkFormat(store: Pick<Store, 'get'>, bot: string): Promise<void> {
   const found = Number((await store.get(FORMAT_KEY)) ?? 0);
   if (found <= FORMAT) return;
   const what = `the store of bot ${bot} was written by a newer version of Tickwright: its format is ${found}, and this version reads up to ${FORMAT}`;

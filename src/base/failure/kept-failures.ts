@@ -1,0 +1,28 @@
+/** Rows of the table of failure codes (failures.ts) about what a person keeps safe: backups and keys. */
+export const KEPT_FAILURES = {
+  'store-exists': {
+    kind: 'usage',
+    meaning: 'A backup is restored only where no store is, and there is one.',
+    action: 'Move the store away if it is to be replaced, or name another folder or bot.',
+  },
+  'store-kept-nowhere': {
+    kind: 'usage',
+    meaning: 'There is nothing to back up or to restore to: the store is in memory, or is in Redis and no configuration names it.',
+    action: 'Name the configuration of the bot with `--config`.',
+  },
+  'backup-exists': {
+    kind: 'usage',
+    meaning: 'The file of a backup exists already. Nothing was written.',
+    action: 'Name another file, or move it away.',
+  },
+  'backup-failed': {
+    kind: 'failure',
+    meaning: 'No backup was made: the bot did not answer, the copy was not what the store had, or the file cannot be written.',
+    action: 'Read the error, then run the command again.',
+  },
+  'backup-unusable': {
+    kind: 'configuration',
+    meaning: 'The file is no whole backup, is damaged, is of another bot, or was made by a newer version. Nothing was changed.',
+    action: 'Use another backup, or the version that made this one.',
+  },
+} as const;

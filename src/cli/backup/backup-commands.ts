@@ -1,0 +1,64 @@
+/** `backup` and `restore`. */
+import { resolve } from 'node:path';
+import { counted, span } from '../../base/text/figures.ts';
+import { shownJson } from '../../base/hidden.ts';
+import { stateFolder } from '../../run/setup/state-folder.ts';
+import { bytes, safeText } from '../terminal/terminal.ts';
+import { configOf, requireFile, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+
+interface BackupFlags extends ConfigFlags {
+  readonly state?: string;
+  readonly json?: true;
+}
+
+export async function runBackup(flags: BackupFlags, context: CliContext, to: string): Promise<void> {
+  const [{ makeBackup }, { botFolder, theBot }] = await Promise.all([
+    import('../../run/backup/backup.ts'),
+    import('../../run/bot/outside/find-bot.ts'),
+  ]);
+  const config = flags.state === undefined && flags.config !== undefined ? await configOf(flags, context) : null;
+  const folder =
+    config !== null ? resolve(stateFolder(config)) : flags.state !== undefined ? botFolder(flags.state) : theBot(process.cwd(), true);
+  const named = config === null || flags.config === undefined ? null : { file: flags.config, config };
+  const made = await makeBackup({ folder, config: named, to, now: Date.now() });
+  const { stdout } = context.io;
+  const { file, sha256, head } = made;
+  if (flags.json === true) return void stdout.write(`${shownJson({ ...made, head: { ...head, requests: head.requests.length } })}\n`);
+  const lines = [
+    `${safeText(file)} (${bytes(made.bytes)}): bot ${head.bot}, which ${head.isRunning ? 'runs' : 'is stopped'}`,
+    `  ${heldBy(made)}`,
+    `  read back and replayed; SHA-256 ${sha256}`,
+    ...head.files.map(
+      ({ path, sha256: sum }) => `  not in it: ${safeText(path)}${sum === '' ? ', whose content is secret or missing' : ''}`,
+    ),
+  ];
+  stdout.write(`${lines.join('\n')}\n`);
+}
+
+export async function runRestore(flags: ConfigFlags & { readonly json?: true }, context: CliContext, file: string): Promise<void> {
+  const config = await configOf(flags, context);
+  const { restoreBackup } = await import('../../run/backup/restore.ts');
+  const now = Date.now();
+  const done = await restoreBackup({ path: requireFile(file, 'FILE'), config, now, env: context.env });
+  const { stdout } = context.io;
+  const { unknownOwnOrders } = config.recovery;
+  const { head, place, epoch } = done;
+  if (flags.json === true)
+    return void stdout.write(`${shownJson({ ...done, head: { ...head, requests: head.requests.length }, unknownOwnOrders })}\n`);
+  const fate = { adopt: 'kept and counted', cancel: 'cancelled', halt: 'kept, and a second halt names them' }[unknownOwnOrders];
+  const lines = [
+    `bot ${head.bot} is restored in ${safeText(place)}`,
+    `  ${heldBy(done)}`,
+    `  the backup is ${span(Math.max(0, now - head.madeAt))} old: loss limits, strategy state and profit are as they were then`,
+    `  orders placed since then are found at the venue and ${fate} (recovery.unknownOwnOrders: ${unknownOwnOrders}); positions are read there`,
+    `  new client ids are of epoch ${epoch.toString(36)}: none is used twice`,
+    '  the old bot must not run any more: only a Redis that both use keeps it from trading',
+    `  it opens nothing until you have compared it with the venue and typed: tickwright resume`,
+  ];
+  stdout.write(`${lines.join('\n')}\n`);
+}
+
+function heldBy({ records, until, positions, orders }: { records: number; until: number; positions: number; orders: number }): string {
+  const time = until === 0 ? '' : `, the last of ${new Date(until).toISOString()}`;
+  return `${counted(records, 'record')}${time}; ${counted(positions, 'position')}, ${counted(orders, 'order')}`;
+}

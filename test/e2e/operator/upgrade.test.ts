@@ -1,0 +1,109 @@
+/**
+ * docs/upgrade.md, executed on a bot with an open position: its commands are typed in order. The other machine is another folder with other locks, and
+ * the old bot trades on after its backup until it is killed. Judged by the exchange's ledger: no id is used twice, and nothing opens before a person looked.
+ */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import type { StatusAnswer } from '../../../src/control/answers.ts';
+import { callControl } from '../../../src/edge/control/control-client.ts';
+import { machineNow } from '../../../src/edge/time/machine-clock.ts';
+import { cleanUp, DEMO, launch, ROOT, runToEnd, type Program } from '../process.ts';
+import { Stage } from '../stage.ts';
+
+afterAll(cleanUp);
+
+const blocks = [...readFileSync(join(ROOT, 'docs/upgrade.md'), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text = '']) =>
+  text.trim().split('\n'),
+);
+
+it('every command of docs/upgrade.md does what the page says [operator]', async () => {
+  const stage = new Stage();
+  const holder = join(stage.folder, 'holder.ts');
+  copyFileSync(join(ROOT, 'test/e2e/strategies/holder.ts'), holder);
+  await stage.startBot({ config: { strategies: [{ file: holder, symbols: ['BTCUSDT'] }] } });
+  await stage.untilHeld(1);
+  const here = join(stage.folder, 'bot');
+  const other = join(stage.folder, 'other');
+  mkdirSync(other);
+  const config = join(stage.folder, 'bot.yaml');
+  const elsewhere = join(other, 'bot.yaml');
+  const given = parse(readFileSync(config, 'utf8')) as Record<string, object>;
+  writeFileSync(elsewhere, stringify({ ...given, store: { kind: 'embedded', folder: join(other, 'bot') } }));
+  const words = new Map(
+    Object.entries({
+      FILE: join(stage.folder, 'first.gz'),
+      MOVED: join(stage.folder, 'moved.gz'),
+      CONFIG: config,
+      ELSEWHERE: elsewhere,
+    }),
+  );
+  const machine = { ...DEMO, TICKWRIGHT_STATE_HOME: join(other, 'locks') };
+  let typed = 0;
+  const type = async (line: string): Promise<Program> => {
+    const args = line.split(' ').slice(1);
+    const isElsewhere = args.includes('ELSEWHERE');
+    const all = args.map((word) => words.get(word) ?? word);
+    const ended = await runToEnd(args.includes('--config') ? all : [...all, '--state', here], isElsewhere ? machine : DEMO);
+    expect([line, ended.code, ended.code === 0 ? '' : ended.out + ended.err]).toEqual([line, 0, '']);
+    typed++;
+    return ended;
+  };
+  /** What the page does not type goes to the socket of the bot, without a process. */
+  const tell = async (folder: string, name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<void> => {
+    const called = await callControl(folder, { method: 'POST', name, given: { by: 'test', askedAt: machineNow(), ...fields } });
+    expect(called).toMatchObject({ isThere: true, status: 200 });
+  };
+  const [upgrade, next] = [blocks.slice(0, 3).flat(), blocks.slice(3).flat()];
+
+  // Upgrade with an open position.
+  const made = await type(upgrade[0]!);
+  expect(made.out).toMatch(/bot stage, which runs\n.* 1 position, 0 orders\n.*read back and replayed/);
+  await type(upgrade[1]!);
+  await stage.bot.kill('SIGTERM');
+  await stage.startBot();
+  const status = await type(upgrade[2]!);
+  await type(upgrade[3]!);
+  expect(status.out).toContain('BTCUSDT');
+  expect(stage.bot.logged('opens-halted')).toEqual([]);
+  expect(stage.orders('OPEN')).toHaveLength(1);
+
+  // The backup is made while nothing is open. Then the old bot opens, which only the venue knows.
+  await tell(here, 'halt');
+  await tell(here, 'flatten', { wait: 20_000 });
+  await type(next[0]!);
+  await tell(here, 'resume');
+  await stage.bot.until('the leg is opened again', () => stage.orders('OPEN').length === 2 && stage.bot.logged('fill').length >= 2);
+  await stage.bot.kill('SIGKILL');
+  const restored = await type(next[1]!);
+  expect(restored.out).toMatch(/bot stage is restored in .*\n.* 0 positions.*\n.* old:/);
+  expect(restored.out).toContain('tickwright resume');
+  await type(next[2]!);
+  const bot = launch(['run', '--config', elsewhere], machine);
+  await bot.untilLogged('armed');
+  const there = join(other, 'bot');
+  const called = await callControl(there, { method: 'GET', name: 'status', given: {} });
+  const { halts } = (called as { body: StatusAnswer }).body;
+  expect(halts.find(({ code }) => code === 'journal-restored')).toMatchObject({ scope: 'bot', ends: 'tickwright resume' });
+  await sleep(1_000);
+  expect(stage.orders('OPEN'), 'nothing opens before a person looked').toHaveLength(2);
+  await type(next[3]!);
+  const positions = await type(next[4]!);
+  expect(positions.out).toContain('BTCUSDT');
+  await type(next[5]!);
+  await sleep(1_000);
+  expect(stage.orders('OPEN'), 'the position is not opened twice').toHaveLength(2);
+  // Closed by hand, and looked at again, it may open: under an id of the new epoch.
+  const before = bot.logged('external').length;
+  await stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
+  await bot.until('the bot has seen it', () => bot.logged('external').length > before);
+  await tell(there, 'resume', { scope: 'BTCUSDT:LONG' });
+  await bot.until('the leg is opened again', () => stage.orders('OPEN').length === 3);
+  const ids = [...stage.orders('OPEN'), ...stage.orders('CLOSE')].map(({ clientOid }) => clientOid);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(typed).toBe(blocks.flat().length);
+  await bot.kill('SIGTERM');
+  await stage.exchange.kill('SIGTERM');
+});
