@@ -95,11 +95,8 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   await type(next[5]!);
   await sleep(1_000);
   expect(stage.orders('OPEN'), 'the position is not opened twice').toHaveLength(2);
-  // Closed by hand, and looked at again, it may open: under an id of the new epoch.
-  const before = bot.logged('external').length;
+  // The position of the lost journal is nobody's here: closed by hand, the strategy opens again, under an id of the new epoch.
   await stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
-  await bot.until('the bot has seen it', () => bot.logged('external').length > before);
-  await tell(there, 'resume', { scope: 'BTCUSDT:LONG' });
   await bot.until('the leg is opened again', () => stage.orders('OPEN').length === 3);
   const ids = [...stage.orders('OPEN'), ...stage.orders('CLOSE')].map(({ clientOid }) => clientOid);
   expect(new Set(ids).size).toBe(ids.length);
