@@ -28,7 +28,7 @@ import type {
 } from './model.ts';
 
 /** Like BotConfig, but with file names instead of the contents of files. */
-export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 'venue' | 'credentials'> {
+export interface Settings extends Omit<BotConfig, 'instruments' | 'limits' | 'venue' | 'credentials' | 'keystore'> {
   readonly instruments: string;
   readonly limits: string;
   readonly venue: VenueConfig & { readonly credentials: string };
@@ -126,5 +126,6 @@ export function defaultConfig(): BotConfig {
     instruments: readInstruments(DEFAULTS.instruments),
     limits: readLimits(DEFAULTS.limits),
     credentials: null,
+    keystore: null,
   };
 }

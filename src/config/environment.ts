@@ -1,5 +1,8 @@
 /** Tells variables of the configuration from others. Cheap, so that the command line can decide whether to load the schema. */
 
+/** Names a file with the passphrase of a keystore. */
+export const PASSPHRASE_VARIABLE = 'TICKWRIGHT_KEYSTORE_PASSPHRASE_FILE';
+
 /**
  * Variables that are not configuration keys. TICKWRIGHT_DEBUG shows stack traces. TICKWRIGHT_STATE_HOME is the folder of account locks.
  * TICKWRIGHT_NODE is the Node.js that PM2 uses. TICKWRIGHT_ADMIN_TOKEN is the token of the paper exchange's admin interface. TICKWRIGHT_MIRROR is where
@@ -11,6 +14,7 @@ export const RESERVED_VARIABLES: readonly string[] = [
   'TICKWRIGHT_NODE',
   'TICKWRIGHT_ADMIN_TOKEN',
   'TICKWRIGHT_MIRROR',
+  PASSPHRASE_VARIABLE,
 ];
 
 /** True if any variable sets a key. Secrets count, because they must be removed from the environment. */

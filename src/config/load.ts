@@ -11,6 +11,7 @@ import { readRedisAddress } from '../base/redis-address.ts';
 import { maskAddress, normaliseBaseUrl } from './base-url.ts';
 import { limitProblems } from './check-limits.ts';
 import { readCredentials, SECRET_VARIABLES } from './files/credentials.ts';
+import { keystoreIn } from './files/keystore.ts';
 import { readInstruments, readLimits, reasonOf } from './files/data-files.ts';
 import type { StrategyLimits } from '../domain/limits.ts';
 import { tradedName } from '../domain/instrument.ts';
@@ -172,6 +173,8 @@ interface GivenStrategy {
 /** Resolves a path: relative to the folder of the configuration file, or, from a variable or flag, to the working directory. */
 function relocate(key: string, value: unknown, folder: string): unknown {
   if (key.endsWith('.credentials') && DESCRIPTOR.test(value as string)) return value;
+  const sealed = key.endsWith('.credentials') ? keystoreIn(value as string) : null;
+  if (sealed !== null) return `keystore:${resolve(folder, sealed.file)}${sealed.name === '' ? '' : `#${sealed.name}`}`;
   if (FILE_KEYS.includes(key)) return value === '' ? '' : resolve(folder, value as string);
   if (key === 'data') return (value as string[]).map((one) => resolve(folder, one));
   if (key === 'venue.baseUrl') return value === '' ? '' : normaliseBaseUrl(value as string);
@@ -247,8 +250,11 @@ function complete(settings: Settings, { sources, yaml }: Layered, env: LoadReque
     });
   }
   if (problems.length > 0) throw new Failure('config-invalid', problems);
-  const credentials = readCredentials(env, credentialsFile);
-  return { ...settings, venue, instruments, limits: readLimits(settings.limits), credentials };
+  // A keystore is opened by who needs the keys: a halt asks for no passphrase.
+  const sealed = keystoreIn(credentialsFile);
+  const credentials = readCredentials(env, sealed === null ? credentialsFile : '');
+  const keystore = credentials === null ? sealed : null;
+  return { ...settings, venue, instruments, limits: readLimits(settings.limits), credentials, keystore };
 }
 
 function problemsOf(issue: z.core.$ZodIssue, yaml: PlacedYaml): Problem[] {

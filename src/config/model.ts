@@ -17,6 +17,7 @@ import type { LatencyModelName } from '../domain/models/latency.ts';
 import type { UniverseTerms } from '../domain/universe.ts';
 import type { LimitValues, StrategyLimits, SymbolLimits } from '../domain/limits.ts';
 import type { Credentials } from './files/credentials.ts';
+import type { KeystorePlace } from './files/keystore.ts';
 import type { Limits } from './files/data-files.ts';
 
 export type LogLevel = 'debug' | 'orders' | 'info' | 'warn' | 'error';
@@ -264,8 +265,10 @@ export interface BotConfig {
   readonly logLevel: LogLevel;
   /** Milliseconds between two updates of the status line. */
   readonly statusIntervalMs: number;
-  /** Null if not given: then only public data can be read. */
+  /** Null if not given, or not unlocked yet: then only public data can be read. */
   readonly credentials: Credentials | null;
+  /** The keystore that has them; null for none. */
+  readonly keystore: KeystorePlace | null;
 }
 
 /** Requests per second of a bucket: its own rate, else that of "private". */

@@ -173,7 +173,7 @@ export const settingsSchema = section({
     marginModeWord: word('CROSS', 'CROSSED').describe('Word sent for cross margin'),
     timeoutMs: millis(100, 120_000).describe('Longest wait for an answer'),
     credentials: fileName('a credentials file').describe(
-      'File with key, secret and passphrase, mode 0600, or "fd:3" for a descriptor; or TICKWRIGHT_KEY, _SECRET, _PASSPHRASE',
+      'File with key, secret and passphrase, mode 0600; "keystore:FILE#NAME", made by `tickwright keys`; "fd:3" for a descriptor; or TICKWRIGHT_KEY, _SECRET, _PASSPHRASE',
     ),
   }),
   poll: section({
@@ -232,7 +232,7 @@ export const settingsSchema = section({
       'What ends the halt that it leaves: a person, by `tickwright resume`, or the next start of the bot',
     ),
     credentials: fileName('a credentials file').describe(
-      'File of credentials of its own, mode 0600, of a key that may read and cancel; "" = those of the bot',
+      'File of credentials of its own, or "keystore:FILE#NAME", of a key that may read and cancel; "" = those of the bot',
     ),
   }),
   monitor: section({

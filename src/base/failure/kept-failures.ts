@@ -25,4 +25,19 @@ export const KEPT_FAILURES = {
     meaning: 'The file is no whole backup, is damaged, is of another bot, or was made by a newer version. Nothing was changed.',
     action: 'Use another backup, or the version that made this one.',
   },
+  'keystore-unusable': {
+    kind: 'configuration',
+    meaning: 'The keystore cannot be read, is damaged, or was written by a newer version.',
+    action: 'Put a copy back, or move it away and add the keys again.',
+  },
+  'keystore-passphrase': {
+    kind: 'configuration',
+    meaning: 'The passphrase of the keystore is wrong, too short, or missing where nobody can be asked.',
+    action: 'Correct the file that `TICKWRIGHT_KEYSTORE_PASSPHRASE_FILE` names, or the systemd credential `tickwright-keystore`.',
+  },
+  'keystore-entry': {
+    kind: 'usage',
+    meaning: 'The keystore has no entry of this name, or has it already, or the name or a part of the key does not fit.',
+    action: 'Name one that `tickwright keys list` shows. To replace a key: `tickwright keys rotate NAME`.',
+  },
 } as const;

@@ -12,6 +12,7 @@ import { refusalsOf, type StartFlags } from './start-checks.ts';
 import { table, words } from '../../report/document/text-table.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { unlocked } from '../keys/unlock.ts';
 import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../shell/node-version.ts';
 
 export interface Finding {
@@ -29,7 +30,7 @@ const HEAP_SHARE = 0.8;
 export async function examine(flags: ConfigFlags, context: CliContext): Promise<readonly Finding[]> {
   let config: BotConfig;
   try {
-    config = await configOf(flags, context);
+    config = await unlocked(await configOf(flags, context), context.env);
   } catch (error) {
     return [examineNode(process.versions.node), bad('configuration', messageOf(error))];
   }

@@ -10,6 +10,7 @@ import {
   type CliContext,
   type ConfigFlags,
 } from '../shell/cli-context.ts';
+import { unlocked } from '../keys/unlock.ts';
 import { refusalsOf, warningsOf } from './start-checks.ts';
 
 interface RunFlags extends ChoiceFlags, ConfigFlags {
@@ -19,7 +20,7 @@ interface RunFlags extends ChoiceFlags, ConfigFlags {
 }
 
 export async function runOnVenue(flags: RunFlags, context: CliContext): Promise<void> {
-  const loaded = await configOf(flags, context);
+  const loaded = await unlocked(await configOf(flags, context), context.env);
   if (flags.check !== true) {
     for (const refusal of refusalsOf(loaded, flags, context.env)) throw refusal;
     for (const text of warningsOf(loaded, flags)) context.io.stderr.write(`warning: ${text}\n`);

@@ -5,6 +5,7 @@ import { logFor } from '../../run/setup/bot-log.ts';
 import { watchdogCredentials, watchdogSettings, type WatchdogSettings } from '../../run/watchdog/settings.ts';
 import { watchdogStart } from '../../config/watchdog-start.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { unlocked } from '../keys/unlock.ts';
 import { requireVenue } from './start-checks.ts';
 
 interface WatchdogFlags extends ConfigFlags {
@@ -21,7 +22,7 @@ export async function runWatchdogOf(flags: WatchdogFlags, context: CliContext): 
 
 /** @throws Failure (configuration) if there is nothing to watch with */
 async function settingsOf(flags: WatchdogFlags, context: CliContext): Promise<WatchdogSettings> {
-  const config = await configOf(flags, context);
+  const config = await unlocked(await configOf(flags, context), context.env);
   requireVenue(config, flags.config);
   const where = flags.config;
   if (watchdogStart(config) === 'off') {

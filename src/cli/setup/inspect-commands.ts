@@ -18,7 +18,8 @@ export async function showConfig(flags: ConfigCommandFlags, { io, env }: CliCont
   const [{ loadConfig }, { effectiveKeys }] = await Promise.all([import('../../config/load.ts'), import('../../config/docs/show.ts')]);
   const loaded = loadConfig({ file: flags.config ?? null, env, set: flags.set ?? [] });
   const keys = effectiveKeys(loaded);
-  const credentials = loaded.config.credentials === null ? 'none' : 'given';
+  const { credentials: given, keystore } = loaded.config;
+  const credentials = given !== null ? 'given' : keystore === null ? 'none' : 'in a keystore';
   if (flags.json) {
     const entries = keys.map(({ key, value, source, doc }) => [key, { value, source, doc }]);
     io.stdout.write(`${shownJson({ file: flags.config ?? null, credentials, keys: Object.fromEntries(entries) })}\n`);

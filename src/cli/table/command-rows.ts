@@ -7,6 +7,7 @@ import { ALERT_COMMANDS } from './alert-rows.ts';
 import { BACKUP_COMMANDS } from './backup-rows.ts';
 import { BACKTEST_COMMANDS } from './backtest-rows.ts';
 import { FETCH_COMMAND } from './fetch-row.ts';
+import { KEYS_COMMANDS } from './keys-rows.ts';
 import { MONITOR_COMMANDS } from './monitor-rows.ts';
 import { OPERATOR_COMMANDS } from './operator-rows.ts';
 import { SEARCH_COMMANDS } from './search-rows.ts';
@@ -41,7 +42,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> =
   'Alerts:': ALERT_COMMANDS,
   'Look at a running bot:': MONITOR_COMMANDS,
   'Operate a running bot:': OPERATOR_COMMANDS,
-  'Keep a bot safe:': BACKUP_COMMANDS,
+  'Keep a bot safe:': [...BACKUP_COMMANDS, ...KEYS_COMMANDS],
 };
 
 export const COMMANDS: readonly CommandRow[] = Object.values(COMMAND_FAMILIES).flat();

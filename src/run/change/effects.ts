@@ -32,7 +32,7 @@ export interface Planned extends Preflight {
 /** Keys that say which bot it is. With another value the new bot knows nothing of what the old one has. */
 const IDENTITY = ['bot', 'store.kind', 'store.folder', 'store.url', 'venue.baseUrl', 'venue.dialect'] as const;
 /** Keys that are compared by what they mean, or that are files. */
-const APART: ReadonlySet<string> = new Set(['strategies', 'credentials', 'instruments', 'limits', ...IDENTITY]);
+const APART: ReadonlySet<string> = new Set(['strategies', 'credentials', 'keystore', 'instruments', 'limits', ...IDENTITY]);
 
 export function effectsOf(before: BotConfig, after: Planned, known: KnownBot | null): Effect[] {
   const positions = known?.status.positions ?? [];
@@ -55,7 +55,8 @@ function identityEffects(before: BotConfig, after: BotConfig, positions: number,
   const changed = IDENTITY.filter((key) => valueAt(before, key) !== valueAt(after, key)).map(
     (key) => `${key}: ${shown(valueAt(before, key))} → ${shown(valueAt(after, key))}`,
   );
-  const isSameKey = before.credentials?.key.reveal() === after.credentials?.key.reveal();
+  const entry = ({ keystore }: BotConfig): string => (keystore === null ? '' : `${keystore.file}#${keystore.name}`);
+  const isSameKey = before.credentials?.key.reveal() === after.credentials?.key.reveal() && entry(before) === entry(after);
   if (!isSameKey) changed.push('the credentials have another key: another account');
   return changed.map((what) => ({ kind: 'money', what: `${what}: this is another bot; it knows nothing of the ${has} of this one` }));
 }

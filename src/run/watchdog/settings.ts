@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
 import { readCredentials } from '../../config/files/credentials.ts';
+import { keystoreIn } from '../../config/files/keystore.ts';
+import { credentialsIn, givenPassphrase, passphraseMissing } from '../../config/files/keystore-passphrase.ts';
 import type { Credentials } from '../../config/files/credentials.ts';
 import { limitFor, type BotConfig, type LogLevel, type VenueConfig, type WatchdogConfig } from '../../config/model.ts';
 import { watchdogStart } from '../../config/watchdog-start.ts';
@@ -36,6 +38,12 @@ export function watchdogSettings(config: BotConfig, isOwned: boolean): WatchdogS
 
 /** Its own credentials, else the bot's; null for none. @throws Failure if its own cannot be read */
 export function watchdogCredentials({ watchdog, credentials }: WatchdogSettings): Credentials | null {
+  const sealed = keystoreIn(watchdog.credentials);
+  if (sealed !== null) {
+    const passphrase = givenPassphrase(process.env);
+    if (passphrase === null) throw passphraseMissing(sealed.file);
+    return credentialsIn(sealed, passphrase);
+  }
   if (watchdog.credentials !== '') return readCredentials({}, watchdog.credentials);
   if (credentials === null) return null;
   const { key, secret, passphrase } = credentials;
