@@ -1,17 +1,25 @@
 /**
  * docs/upgrade.md, executed on a bot with an open position: its commands are typed in order. The other machine is another folder with other locks, and
- * the old bot trades on after its backup until it is killed. Judged by the exchange's ledger: no id is used twice, and nothing opens before a person looked.
+ * the old bot trades on after its backup until it is killed. The other machine has its keys in
+ * a keystore. Judged by the exchange's ledger: no id is used twice, and nothing opens before a person looked; no secret is anywhere in what was written.
  */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { Secret } from '../../../src/base/secret.ts';
+import { Keystore } from '../../../src/config/files/keystore.ts';
 import type { StatusAnswer } from '../../../src/control/answers.ts';
 import { callControl } from '../../../src/edge/control/control-client.ts';
+import { SessionReader, sessionsIn } from '../../../src/edge/file/session-file.ts';
 import { machineNow } from '../../../src/edge/time/machine-clock.ts';
 import { cleanUp, DEMO, launch, ROOT, runToEnd, type Program } from '../process.ts';
 import { Stage } from '../stage.ts';
+
+/** What no file, log or answer may have. */
+const PASSPHRASE = 'canary of the keystore';
 
 afterAll(cleanUp);
 
@@ -31,7 +39,14 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   const config = join(stage.folder, 'bot.yaml');
   const elsewhere = join(other, 'bot.yaml');
   const given = parse(readFileSync(config, 'utf8')) as Record<string, object>;
-  writeFileSync(elsewhere, stringify({ ...given, store: { kind: 'embedded', folder: join(other, 'bot') } }));
+  const venue = { ...given['venue'], credentials: 'keystore:keystore.json' };
+  writeFileSync(elsewhere, stringify({ ...given, venue, store: { kind: 'embedded', folder: join(other, 'bot') } }));
+  // There the keys are in a keystore, and the environment has none.
+  const sealed = join(other, 'keystore.json');
+  const parts = { key: DEMO.TICKWRIGHT_KEY, secret: DEMO.TICKWRIGHT_SECRET, passphrase: DEMO.TICKWRIGHT_PASSPHRASE };
+  const store = Keystore.make(new Secret(PASSPHRASE), sealed, { N: 1 << 14, r: 8, p: 1 });
+  writeFileSync(sealed, store.with('main', parts, new Date()), { mode: 0o600 });
+  writeFileSync(join(other, 'word'), PASSPHRASE, { mode: 0o600 });
   const words = new Map(
     Object.entries({
       FILE: join(stage.folder, 'first.gz'),
@@ -40,7 +55,7 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
       ELSEWHERE: elsewhere,
     }),
   );
-  const machine = { ...DEMO, TICKWRIGHT_STATE_HOME: join(other, 'locks') };
+  const machine = { TICKWRIGHT_STATE_HOME: join(other, 'locks'), TICKWRIGHT_KEYSTORE_PASSPHRASE_FILE: join(other, 'word') };
   let typed = 0;
   const type = async (line: string): Promise<Program> => {
     const args = line.split(' ').slice(1);
@@ -103,4 +118,22 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   expect(typed).toBe(blocks.flat().length);
   await bot.kill('SIGTERM');
   await stage.exchange.kill('SIGTERM');
+  const written = [...filesIn(here), ...filesIn(there)].map((path) => readFileSync(path).toString('latin1'));
+  const sessions = sessionsIn(join(there, 'sessions')).map((folder) => JSON.stringify([...new SessionReader(folder).entries()]));
+  const copies = ['FILE', 'MOVED'].map((name) => gunzipSync(readFileSync(words.get(name)!)).toString());
+  const all = [bot.out, bot.err, stage.bot.out, stage.bot.err, restored.out, ...written, ...sessions, ...copies].join('\n');
+  expect(sessions.length).toBeGreaterThan(0);
+  for (const secret of [parts.secret, parts.passphrase, PASSPHRASE])
+    for (const form of formsOf(secret)) expect(all.includes(form)).toBe(false);
 });
+
+/** The text, and how base64 and hex have it. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
+}
+
+function filesIn(folder: string): string[] {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return found.map((entry) => join(entry.parentPath, entry.name));
+}
