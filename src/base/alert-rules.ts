@@ -56,7 +56,7 @@ export const ALERT_RULES = {
     severity: 'critical',
     title: 'the store is lost',
     doc: 'The journal is lost, cannot be written, or is not safe.',
-    halts: ['journal-lost', 'journal-rollback', 'journal-away', 'journal-unsafe', 'marker-damaged'],
+    halts: ['journal-lost', 'journal-rollback', 'journal-restored', 'journal-away', 'journal-unsafe', 'marker-damaged'],
     events: ['journal-failed'],
   },
   'two-bots': {

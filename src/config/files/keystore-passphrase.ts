@@ -10,7 +10,7 @@ import { Keystore, type KeystorePlace } from './keystore.ts';
 import { readPrivate } from './private-file.ts';
 
 /** Name of the credential of systemd: LoadCredential=tickwright-keystore:FILE. */
-export const SYSTEMD_CREDENTIAL = 'tickwright-keystore';
+const SYSTEMD_CREDENTIAL = 'tickwright-keystore';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -46,7 +46,7 @@ const COST = { N: 1 << 17, r: 8, p: 1 } as const;
 const COST_MOST = { N: 1 << 20, r: 16, p: 4 } as const;
 const COST_LEAST = 1 << 14;
 /** Fewest characters of a passphrase. */
-export const PASSPHRASE_LEAST = 12;
+const PASSPHRASE_LEAST = 12;
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 const CHECK_NAME = '';
 

@@ -117,7 +117,9 @@ function namedFiles(named: BackupWish['config']): NamedFile[] {
   if (named === null) return [];
   const { file, config } = named;
   const open = [file, ...config.strategies.map((one) => one.file)].map((path) => resolve(path));
-  const secret = [config.watchdog.credentials, config.alerts.file, config.webhooks.file].filter((path) => path !== '');
+  const secret = [config.keystore?.file ?? '', config.watchdog.credentials, config.alerts.file, config.webhooks.file].filter(
+    (path) => path !== '',
+  );
   return [...new Set(open)].map(nameOf).concat(secret.map((path) => ({ path, bytes: 0, sha256: '' })));
 }
 
