@@ -148,6 +148,7 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
       'SentOrder',
       'SentCommand',
       'TestFill',
+      'TestSignal',
       'LoggedLine',
       'HeldPosition',
     ],

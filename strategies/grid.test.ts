@@ -1,25 +1,24 @@
-/** What the strategy does on a synthetic market: it buys steps down, sells a step up, and buys again. */
+/** What the strategy does step by step: it buys a level down, sells a level up, stops out of the range, and goes on after a restart. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testStrategy } from 'tickwright/testing';
 import strategy from './grid.ts';
 
-const options = { seed: 3, duration: '5m', params: { step: 0.01, steps: 4, size: '0.002' } };
+const params = { low: 990, high: 1010, steps: 4, value: 100, max: 400, every: '1s' };
+const quotes = (...mids: readonly number[]) => mids.map((mid, k) => ({ at: 2_000 * k, bid: mid - 0.1, ask: mid + 0.1, bidSize: 10.001 }));
+const options = { symbols: ['TESTUSDT'], rest: '5s' };
 
-test('buys and sells steps as a maker, and leaves no order', async () => {
-  const { fills, report, resting } = await testStrategy(strategy, options);
-  const reasons = new Set(fills.map(({ reason }) => reason));
-  assert.deepEqual(reasons, new Set(['a step down', 'a step up']));
-  assert.equal(report.stats.takerFills, 0);
-  assert.equal(resting, 0);
+test('buys at a level, sells a level higher, and buys again', async () => {
+  const { fills } = await testStrategy(strategy, { ...options, params, rows: quotes(1001, 1001, 999, 1001, 1006, 1006, 1001, 999) });
+  const seen = fills.map(({ side, price }) => `${side} ${Number(price)}`);
+  assert.deepEqual(seen, ['BUY 1000', 'SELL 1005', 'BUY 1005', 'BUY 1000']);
 });
 
-test('never holds more than all steps, and buys no step twice at once', async () => {
-  const { orders, fills } = await testStrategy(strategy, options);
-  let held = 0;
-  for (const { side, size } of fills) {
-    held += (side === 'BUY' ? 1 : -1) * Number(size);
-    assert.ok(held <= 4 * 0.002 + 1e-9, `holds ${held}`);
-  }
-  assert.ok(orders.length > 4);
+test('SHORT sells at a level and buys a level lower', async () => {
+  const rows = quotes(999, 999, 1001, 999, 994, 994);
+  const { fills } = await testStrategy(strategy, { ...options, params: { ...params, side: 'SHORT' }, rows });
+  assert.deepEqual(
+    fills.map(({ side, price }) => `${side} ${Number(price)}`),
+    ['SELL 1000', 'BUY 995'],
+  );
 });

@@ -19,6 +19,7 @@ import { DEFAULTS, type Settings } from './defaults.ts';
 import { RESERVED_VARIABLES } from './environment.ts';
 import type { BotConfig } from './model.ts';
 import { DESCRIPTOR } from './files/private-file.ts';
+import { READY_MADE_RISK, readyMadeFile, type ReadyMade } from './ready-made.ts';
 import { leaves, settingsSchema, variableOf, type Leaf } from './settings-schema.ts';
 import { QUOTED } from './value-schemas.ts';
 import { universeProblems, universeTerms } from './universe-section.ts';
@@ -162,7 +163,8 @@ const FILE_KEYS = [
 
 /** An entry of `strategies` as it is written. */
 interface GivenStrategy {
-  readonly file: string;
+  readonly file?: string;
+  readonly strategy?: ReadyMade;
   readonly name?: string;
   readonly symbols?: readonly string[];
   readonly universe?: Parameters<typeof universeTerms>[0];
@@ -180,13 +182,19 @@ function relocate(key: string, value: unknown, folder: string): unknown {
   if (key === 'venue.baseUrl') return value === '' ? '' : normaliseBaseUrl(value as string);
   if (key !== 'strategies') return value;
   return (value as GivenStrategy[]).map((choice) => ({
-    file: resolve(folder, choice.file),
+    file: choice.strategy === undefined ? resolve(folder, choice.file ?? '') : readyMadeFile(choice.strategy),
     ...(choice.name === undefined ? {} : { name: choice.name }),
     symbols: choice.symbols ?? [],
     ...(choice.universe === undefined ? {} : { universe: universeTerms(choice.universe) }),
     params: Object.fromEntries(Object.entries(choice.params ?? {}).map(([name, given]) => [name, String(given)])),
-    ...(choice.risk === undefined ? {} : { risk: choice.risk }),
+    ...riskOf(choice),
   }));
+}
+
+/** Limits of an entry. One by name has some without stating them. */
+function riskOf({ strategy, risk }: GivenStrategy): { readonly risk?: StrategyLimits } {
+  if (strategy !== undefined) return { risk: { ...READY_MADE_RISK, ...risk } };
+  return risk === undefined ? {} : { risk };
 }
 
 /** Reads the files that the settings name and checks the keys against each other. */

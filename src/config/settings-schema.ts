@@ -24,6 +24,7 @@ import { DIALECT_NAMES } from '../venue/names.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { DEPOSIT, isDeposit } from './deposit.ts';
 import { limitsOf } from './limit-schemas.ts';
+import { READY_MADE } from './ready-made.ts';
 import { universeSchema } from './universe-section.ts';
 import {
   whole,
@@ -86,27 +87,32 @@ const external = Object.fromEntries(
   Object.entries(EXTERNAL_KINDS).map(([kind, { doc }]) => [kind, word('halt', 'adopt', 'ignore').describe(`Action when ${doc}`)]),
 ) as unknown as Record<ExternalKind, z.ZodType<ExternalAction>>;
 
-const strategy = z.strictObject(
-  {
-    file: fileName('a strategy file').min(1, { error: 'the path of a strategy file' }),
-    name: text(STRATEGY_NAME, STRATEGY_NAME_PATTERN)
-      .refine((name) => !RESERVED_NAMES.has(name), { error: `a name other than ${[...RESERVED_NAMES].join(', ')}` })
-      .optional(),
-    symbols: z.array(TRADED, { error: 'a list of symbols' }).optional(),
-    universe: universeSchema.optional(),
-    params: z
-      .record(
-        text('a parameter name', /^[A-Za-z][A-Za-z0-9_]{0,63}$/),
-        z.union([z.string(), z.number(), z.boolean()], { error: 'text, a number, true or false' }),
-        {
-          error: 'parameters by name',
-        },
-      )
-      .optional(),
-    risk: section(limitsOf(STRATEGY_LIMIT_KEYS)).optional(),
-  },
-  { error: 'a strategy: file, and if need be name, symbols and params' },
-);
+const ENTRY = `a strategy: file, or strategy with one of ${READY_MADE.join(', ')}; and if need be name, symbols or universe, params and risk`;
+const strategy = z
+  .strictObject(
+    {
+      file: fileName('a strategy file').min(1, { error: 'the path of a strategy file' }).optional(),
+      strategy: word(...READY_MADE).optional(),
+      name: text(STRATEGY_NAME, STRATEGY_NAME_PATTERN)
+        .refine((name) => !RESERVED_NAMES.has(name), { error: `a name other than ${[...RESERVED_NAMES].join(', ')}` })
+        .optional(),
+      symbols: z.array(TRADED, { error: 'a list of symbols' }).optional(),
+      universe: universeSchema.optional(),
+      params: z
+        .record(
+          text('a parameter name', /^[A-Za-z][A-Za-z0-9_]{0,63}$/),
+          z.union([z.string(), z.number(), z.boolean()], { error: 'text, a number, true or false' }),
+          {
+            error: 'parameters by name',
+          },
+        )
+        .optional(),
+      risk: section(limitsOf(STRATEGY_LIMIT_KEYS)).optional(),
+    },
+    { error: ENTRY },
+  )
+  .refine(({ file, strategy: name }) => (file === undefined) !== (name === undefined), { error: ENTRY })
+  .meta({ oneOf: [{ required: ['file'] }, { required: ['strategy'] }] });
 
 export const settingsSchema = section({
   bot: text('1 to 8 letters or digits', /^[A-Za-z0-9]{1,8}$/).describe('Name of the bot: every client order id begins with it'),
@@ -148,7 +154,9 @@ export const settingsSchema = section({
   limits: fileName('the file of rate limits').describe('File of rate limits: requests per second by bucket'),
   strategies: z
     .array(strategy, { error: 'a list of strategies' })
-    .describe('Strategies: file, name (none = that of the file), symbols (none = all), params, risk'),
+    .describe(
+      `Strategies: file, or strategy (${READY_MADE.join(', ')}), name (none = that of the file), symbols (none = all), params, risk`,
+    ),
   allocation: section({
     by: z
       .union([word(...ALLOCATION_NAMES), z.record(z.string().min(1).max(64), share())], { error: ALLOCATION })

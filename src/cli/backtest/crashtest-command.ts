@@ -14,6 +14,7 @@ interface CrashFlags extends ChoiceFlags, ConfigFlags {
   readonly perMinute: number;
   readonly stopLoss?: true;
   readonly ends: EndRule;
+  readonly signal?: readonly string[];
   readonly json?: true;
 }
 
@@ -41,7 +42,7 @@ export async function runCrashtest(flags: CrashFlags, context: CliContext): Prom
     const line = { what: strategy.name, noun: 'seeds', isJson: flags.json === true };
     reports.push(
       await withProgress(context.io, line, (progress) =>
-        withParams(flags, () => crashtest({ strategy, params, symbols, config, from, seeds, bounds, progress })),
+        withParams(flags, () => crashtest({ strategy, params, symbols, config, from, seeds, bounds, signals: flags.signal, progress })),
       ),
     );
   }

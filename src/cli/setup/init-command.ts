@@ -1,17 +1,24 @@
 /** `init`: a new project. `new strategy`: a strategy with its test, copied from the gallery. */
 import { relative, resolve } from 'node:path';
+import type { ReadyMade } from '../../config/ready-made.ts';
 import { folderToBe, type CliContext } from '../shell/cli-context.ts';
 import { galleryName, projectFiles, strategyFiles, writeFiles } from './project-files.ts';
 import { safeText } from '../terminal/terminal.ts';
 
-export function runInit(flags: { readonly like: string }, context: CliContext, given: string): void {
+interface InitFlags {
+  readonly like: string;
+  readonly bot?: ReadyMade;
+}
+
+export async function runInit({ like, bot }: InitFlags, context: CliContext, given: string): Promise<void> {
   const folder = folderToBe(given, 'folder');
-  const files = projectFiles(folder, galleryName(flags.like));
+  const files =
+    bot === undefined ? projectFiles(folder, galleryName(like)) : await (await import('./bot-project.ts')).botFiles(folder, bot);
   writeFiles(folder, files);
   const here = relative(process.cwd(), folder);
   const enter = here === '' ? '' : `cd ${here} && `;
   const list = Object.keys(files).map((path) => `  ${path}\n`);
-  const next = `\nNext:\n  ${enter}npm install\n  npm test\n  npm start\n`;
+  const next = `\nNext:\n  ${enter}npm install\n${bot === undefined ? '  npm test\n' : ''}  npm start\n`;
   context.io.stdout.write(safeText(`made ${here === '' ? 'a project here' : here}:\n${list.join('')}${next}`));
 }
 

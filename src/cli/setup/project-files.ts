@@ -11,6 +11,8 @@ const GALLERY = join(PACKAGE, 'strategies');
 /** What a new project is checked with. A test compares both with the versions of this repository. */
 export const TOOLS = { '@types/node': '24.19.2', typescript: '7.0.2' } as const;
 
+const START = 'tickwright start --config config/paper.yaml';
+
 /** Names of the gallery, sorted. */
 export function galleryNames(): readonly string[] {
   const files = readdirSync(GALLERY).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
@@ -48,15 +50,27 @@ export function projectFiles(folder: string, like: string): Readonly<Record<stri
   const name = 'first';
   const strategies = Object.entries(strategyFiles(name, like)).map(([file, text]) => [`strategies/${file}`, text] as const);
   return {
-    'package.json': manifestOf(folder),
+    'package.json': manifestOf(folder, { start: START, test: 'node --test "strategies/*.test.ts"', check: 'tsc' }, TOOLS),
     'tsconfig.json': `${JSON.stringify(TSCONFIG, null, 2)}\n`,
     'config/paper.yaml': configText(name),
-    'ecosystem.config.cjs': readFileSync(join(PACKAGE, 'ecosystem.config.cjs'), 'utf8'),
-    '.env.example': ENVIRONMENT,
-    '.gitignore': IGNORED,
+    ...commonFiles(),
     'README.md': readme(basename(folder), name),
     ...Object.fromEntries(strategies),
   };
+}
+
+/** The files that a project has whether or not there is code in it. */
+export function commonFiles(): Readonly<Record<string, string>> {
+  return {
+    'ecosystem.config.cjs': readFileSync(join(PACKAGE, 'ecosystem.config.cjs'), 'utf8'),
+    '.env.example': ENVIRONMENT,
+    '.gitignore': IGNORED,
+  };
+}
+
+/** package.json of a project without code. @throws Failure if the one that is there is CommonJS */
+export function botManifest(folder: string): string {
+  return manifestOf(folder, { start: START, crashtest: 'tickwright crashtest --config config/paper.yaml' }, {});
 }
 
 /**
@@ -79,7 +93,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
 }
 
 /** package.json: a new one, or the one in `folder` with what it lacks. @throws Failure if it is CommonJS */
-function manifestOf(folder: string): string {
+function manifestOf(folder: string, scripts: Readonly<Record<string, string>>, tools: Readonly<Record<string, string>>): string {
   const path = join(folder, 'package.json');
   const before = (existsSync(path) ? readManifest(path) : {}) as Record<string, unknown>;
   const wanted = {
@@ -106,13 +120,9 @@ function manifestOf(folder: string): string {
     ...wanted,
     ...before,
     type: 'module',
-    scripts: section('scripts', {
-      start: 'tickwright start --config config/paper.yaml',
-      test: 'node --test "strategies/*.test.ts"',
-      check: 'tsc',
-    }),
+    scripts: section('scripts', scripts),
     dependencies: section('dependencies', { tickwright: ownSource(folder) }),
-    devDependencies: section('devDependencies', TOOLS),
+    devDependencies: section('devDependencies', tools),
     engines: section('engines', { node: '>=22.19' }),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
@@ -164,13 +174,18 @@ const TSCONFIG = {
 
 /** The paper configuration of the package, with its paths as a project has them. */
 function configText(name: string): string {
+  return configWith(`strategies:\n  - file: ../strategies/${name}.ts\n    symbols: [BTCUSDT]\n`);
+}
+
+/** The same with `strategies` as given. */
+export function configWith(strategies: string): string {
   const shipped = readFileSync(join(PACKAGE, 'config/paper.yaml'), 'utf8');
   const body = shipped.slice(shipped.indexOf('\n\n') + 2);
   return (
     CONFIG_HEAD +
     body
       .replace('limits: limits.paper.json', 'limits: ../node_modules/tickwright/config/limits.paper.json')
-      .replace('ema-cross.ts', `${name}.ts`)
+      .replace(/strategies:\n(?: .*\n)+/, () => strategies)
       .replace('\nstore:', `${LOSS_LIMITS}\nstore:`)
   );
 }

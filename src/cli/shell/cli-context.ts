@@ -6,6 +6,7 @@ import { suggest } from '../../base/text/suggest.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import { isConfigured } from '../../config/environment.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
+import { isReadyMade, READY_MADE_RISK, readyMadeFile } from '../../config/ready-made.ts';
 import type { Io } from '../../run/setup/options.ts';
 
 export interface CliContext {
@@ -38,7 +39,7 @@ export async function configOf(flags: ConfigFlags, context: CliContext): Promise
 /** The strategies that the flags name, else those of the configuration. `--param` and `--symbol` change them. */
 export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly StrategyChoice[] {
   const files = flags.strategy ?? [];
-  const given = files.map((file) => ({ file: requireFile(file, '--strategy'), params: {}, symbols: [] }));
+  const given = files.map((word) => ({ ...strategyOf(word), params: {}, symbols: [] }));
   const chosen: readonly StrategyChoice[] = given.length > 0 ? given : config.strategies;
   if (chosen.length === 0) {
     throw new Failure('strategy-missing', {
@@ -59,6 +60,12 @@ export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly St
     symbols: flags.symbol ?? choice.symbols,
     ...(universe === undefined || flags.symbol !== undefined ? {} : { universe }),
   }));
+}
+
+/** A file, or a strategy of the package by its name, with its limits. A file of that name comes first. */
+function strategyOf(word: string): Pick<StrategyChoice, 'file' | 'risk'> {
+  if (isReadyMade(word) && !existsSync(word)) return { file: readyMadeFile(word), risk: READY_MADE_RISK };
+  return { file: requireFile(word, '--strategy') };
 }
 
 /** Runs `work`. An error about a parameter or symbol names the flag, or file and line, that set it. */

@@ -246,6 +246,7 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
             choices: ['any', 'without-opens', 'flat'],
             fallback: 'any',
           },
+          { flags: '--signal <text>', description: 'what a webhook may say to it, at random times; repeatable', parse: each },
         ],
       },
       { title: 'Output:', options: [JSON_OPTION] },
@@ -254,6 +255,7 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
       ['tickwright crashtest --strategy strategies/ema-cross.ts', 'twenty seeds'],
       ['tickwright crashtest --strategy strategies/ema-cross.ts --seed 12', 'one seed again'],
       ['tickwright crashtest --strategy my.ts --max-size 0.05 --stop-loss --ends flat', 'with more rules'],
+      ['tickwright crashtest --strategy grid --param range=0.3', 'a ready-made strategy, by its name'],
     ],
     notes: [
       'The markets have price jumps, spikes, halts, and crossed, locked and one-sided books. The venue refuses, loses, delays and repeats commands and answers. No handler may fail, no order may make no sense, and the same seed must give the same commands.',

@@ -1,4 +1,5 @@
 /** Commands that set a project up, check it, or look something up. */
+import { READY_MADE } from '../../config/ready-made.ts';
 import type { CommandRow } from '../shell/command-row.ts';
 import { ANY_KEY, configuration, CREDENTIALS, JSON_OPTION } from './shared-options.ts';
 
@@ -22,12 +23,16 @@ export const SETUP_COMMANDS: readonly CommandRow[] = [
     options: [
       {
         title: 'Options:',
-        options: [{ flags: '--like <name>', description: 'the strategy of the gallery to begin with', fallback: 'ema-cross' }],
+        options: [
+          { flags: '--like <name>', description: 'the strategy of the gallery to begin with', fallback: 'ema-cross' },
+          { flags: '--bot <name>', description: 'a ready-made bot instead, in a configuration without code', choices: READY_MADE },
+        ],
       },
     ],
     examples: [
       ['tickwright init my-bot', 'a project in the folder my-bot'],
       ['tickwright init . --like rsi', 'here, with another strategy of the gallery'],
+      ['tickwright init my-grid --bot grid', 'a grid on paper, by configuration alone'],
     ],
     notes: ['Existing files are not replaced. An existing package.json gets the missing lines.'],
     files: [

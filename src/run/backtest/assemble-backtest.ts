@@ -15,6 +15,8 @@ import { barHistory } from '../market/bar-history.ts';
 import { attributionFor, spotBookFor, spotCash } from './report/account-of-run.ts';
 import { botOn } from './bot-of-run.ts';
 import { Ambiguity } from './counts/ambiguity.ts';
+import type { BacktestHooks } from './inputs/hooks.ts';
+import { Interruptions, type Interruption } from './loop/interruptions.ts';
 import { BarDrive } from './loop/bar-drive.ts';
 import { Drive, type DriveDeps } from './loop/drive.ts';
 import { longestBar, playedBars, playsBars, refuseFiner } from './inputs/runs-on-bars.ts';
@@ -87,10 +89,10 @@ export function assembleBacktest(given: BacktestParts): Backtest {
   const sampleMs =
     hooks.sampleMs ?? sampleMsOf(isOnBars ? longestBar(manifest) / options.speed : 0, (manifest.to - manifest.from) / options.speed);
   const periods = periodsFor({ options, manifest, sim, traded: [...traded], start: curve.start, attribution });
-  const interruption = hooks.restartAt === undefined ? undefined : { at: hooks.restartAt, run: () => restartStrategies(kernel) };
+  const interruptions = new Interruptions(interruptionsOf(kernel, hooks));
   const botFrom = options.botFrom ?? -Infinity;
   const progress = progressOf(options, manifest);
-  const shared = { sim, ...bot, curve, periods, spot, sampleMs, botFrom, interruption, watch: counters.watch, progress };
+  const shared = { sim, ...bot, curve, periods, spot, sampleMs, botFrom, interruptions, watch: counters.watch, progress };
   const drive = isOnBars
     ? new BarDrive({
         ...shared,
@@ -152,6 +154,15 @@ export function assembleBacktest(given: BacktestParts): Backtest {
 function withTapeBars(parts: BacktestParts): BacktestParts {
   const { setups, notes } = onBarsOf(parts.strategies, longestBar(parts.tape.manifest) / parts.options.speed);
   return { ...parts, strategies: setups, extras: { ...parts.extras, notes: [...(parts.extras?.notes ?? []), ...notes] } };
+}
+
+function interruptionsOf(kernel: Kernel, { restartAt, signals = [] }: BacktestHooks): readonly Interruption[] {
+  const restarts = restartAt === undefined ? [] : [{ at: restartAt, run: () => restartStrategies(kernel) }];
+  const given = signals.map(({ at, strategy, text, from }) => ({
+    at,
+    run: () => void kernel.inbox.operate({ name: 'signal', strategy, text, by: from, why: '' }),
+  }));
+  return [...restarts, ...given];
 }
 
 /** Setting a parameter to nothing creates a strategy again as it is. */

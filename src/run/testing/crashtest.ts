@@ -14,6 +14,7 @@ import type { StrategyHandlers } from '../../engine/strategy/definition/types.ts
 import { instrumentsOf } from '../setup/instruments.ts';
 import { writeCrashMarket } from './crash-market.ts';
 import { crashPlanOf, type CrashPlan } from './crash-plan.ts';
+import { crashSignals } from './crash-signals.ts';
 import { findingsOf, type CrashBounds, type CrashRule, type Finding } from './crash-rules.ts';
 import type { CommandFate, ReadFate } from './fault-port.ts';
 import type { SentCommand } from './record.ts';
@@ -30,6 +31,8 @@ export interface CrashOptions {
   readonly from: number;
   readonly seeds: number;
   readonly bounds: CrashBounds;
+  /** What programs outside may say to the strategy. Nonsense is said to it too. */
+  readonly signals?: readonly string[] | undefined;
   readonly progress?: ((seeds: number, share: number) => void) | undefined;
 }
 
@@ -91,6 +94,7 @@ async function crashSeed(options: CrashOptions, plan: CrashPlan): Promise<Judged
   try {
     const tape = join(folder, 'tape');
     writeCrashMarket(tape, plan, marketsOf(options), START);
+    const signals = crashSignals(plan, options.signals ?? [], START);
     let made: Made | null = null;
     const watched = watching(options.strategy, (one) => (made = one));
     const run = (to?: number): Promise<RecordedRun> =>
@@ -104,6 +108,7 @@ async function crashSeed(options: CrashOptions, plan: CrashPlan): Promise<Judged
         everyTick: false,
         seed: plan.seed,
         faults: faultsOf(plan),
+        signals,
         to,
       });
     const first = await run();

@@ -27,6 +27,15 @@ export interface RecordedSpec {
   readonly faults?: VenueFaults | undefined;
   /** Milliseconds since 1970 at which the run ends. Default: with the tape. */
   readonly to?: number | undefined;
+  /** Milliseconds since 1970 at which the strategy is created again, as after a restart of the bot. */
+  readonly restartAt?: number | undefined;
+  /** What programs outside say to the strategy; times in milliseconds since 1970. */
+  readonly signals?: readonly SaidSignal[] | undefined;
+}
+
+export interface SaidSignal {
+  readonly at: number;
+  readonly text: string;
 }
 
 export interface VenueFaults {
@@ -72,6 +81,8 @@ export async function runRecorded(spec: RecordedSpec): Promise<RecordedRun> {
         return [{ name: strategy.name, strategy, params: spec.params, instruments: tradedBy(choice, instruments) }];
       },
       graceMs: GRACE_MS,
+      restartAt: spec.restartAt,
+      signals: spec.signals?.map((one) => ({ ...one, strategy: strategy.name, from: 'test' })),
       log: (quiet) => record.log(quiet),
       journal: (counting) => record.journal(counting),
       port: (port, own) => {

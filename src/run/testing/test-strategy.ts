@@ -82,10 +82,22 @@ export interface StrategyTestOptions {
   readonly start?: number | undefined;
   /** Timeframe of rows that are bars. Default "1m". */
   readonly bars?: string | undefined;
+  /** When the strategy is created again with what it saved, as after a restart of the bot: milliseconds after the beginning, or "30s". */
+  readonly restart?: number | string | undefined;
+  /** Calls of `onSignal`, each at its time after the beginning. One before the bot has started is not heard. */
+  readonly signals?: readonly TestSignal[] | undefined;
   /** Decides what the venue answers to each command, instead of the simulator. */
   readonly venue?: ((command: VenueCommand) => VenueAnswer | undefined) | undefined;
   /** True: an error thrown by a handler does not fail the test; it is in `errors`. */
   readonly allowErrors?: boolean | undefined;
+}
+
+/** What a program outside says to the strategy. */
+export interface TestSignal {
+  /** Milliseconds after the beginning, or a text such as "30s". */
+  readonly at: number | string;
+  /** The text that `onSignal` gets. */
+  readonly text: string;
 }
 
 /** What a strategy did in a test. Prices and sizes are decimal strings, times are milliseconds since the beginning. */
@@ -141,6 +153,8 @@ export async function testStrategy(strategy: AnyStrategy, options: StrategyTestO
       config,
       everyTick: options.polled !== true,
       seed: options.seed ?? config.seed,
+      restartAt: options.restart === undefined ? undefined : start + timeOf(options.restart),
+      signals: options.signals?.map(({ at, text }) => ({ at: start + timeOf(at), text })),
       faults: options.venue && { command: answers(options.venue, options.polled === true), read: () => null },
     });
     const errors = record.lines.filter(({ event }) => event === 'strategy-error').map(errorOf);
@@ -194,6 +208,10 @@ function rested(rows: readonly MarketRow[], restMs: number): readonly MarketRow[
   if (restMs === 0 || end === undefined) return rows;
   if (last === undefined) throw new RangeError('rest: a quote among the rows was expected, found none');
   return [...rows, { ...last, at: (typeof end.at === 'number' ? end.at : durationOf(end.at)) + restMs }];
+}
+
+function timeOf(at: number | string): number {
+  return typeof at === 'number' ? at : msOf('at', at);
 }
 
 function msOf(name: string, text: string): number {

@@ -1,10 +1,12 @@
 /** `init` and `new strategy`: what they write, what they refuse, and that nothing half-written stays. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../../src/cli/run-command-line.ts';
 import { galleryName, galleryNames, TOOLS } from '../../../src/cli/setup/project-files.ts';
+import { READY_MADE, READY_MADE_RISK } from '../../../src/config/ready-made.ts';
+import { loadStrategy } from '../../../src/run/setup/strategy/load-strategy.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -65,6 +67,27 @@ test('the configuration names its schema first, and is valid', async () => {
   const { config } = loadConfig({ file: join(folder, 'bot/config/paper.yaml'), env: {}, set: [] });
   expect(config.strategies.map(({ file }) => file)).toEqual([join(folder, 'bot/strategies/first.ts')]);
   expect(config.limits['private']).toBe(100);
+});
+
+test.each(READY_MADE)('init --bot %s makes a project without code, whose configuration is valid and has every parameter', async (bot) => {
+  const { status, out } = await run(['init', join(folder, 'bot'), '--bot', bot]);
+  expect(status).toBe(0);
+  expect(out).toMatch(/npm install\n {2}npm start\n$/);
+  expect(readdirSync(join(folder, 'bot')).sort()).toEqual([
+    '.env.example',
+    '.gitignore',
+    'README.md',
+    'config',
+    'ecosystem.config.cjs',
+    'package.json',
+  ]);
+  mkdirSync(join(folder, 'bot/node_modules/tickwright/config'), { recursive: true });
+  copyFileSync(join(ROOT, 'config/limits.paper.json'), join(folder, 'bot/node_modules/tickwright/config/limits.paper.json'));
+  const [entry] = loadConfig({ file: join(folder, 'bot/config/paper.yaml'), env: {}, set: [] }).config.strategies;
+  const { params } = await loadStrategy(entry!.file);
+  expect(entry).toMatchObject({ file: join(ROOT, `strategies/${bot}.ts`), risk: READY_MADE_RISK });
+  expect(Object.keys(entry!.params)).toEqual(Object.keys(params));
+  for (const [name, text] of Object.entries(entry!.params)) expect(() => params[name]!.parse(text)).not.toThrow();
 });
 
 test('a file that is there is not replaced, and then nothing is written', async () => {

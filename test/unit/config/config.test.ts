@@ -176,7 +176,7 @@ describe('a wrong configuration file', () => {
       name: 'strategy without a file',
       given: 'strategies:\n  - symbols: [BTCUSDT]\n',
       where: 'bot.yaml:2:5',
-      what: /file: expected the path.*found nothing/,
+      what: /strategies\.0: expected a strategy: file, or strategy with one of grid, dca/,
     },
     {
       name: 'unknown symbol',

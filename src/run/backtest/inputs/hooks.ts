@@ -23,4 +23,16 @@ export interface BacktestHooks {
   readonly isWatched?: boolean | undefined;
   /** Strategies are created again at this time with what `save` gives, as after a restart of the bot. */
   readonly restartAt?: number | undefined;
+  /** What programs outside say to strategies, at their times. */
+  readonly signals?: readonly GivenSignal[] | undefined;
+}
+
+/** A call of `onSignal`. */
+export interface GivenSignal {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly strategy: string;
+  readonly text: string;
+  /** Who says it. */
+  readonly from: string;
 }

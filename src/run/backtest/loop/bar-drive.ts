@@ -10,7 +10,7 @@ import type { BarSource } from '../../../tape/bars/finer-bars.ts';
 import { BarSymbol } from './bar-symbol.ts';
 import { PlayedMarket, type MarketDeps, type PlayedGrid } from './played-market.ts';
 import { EquitySamples, type SampleDeps } from '../counts/equity-samples.ts';
-import type { Interruption } from './due-events.ts';
+import type { Interruptions } from './interruptions.ts';
 import type { BacktestPort } from '../venue/backtest-port.ts';
 import type { VirtualClock } from '../venue/virtual-clock.ts';
 
@@ -32,7 +32,7 @@ export interface BarDriveDeps extends Omit<SampleDeps, 'merge'>, MarketDeps {
   readonly to: number;
   /** Start time of the bot; the first bar if that is later. */
   readonly botFrom: number;
-  readonly interruption?: Interruption | undefined;
+  readonly interruptions?: Interruptions | undefined;
 }
 
 export class BarDrive implements EndedBars {
@@ -64,7 +64,7 @@ export class BarDrive implements EndedBars {
     this.markets = deps.symbols.flatMap(({ instrument, mirrors }, k) =>
       [{ instrument, priceRatio: 1, sizeRatio: 1 }, ...mirrors].map((grid) => new PlayedMarket(this.symbols[k]!, grid, deps)),
     );
-    this.interruptedAt = deps.interruption?.at ?? Infinity;
+    this.interruptedAt = deps.interruptions?.next ?? Infinity;
     deps.watch.isOnPaths = true;
   }
 
@@ -131,8 +131,8 @@ export class BarDrive implements EndedBars {
     inbox.bars(this);
     if (this.botAt <= end) this.#start();
     if (this.interruptedAt <= end) {
-      this.interruptedAt = Infinity;
-      this.deps.interruption!.run();
+      this.deps.interruptions!.run(end);
+      this.interruptedAt = this.deps.interruptions!.next;
     }
     if (kernel.isTimerDue(end)) inbox.runTimers(end);
     if (kernel.hasQuotesToTell) inbox.quoted();

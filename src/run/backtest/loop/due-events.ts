@@ -11,6 +11,7 @@ import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { SimPort } from '../../../sim/port/port.ts';
 import type { EquitySamples } from '../counts/equity-samples.ts';
 import type { VirtualClock } from '../venue/virtual-clock.ts';
+import type { Interruptions } from './interruptions.ts';
 
 export interface DueDeps {
   readonly sim: VenueSim;
@@ -23,13 +24,8 @@ export interface DueDeps {
   readonly seesRows: boolean;
   /** True if every row and every check of the venue is taken alone: slower, with the same result. Default false. */
   readonly isPlain?: boolean | undefined;
-  /** Something to do once between two steps of the bot, such as to restart a strategy. */
-  readonly interruption?: Interruption | undefined;
-}
-
-export interface Interruption {
-  readonly at: number;
-  readonly run: () => void;
+  /** What is done between two steps of the bot, such as to restart a strategy. */
+  readonly interruptions?: Interruptions | undefined;
 }
 
 /** Under `--every-tick` no poll ever waits. */
@@ -45,11 +41,11 @@ export class DueEvents {
   declare private readonly clock: VirtualClock;
   declare private readonly seesRows: boolean;
   declare private readonly isPlain: boolean;
-  declare private readonly interruption: Interruption | undefined;
+  declare private readonly interruptions: Interruptions | undefined;
   declare private readonly samples: EquitySamples;
   /** Start time of the bot; Infinity once it has started. */
   #botAt = Infinity;
-  /** Time of the interruption; Infinity once it is over. */
+  /** Time of the next interruption; Infinity when none is left. */
   #interruptedAt = Infinity;
   /** Next time of venue, timers, throttles or the loop itself. Messages are the most frequent and are asked directly. */
   readonly #nextDeadline = new NextDeadline();
@@ -64,7 +60,7 @@ export class DueEvents {
     this.clock = deps.clock;
     this.seesRows = deps.seesRows;
     this.isPlain = deps.isPlain === true;
-    this.interruption = deps.interruption;
+    this.interruptions = deps.interruptions;
     this.samples = samples;
     this.sim.nextDeadline = this.#nextDeadline;
     this.kernel.nextDeadline = this.#nextDeadline;
@@ -75,7 +71,7 @@ export class DueEvents {
   /** Called at the time of the first row. The bot starts at `botAt`. */
   begin(botAt: number): void {
     this.#botAt = botAt;
-    this.#interruptedAt = this.interruption?.at ?? Infinity;
+    this.#interruptedAt = this.interruptions?.next ?? Infinity;
     this.settle();
   }
 
@@ -124,8 +120,8 @@ export class DueEvents {
       this.inbox.start();
     }
     if (this.#interruptedAt <= now) {
-      this.#interruptedAt = Infinity;
-      this.interruption!.run();
+      this.interruptions!.run(now);
+      this.#interruptedAt = this.interruptions!.next;
     }
     const sim = this.sim;
     const port = this.port;
