@@ -98,9 +98,10 @@ function read(text: string, markets: readonly Market[]): string | { readonly mar
   }
   if (typeof given !== 'object' || given === null) return 'a JSON object was expected';
   const { position, action, symbol, ticker } = given as Readonly<Record<string, unknown>>;
-  const word = String(position ?? action ?? '').toLowerCase();
+  const plain = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const word = plain(position ?? action).toLowerCase();
   if (!Object.hasOwn(WORDS, word)) return `"position" or "action" with one of ${Object.keys(WORDS).join(', ')} was expected`;
-  const named = String(symbol ?? ticker ?? '')
+  const named = plain(symbol ?? ticker)
     .replace(/^.*:/, '')
     .replace(/\.P$/, '');
   const market = named === '' && markets.length === 1 ? markets[0] : markets.find((one) => one.symbol === named);

@@ -92,7 +92,7 @@ function plain(error: unknown): PlainError {
 }
 
 onStrayPromises((error) => post({ kind: 'failed', error: plain(strayFailure(error)) }));
-const { param, symbol, config } = job.flags as ResearchJob['flags'] & { readonly symbol?: readonly string[] };
+const { param, symbol, config } = job.flags;
 const named = { ...(param && { param }), ...(symbol && { symbol }), ...(config !== undefined && { config }) };
 await withParams(named, resultOf).then(
   (result) => post({ kind: 'result', result }),

@@ -150,7 +150,7 @@ function done(
       try {
         told(answer);
       } catch (error) {
-        end(() => reject(error as Error));
+        end(() => reject(error));
       }
     });
     worker.on('error', (error) => end(() => reject(error as Error)));

@@ -4,7 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto';
 import { Failure } from '../../base/failure/failure.ts';
-import { Secret } from '../../base/secret.ts';
+import type { Secret } from '../../base/secret.ts';
 import { reasonOf } from './data-files.ts';
 import { readPrivate } from './private-file.ts';
 

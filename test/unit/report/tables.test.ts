@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 async function parquet(file: string, columns: string): Promise<unknown[][]> {
   const connection = await (await DuckDBInstance.create()).connect();
-  return (await connection.runAndReadAll(`SELECT ${columns} FROM '${file}'`)).getRowsJS() as unknown[][];
+  return (await connection.runAndReadAll(`SELECT ${columns} FROM '${file}'`)).getRowsJS();
 }
 
 test('DuckDB reads the trades and the metrics of a run from Parquet', () =>
