@@ -1,7 +1,6 @@
 /** Tells variables of the configuration from others. Cheap, so that the command line can decide whether to load the schema. */
 
-/** Names a file with the passphrase of a keystore. */
-export const PASSPHRASE_VARIABLE = 'TICKWRIGHT_KEYSTORE_PASSPHRASE_FILE';
+import { PASSPHRASE_VARIABLE } from './files/passphrase-variable.ts';
 
 /**
  * Variables that are not configuration keys. TICKWRIGHT_DEBUG shows stack traces. TICKWRIGHT_STATE_HOME is the folder of account locks.

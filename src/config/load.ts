@@ -10,6 +10,7 @@ import { didYouMean } from '../base/text/suggest.ts';
 import { readRedisAddress } from '../base/redis-address.ts';
 import { maskAddress, normaliseBaseUrl } from './base-url.ts';
 import { limitProblems } from './check-limits.ts';
+import { strategyProblems } from './check-strategies.ts';
 import { readCredentials, SECRET_VARIABLES } from './files/credentials.ts';
 import { keystoreIn } from './files/keystore.ts';
 import { readInstruments, readLimits, reasonOf } from './files/data-files.ts';
@@ -22,7 +23,7 @@ import { DESCRIPTOR } from './files/private-file.ts';
 import { READY_MADE_RISK, readyMadeFile, type ReadyMade } from './ready-made.ts';
 import { leaves, settingsSchema, variableOf, type Leaf } from './settings-schema.ts';
 import { QUOTED } from './value-schemas.ts';
-import { universeProblems, universeTerms } from './universe-section.ts';
+import { universeTerms } from './universe-section.ts';
 import { parseYaml, type PlacedYaml } from './files/yaml.ts';
 
 export interface LoadRequest {
@@ -204,38 +205,15 @@ function complete(settings: Settings, { sources, yaml }: Layered, env: LoadReque
   const symbols = new Set(instruments.map(tradedName));
   const problems: Problem[] = [];
   const place = (path: readonly (string | number)[]): string | undefined => sources.get(path.join('.')) ?? yaml?.at(path);
-  const expectSymbol = (symbol: string, key: string, where: string | undefined): void => {
-    if (symbols.has(symbol)) return;
-    problems.push({ what: `${key}: ${symbol} is not an instrument of ${settings.instruments}`, where, hint: didYouMean(symbol, symbols) });
-  };
-  for (const [k, { name }] of settings.strategies.entries()) {
-    const first = settings.strategies.findIndex((one) => one.name !== undefined && one.name === name);
-    if (first < 0 || first === k) continue;
-    const what = `strategies.${k}.name: "${name}" is the name of strategies.${first} already`;
-    problems.push({
-      what,
-      where: place(['strategies', k, 'name']),
-      hint: 'give each strategy a name of its own: its state is kept under it',
-    });
+  const unknown = (symbol: string, key: string, where: string | undefined): Problem | null =>
+    symbols.has(symbol)
+      ? null
+      : { what: `${key}: ${symbol} is not an instrument of ${settings.instruments}`, where, hint: didYouMean(symbol, symbols) };
+  problems.push(...strategyProblems(settings, place, unknown));
+  for (const symbol of Object.keys(settings.risk.symbols)) {
+    const problem = unknown(symbol, 'risk.symbols', yaml?.keyAt(['risk', 'symbols', symbol]));
+    if (problem !== null) problems.push(problem);
   }
-  for (const [k, choice] of settings.strategies.entries())
-    for (const [at, symbol] of choice.symbols.entries()) {
-      const where = place(['strategies', k, 'symbols', at]);
-      expectSymbol(symbol, 'strategies', where);
-      if (choice.symbols.indexOf(symbol) === at) continue;
-      problems.push({ what: `strategies.${k}.symbols: ${symbol} is listed twice`, where, hint: 'list each symbol once' });
-    }
-  for (const [k, { universe, symbols: stated }] of settings.strategies.entries()) {
-    if (universe === undefined) continue;
-    const key = `strategies.${k}.universe`;
-    const where = place(['strategies', k, 'universe']);
-    for (const list of ['from', 'exclude'] as const)
-      for (const [at, symbol] of universe[list].entries()) expectSymbol(symbol, key, place(['strategies', k, 'universe', list, at]));
-    problems.push(...universeProblems(universe, key, where));
-    if (stated.length > 0)
-      problems.push({ what: `strategies.${k}: symbols and universe are both given`, where, hint: 'name candidates in universe.from' });
-  }
-  for (const symbol of Object.keys(settings.risk.symbols)) expectSymbol(symbol, 'risk.symbols', yaml?.keyAt(['risk', 'symbols', symbol]));
   problems.push(...limitProblems(settings, instruments, place));
   if (settings.store.kind === 'redis' && settings.store.url === '') {
     problems.push({

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { Secret } from '../../base/secret.ts';
-import { PASSPHRASE_VARIABLE } from '../environment.ts';
+import { PASSPHRASE_VARIABLE } from './passphrase-variable.ts';
 import type { Credentials } from './credentials.ts';
 import { reasonOf } from './data-files.ts';
 import { Keystore, type KeystorePlace } from './keystore.ts';

@@ -185,12 +185,7 @@ describe('a wrong configuration file', () => {
       what: /BTCUSD is not an instrument/,
       hint: /"BTCUSDT"/,
     },
-    {
-      name: 'a symbol twice',
-      given: 'strategies:\n  - { file: a.ts, symbols: [BTCUSDT, BTCUSDT] }\n',
-      where: 'bot.yaml:2:38',
-      what: /twice$/,
-    },
+    { name: 'a symbol twice', given: 'strategies: [{ file: a.ts, symbols: [BTCUSDT, BTCUSDT] }]', where: 'bot.yaml:1:47', what: /twice$/ },
     {
       name: 'limits for an unknown symbol',
       given: 'risk:\n  symbols: { XRPUSDT: {} }\n',

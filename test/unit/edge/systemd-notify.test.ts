@@ -1,10 +1,9 @@
 /** What systemd hears of a bot through its watchdog, over a real Unix datagram socket, which Python opens: Node.js has none. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ROOT } from '../../e2e/process.ts';
 import { Notifier } from '../../../src/edge/systemd/notify.ts';
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
@@ -65,23 +64,6 @@ test.skipIf(!isPossible)('READY once armed, WATCHDOG at a third of its time whil
     'STOPPING=1',
   ]);
   expect(failures).toEqual([]);
-});
-
-test.skipIf(!has('systemd-analyze'))('systemd knows each line of the unit in the documentation', () => {
-  const page = readFileSync(join(ROOT, 'docs/monitor.md'), 'utf8');
-  const unit = page.split('```ini\n')[1]!.split('```')[0]!;
-  const complaints = (text: string): string => {
-    mkdirSync(folder, { recursive: true });
-    const file = join(folder, 'bot.service');
-    // The program is not where the page says.
-    writeFileSync(file, text.replace(/^ExecStart=.*$/m, `ExecStart=${process.execPath}`));
-    const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
-    return stderr
-      .split('\n')
-      .filter((line) => line.includes('bot.service'))
-      .join('\n');
-  };
-  expect([complaints(unit), complaints(`${unit}Watchdogs=1\n`)]).toEqual(['', expect.stringContaining("Unknown key 'Watchdogs'")]);
 });
 
 test('without a socket nothing is run, and a program that is missing is said once', async () => {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 const unit = readFileSync(new URL('../../../config/systemd/tickwright@.service', import.meta.url), 'utf8');
 const value = (key: string): string[] => [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, found = '']) => found);
@@ -26,15 +26,26 @@ it('starts the bot with the keys from systemd, and waits for its watchdog longer
   expect(Number(value('WatchdogSec'))).toBeGreaterThan(60);
 });
 
+const folder = mkdtempSync(join(tmpdir(), 'tickwright-unit-'));
+const file = join(folder, 'tickwright@.service');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 it('exposes at most 2.0 of 10, as systemd-analyze counts it', { skip: !isThere }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tickwright-unit-'));
-  try {
-    const file = join(folder, 'tickwright@.service');
-    writeFileSync(file, unit);
-    const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', file], { encoding: 'utf8' });
-    const exposure = Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]);
-    expect(exposure).toBeLessThanOrEqual(2);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  writeFileSync(file, unit);
+  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', file], { encoding: 'utf8' });
+  expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThanOrEqual(2);
+});
+
+it('has no line that systemd does not know', { skip: !isThere }, () => {
+  const complaints = (text: string): string => {
+    // The program is not where the unit says.
+    writeFileSync(file, text.replace(/^ExecStart=.*$/m, `ExecStart=${process.execPath}`));
+    const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
+    return stderr
+      .split('\n')
+      .filter((line) => line.includes('tickwright@'))
+      .join('\n');
+  };
+  const wrong = unit.replace('WatchdogSec=', 'WatchdogSeconds=');
+  expect([complaints(unit), complaints(wrong)]).toEqual(['', expect.stringContaining("Unknown key 'WatchdogSeconds'")]);
 });
