@@ -112,6 +112,8 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   expect(stage.orders('OPEN'), 'the position is not opened twice').toHaveLength(2);
   // The position of the lost journal is nobody's here: closed by hand, the strategy opens again, under an id of the new epoch.
   await stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
+  await bot.untilLogged('leg-halted', 2);
+  await tell(there, 'resume', { scope: 'BTCUSDT:LONG' });
   await bot.until('the leg is opened again', () => stage.orders('OPEN').length === 3);
   const ids = [...stage.orders('OPEN'), ...stage.orders('CLOSE')].map(({ clientOid }) => clientOid);
   expect(new Set(ids).size).toBe(ids.length);
