@@ -1,4 +1,5 @@
 /** The strategies that a configuration names by a word alone: `strategy: grid`. They are files of the package like those of the gallery. */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StrategyLimits } from '../domain/limits.ts';
 
@@ -15,5 +16,5 @@ export function isReadyMade(word: string): word is ReadyMade {
 
 /** The file of a strategy by name. */
 export function readyMadeFile(name: ReadyMade): string {
-  return fileURLToPath(new URL(`../../strategies/${name}.ts`, import.meta.url));
+  return join(fileURLToPath(new URL('../../strategies', import.meta.url)), `${name}.ts`);
 }
