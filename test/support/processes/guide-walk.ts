@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { blocksOf, lineDifference, type Block } from './shell-document.ts';
+import { blocksOf, lineDifference, withoutProgress, type Block } from './shell-document.ts';
 import { Terminal } from './terminal.ts';
 
 export class GuideWalk {
@@ -64,7 +64,7 @@ export class GuideWalk {
       encoding: 'utf8',
       timeout: 240_000,
     });
-    this.#output = `${ran.stdout}${ran.stderr}`.trimEnd();
+    this.#output = `${ran.stdout}${withoutProgress(ran.stderr)}`.trimEnd();
     if ((ran.status === 0) === isToFail) throw new Error(`ended with ${String(ran.status)}: ${shell}${this.#output}`);
     if (isToFail) return;
     const [cwd = '', ...rest] = readFileSync(this.#after, 'utf8').split('\n');

@@ -52,6 +52,11 @@ export function stepsOf(markdown: string): Step[] {
   return steps;
 }
 
+/** The text without the lines by which a long command says every ten seconds how far it is: they come only where the machine is slow. */
+export function withoutProgress(text: string): string {
+  return text.replaceAll(/^\S+ [\d,]+ \w+ · .*\n?/gm, '').replaceAll(/^\n+$/g, '');
+}
+
 /** Runs the blocks in one bash that stops at the first failure. Returns the output of each. */
 export async function runSteps(steps: readonly Step[]): Promise<string[]> {
   const mark = '@@@ next @@@';
@@ -62,7 +67,7 @@ export async function runSteps(steps: readonly Step[]): Promise<string[]> {
   bash.stdout.on('data', (text) => (out += String(text)));
   bash.stderr.on('data', (text) => (problems += String(text)));
   const code = await new Promise((resolve) => bash.on('close', resolve));
-  if (code !== 0 || problems !== '') throw new Error(`bash ended with ${String(code)}: ${problems}\n${out.slice(-500)}`);
+  if (code !== 0 || withoutProgress(problems) !== '') throw new Error(`bash ended with ${String(code)}: ${problems}\n${out.slice(-500)}`);
   return out
     .split(`${mark}\n`)
     .slice(1)
