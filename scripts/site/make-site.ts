@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, posix } from 'node:path';
 import { groupsOf, read, repositoryFiles, ROOT, type Group, type Page } from './pages.ts';
-import { highlighted, rendered, siteOf, type Rendered } from './markdown.ts';
+import { escape, highlighted, rendered, siteOf, type Rendered } from './markdown.ts';
 
 /** Languages of the files that pages link to, by extension. */
 const CODE: Readonly<Record<string, string>> = {
@@ -80,7 +80,6 @@ function linkedFiles(pages: ReadonlyMap<string, { readonly own: Rendered }>, fil
 /** The files of a folder, which has a page that lists them. */
 const inFolder = (path: string, files: ReadonlySet<string>): string[] => [...files].filter((file) => posix.dirname(file) === path);
 
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 /** The way from a page to another file of the site. */
 const way = (from: string, to: string): string => posix.relative(posix.dirname(siteOf(from)), to);
 

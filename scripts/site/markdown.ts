@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { posix } from 'node:path';
 import markdownIt from 'markdown-it';
+import { anchorOf } from './anchor.ts';
 
 /** The types of highlight.js name those of a browser, which would then hold in the whole program. */
 interface Highlighter {
@@ -24,7 +25,8 @@ export interface Rendered {
   readonly links: readonly { readonly path: string; readonly anchor: string }[];
 }
 
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+/** Text that becomes no markup, in an attribute neither. */
+export const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /** Code with its language's colours; a language that is not known here is plain text. */
 export function highlighted(code: string, language: string): string {
@@ -36,17 +38,6 @@ export function siteOf(path: string): string {
   if (path === 'README.md') return 'index.html';
   if (/\.(?:webp|svg|html|css)$/.test(path)) return path;
   return `${path.replace(/\.md$/, '')}.html`;
-}
-
-/** GitHub's anchor of a heading. */
-function anchorOf(heading: string, taken: Map<string, number>): string {
-  const plain = heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
-    .replaceAll(' ', '-');
-  const count = taken.get(plain) ?? 0;
-  taken.set(plain, count + 1);
-  return count === 0 ? plain : `${plain}-${count}`;
 }
 
 const isElsewhere = (href: string): boolean => /^[a-z][a-z+.-]*:/i.test(href);

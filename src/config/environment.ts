@@ -1,6 +1,6 @@
 /** Tells variables of the configuration from others. Cheap, so that the command line can decide whether to load the schema. */
 
-import { PASSPHRASE_VARIABLE } from './files/passphrase-variable.ts';
+import { PASSPHRASE_VARIABLE } from './files/keystore-place.ts';
 
 /**
  * Variables that are not configuration keys. TICKWRIGHT_DEBUG shows stack traces. TICKWRIGHT_STATE_HOME is the folder of account locks.

@@ -12,7 +12,7 @@ import { maskAddress, normaliseBaseUrl } from './base-url.ts';
 import { limitProblems } from './check-limits.ts';
 import { strategyProblems } from './check-strategies.ts';
 import { readCredentials, SECRET_VARIABLES } from './files/credentials.ts';
-import { keystoreIn } from './files/keystore.ts';
+import { keystoreIn } from './files/keystore-place.ts';
 import { readInstruments, readLimits, reasonOf } from './files/data-files.ts';
 import type { StrategyLimits } from '../domain/limits.ts';
 import { tradedName } from '../domain/instrument.ts';

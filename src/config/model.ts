@@ -17,7 +17,7 @@ import type { LatencyModelName } from '../domain/models/latency.ts';
 import type { UniverseTerms } from '../domain/universe.ts';
 import type { LimitValues, StrategyLimits, SymbolLimits } from '../domain/limits.ts';
 import type { Credentials } from './files/credentials.ts';
-import type { KeystorePlace } from './files/keystore.ts';
+import type { KeystorePlace } from './files/keystore-place.ts';
 import type { Limits } from './files/data-files.ts';
 
 export type LogLevel = 'debug' | 'orders' | 'info' | 'warn' | 'error';

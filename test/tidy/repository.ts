@@ -1,6 +1,7 @@
 /** Checks of the tracked files: no paths of the author's machine, no package registries, no stray files. */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { anchorOf } from '../../scripts/site/anchor.ts';
 import { ROOT, type Source } from './source.ts';
 
 /** Absolute paths of a machine: a folder of a user, of root, or of a workspace at the root of the disk. */
@@ -48,20 +49,11 @@ export function deadAnchors(page: Source, textAt: (path: string) => string): str
   });
 }
 
-/** The anchors of the headings of a page, as GitHub makes them. */
+/** The anchors of the headings of a page. */
 function anchorsOf(text: string): Set<string> {
-  const counts = new Map<string, number>();
-  const anchors = new Set<string>();
-  for (const [, heading = ''] of text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)) {
-    const plain = heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
-      .replaceAll(' ', '-');
-    const count = counts.get(plain) ?? 0;
-    counts.set(plain, count + 1);
-    anchors.add(count === 0 ? plain : `${plain}-${count}`);
-  }
-  return anchors;
+  const taken = new Map<string, number>();
+  const headings = text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm);
+  return new Set([...headings].map(([, heading = '']) => anchorOf(heading, taken)));
 }
 
 /** Words of a page that are written by hand: without code blocks, and without parts between the marks `<!-- NAME:start -->` and `<!-- NAME:end -->`. */

@@ -9,6 +9,7 @@ import type { RunReport } from '../../report/run-report.ts';
 import { openColumns, type OpenedTape } from '../../run/market/tape-columns.ts';
 import { readResult } from '../../run/report/report-files.ts';
 import { startThread } from '../../run/setup/threads.ts';
+import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
 import type { BacktestFlags } from '../backtest/backtest-command.ts';
 import type { OptimizeFlags } from '../search/optimize-command.ts';
 import type { PlainError, ResearchAnswer, ResearchJob } from './research-job.ts';
@@ -42,7 +43,7 @@ export async function backtest(options: BacktestOptions): Promise<RunResult> {
  * @throws Failure
  */
 export async function optimize(options: OptimizeOptions): Promise<SearchOutcome> {
-  const { holdout = 0.3, study } = options;
+  const { holdout = SEARCH_DEFAULTS.holdout, study } = options;
   const flags = clean({ ...searchFlags(options), holdout, study });
   const result = await done({ command: 'optimize', flags }, options.signal, searchTold(options));
   return resultOf(result as SearchResult);
@@ -53,7 +54,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchOutcome>
  * @throws Failure
  */
 export async function walkForward(options: WalkForwardOptions): Promise<WalkForwardOutcome> {
-  const { folds = 5, train = 0.5, rolling, purgeMs: purge = 0 } = options;
+  const { folds = SEARCH_DEFAULTS.folds, train = SEARCH_DEFAULTS.train, rolling, purgeMs: purge = 0 } = options;
   const flags = clean({
     ...searchFlags(options),
     holdout: 0,
@@ -96,9 +97,9 @@ function searchFlags(options: SearchOptions): Omit<OptimizeFlags, 'holdout'> {
   return clean({
     ...marketFlags(options),
     strategy: options.strategy,
-    trials: options.trials ?? 100,
-    by: options.by ?? 'sharpe',
-    sampler: options.sampler ?? 'tpe',
+    trials: options.trials ?? SEARCH_DEFAULTS.trials,
+    by: options.by ?? SEARCH_DEFAULTS.by,
+    sampler: options.sampler ?? SEARCH_DEFAULTS.sampler,
     constraint: options.constraints,
     prune: options.prune === true ? (true as const) : undefined,
     workers: options.workers,

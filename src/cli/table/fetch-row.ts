@@ -40,7 +40,7 @@ export const FETCH_COMMAND: CommandRow = {
   ],
   notes: [
     'Run again, it fetches only what the tape lacks; after Ctrl-C or a cut connection it goes on where it ended. Days that the archive does not have are gaps, and asked for again the next time.',
-    'Every archive is compared with the SHA-256 that the vendor publishes, or unpacked where there is none. After an error nothing is imported.',
+    'Every archive is compared with the SHA-256 that the vendor publishes, or unpacked if it publishes none. After an error nothing is imported.',
   ],
   variables: [
     ['HTTPS_PROXY', 'the proxy; NO_PROXY lists hosts without it'],

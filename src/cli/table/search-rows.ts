@@ -1,5 +1,6 @@
 /** Commands that search parameters. */
 import { USUAL_FIGURES } from '../../report/research/usual-figures.ts';
+import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
 import { SAMPLER_DOCS } from '../../search/samplers/sampler-docs.ts';
 import type { CommandRow, OptionGroup, OptionRow } from '../shell/command-row.ts';
 import { duration, each, numberBetween, pair, share, wholeNumber } from '../shell/values.ts';
@@ -39,9 +40,14 @@ const WHAT: OptionGroup = {
 const BY: OptionRow = {
   flags: '--by <figures>',
   description: `what to maximise, or minimise: ${USUAL_FIGURES.join(', ')}, or a metric of the report; several with commas; name:min or name:max sets the direction`,
-  fallback: 'sharpe',
+  fallback: SEARCH_DEFAULTS.by,
 };
-const TRIALS: OptionRow = { flags: '--trials <count>', description: 'number of trials', fallback: 100, parse: wholeNumber(1, 1_000_000) };
+const TRIALS: OptionRow = {
+  flags: '--trials <count>',
+  description: 'number of trials',
+  fallback: SEARCH_DEFAULTS.trials,
+  parse: wholeNumber(1, 1_000_000),
+};
 const CONSTRAINT: OptionRow = {
   flags: '--constraint <text>',
   description: "a condition such as 'maxDrawdown<0.2' or 'trades>=30'; repeatable",
@@ -82,14 +88,14 @@ export const SEARCH_COMMANDS: readonly CommandRow[] = [
         title: 'The search:',
         options: [
           BY,
-          sampler(SAMPLERS, 'tpe'),
+          sampler(SAMPLERS, SEARCH_DEFAULTS.sampler),
           TRIALS,
           CONSTRAINT,
           PRUNE,
           {
             flags: '--holdout <share>',
             description: 'the last part of the time, which takes no part in the search; 0% for none',
-            fallback: 0.3,
+            fallback: SEARCH_DEFAULTS.holdout,
             usual: '30%',
             parse: share,
           },
@@ -149,12 +155,17 @@ export const SEARCH_COMMANDS: readonly CommandRow[] = [
       {
         title: 'The folds:',
         options: [
-          { flags: '--folds <count>', description: 'how often parameters are searched again', parse: wholeNumber(1, 1000), fallback: 5 },
+          {
+            flags: '--folds <count>',
+            description: 'how often parameters are searched again',
+            parse: wholeNumber(1, 1000),
+            fallback: SEARCH_DEFAULTS.folds,
+          },
           {
             flags: '--train <share>',
             description: 'share of the time that the first search has',
             parse: numberBetween(0.01, 0.99),
-            fallback: 0.5,
+            fallback: SEARCH_DEFAULTS.train,
           },
           { flags: '--rolling', description: 'each search has the same length; without it each begins at the start of the tape' },
           {
@@ -167,7 +178,7 @@ export const SEARCH_COMMANDS: readonly CommandRow[] = [
         ],
       },
       WHAT,
-      { title: 'The search:', options: [BY, sampler(SAMPLERS, 'tpe'), TRIALS, CONSTRAINT, PRUNE, SEED] },
+      { title: 'The search:', options: [BY, sampler(SAMPLERS, SEARCH_DEFAULTS.sampler), TRIALS, CONSTRAINT, PRUNE, SEED] },
       { title: 'How:', options: [WORKERS, REDIS, ...RUNS] },
       RESULT,
     ],

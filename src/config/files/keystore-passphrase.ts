@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { Secret } from '../../base/secret.ts';
-import { PASSPHRASE_VARIABLE } from './passphrase-variable.ts';
 import type { Credentials } from './credentials.ts';
 import { reasonOf } from './data-files.ts';
-import { Keystore, type KeystorePlace } from './keystore.ts';
+import { Keystore } from './keystore.ts';
+import { type KeystorePlace, PASSPHRASE_VARIABLE } from './keystore-place.ts';
 import { readPrivate } from './private-file.ts';
 
 /** Name of the credential of systemd: LoadCredential=tickwright-keystore:FILE. */

@@ -8,12 +8,6 @@ import type { Secret } from '../../base/secret.ts';
 import { reasonOf } from './data-files.ts';
 import { readPrivate } from './private-file.ts';
 
-/** An entry of a keystore, as `keystore:FILE#NAME` names it. `name` may be "" if there is one entry. */
-export interface KeystorePlace {
-  readonly file: string;
-  readonly name: string;
-}
-
 /** The three parts of an entry. */
 export interface KeyParts {
   readonly key: string;
@@ -49,12 +43,6 @@ const COST_LEAST = 1 << 14;
 const PASSPHRASE_LEAST = 12;
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 const CHECK_NAME = '';
-
-/** "keystore:FILE#NAME" or "keystore:FILE"; null for anything else. */
-export function keystoreIn(text: string): KeystorePlace | null {
-  const found = /^keystore:(.+?)(?:#([^#/\\]*))?$/.exec(text);
-  return found === null ? null : { file: found[1]!, name: found[2] ?? '' };
-}
 
 /** A keystore that was opened with its passphrase. */
 export class Keystore {

@@ -33,7 +33,8 @@ function readHolder(path: string): number | null {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** True if a process has this number and has not ended. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return !hasEnded(pid);

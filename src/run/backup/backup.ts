@@ -12,7 +12,7 @@ import { programVersion } from '../setup/version.ts';
 import { contentsOf, type BackupContents } from './contents.ts';
 import { openSource, type BackupSource } from './source.ts';
 
-export interface BackupWish {
+export interface BackupOptions {
   /** The bot's state folder. */
   readonly folder: string;
   /** The configuration that names the bot, and its file; null if none was named. */
@@ -33,11 +33,11 @@ export interface BackupMade extends Pick<BackupContents, 'records' | 'positions'
 const TRIES = 3;
 
 /** @throws Failure, StoreError. Nothing is left then. */
-export async function makeBackup(wish: BackupWish): Promise<BackupMade> {
+export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   for (let left = TRIES - 1; ; left--) {
-    const source = await openSource(wish.folder, wish.config?.config ?? null);
+    const source = await openSource(options.folder, options.config?.config ?? null);
     try {
-      const made = await copy(source, wish);
+      const made = await copy(source, options);
       if (made !== null) return made;
       if (left === 0) throw new Failure('backup-failed', { what: 'records of the journal were deleted by age during each of three tries' });
     } finally {
@@ -47,23 +47,23 @@ export async function makeBackup(wish: BackupWish): Promise<BackupMade> {
 }
 
 /** null if records that the image has are gone. */
-async function copy(source: BackupSource, wish: BackupWish): Promise<BackupMade | null> {
+async function copy(source: BackupSource, options: BackupOptions): Promise<BackupMade | null> {
   const { image } = source;
   const head: BackupHead = {
     tickwright: 'backup',
     version: BACKUP_VERSION,
     program: programVersion(),
-    madeAt: wish.now,
+    madeAt: options.now,
     bot: source.bot,
     store: source.store,
     isRunning: source.isRunning,
     base: image.base,
     last: { position: image.position, link: image.link },
     values: image.values.size,
-    files: namedFiles(wish.config),
-    requests: new HaltRequests(wish.folder).read().filter(({ epoch }) => epoch === undefined),
+    files: namedFiles(options.config),
+    requests: new HaltRequests(options.folder).read().filter(({ epoch }) => epoch === undefined),
   };
-  const file = fileFor(wish.to, source.bot, wish.now);
+  const file = fileFor(options.to, source.bot, options.now);
   const writer = openWriter(file, head);
   try {
     for (const [key, value] of image.values) writer.value(key, value);
@@ -113,7 +113,7 @@ function fileFor(to: string, bot: string, now: number): string {
 }
 
 /** The files that the configuration names. Of a file of secrets only the name is told. */
-function namedFiles(named: BackupWish['config']): NamedFile[] {
+function namedFiles(named: BackupOptions['config']): NamedFile[] {
   if (named === null) return [];
   const { file, config } = named;
   const open = [file, ...config.strategies.map((one) => one.file)].map((path) => resolve(path));

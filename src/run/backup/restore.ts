@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
+import type { Row } from '../../edge/embedded/chain.ts';
 import { latestEpoch } from '../../edge/file/account-lock.ts';
 import type { BackupHead } from '../../edge/file/backup/backup-format.ts';
 import { readBackup, readBackupHead } from '../../edge/file/backup/backup-reader.ts';
@@ -17,7 +18,7 @@ import { placeOf } from '../bot/store/open-store.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { contentsOf, withIds, type BackupContents } from './contents.ts';
 
-export interface RestoreWish {
+export interface RestoreOptions {
   readonly path: string;
   readonly config: BotConfig;
   readonly now: number;
@@ -39,27 +40,17 @@ export interface RestoreDone extends Pick<BackupContents, 'records' | 'positions
  */
 const EPOCH_GAP = 1 << 20;
 
-/** A record of a store that is made, with its link. */
-interface Linked {
-  readonly position: number;
-  readonly kind: string;
-  readonly seq: number;
-  readonly time: number;
-  readonly data: string;
-  readonly link: string;
-}
-
 /** A store that is made, under whatever kind. */
 interface Making {
   value(key: string, text: string): void | Promise<void>;
-  record(record: Linked): void | Promise<void>;
+  record(record: Row): void | Promise<void>;
   publish(): void | Promise<void>;
   /** After `publish` too. */
   end(): void;
 }
 
 /** @throws Failure. Nothing was changed then. */
-export async function restoreBackup({ path, config, now, env }: RestoreWish): Promise<RestoreDone> {
+export async function restoreBackup({ path, config, now, env }: RestoreOptions): Promise<RestoreDone> {
   const { bot } = config;
   const head = await readBackupHead(path);
   if (head.bot !== bot) {
@@ -115,7 +106,7 @@ function recordsOf(head: BackupHead, epoch: Readonly<Record<string, number>>, ti
   ];
 }
 
-function linkedTo({ position, link }: RecordPlace, { kind, seq, time, data }: JournalRecord): Linked {
+function linkedTo({ position, link }: RecordPlace, { kind, seq, time, data }: JournalRecord): Row {
   const text = JSON.stringify(data);
   return { position: position + 1, kind, seq, time, data: text, link: linkOf(link, position + 1, seq, time, text, kind) };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
 import { readCredentials } from '../../config/files/credentials.ts';
-import { keystoreIn } from '../../config/files/keystore.ts';
+import { keystoreIn } from '../../config/files/keystore-place.ts';
 import { credentialsIn, givenPassphrase, passphraseMissing } from '../../config/files/keystore-passphrase.ts';
 import type { Credentials } from '../../config/files/credentials.ts';
 import { limitFor, type BotConfig, type LogLevel, type VenueConfig, type WatchdogConfig } from '../../config/model.ts';

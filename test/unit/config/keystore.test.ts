@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/base/secret.ts';
-import { entriesIn, Keystore, keystoreIn, withoutEntry } from '../../../src/config/files/keystore.ts';
+import { entriesIn, Keystore, withoutEntry } from '../../../src/config/files/keystore.ts';
+import { keystoreIn } from '../../../src/config/files/keystore-place.ts';
 import { credentialsIn, givenPassphrase } from '../../../src/config/files/keystore-passphrase.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 

@@ -4,6 +4,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, rena
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Failure } from '../../../base/failure/failure.ts';
+import { isAlive } from '../lock.ts';
 import { syncFolder } from '../sync-folder.ts';
 import type { BackupEnd, BackupHead, RecordLine, ValueLine } from './backup-format.ts';
 
@@ -106,15 +107,6 @@ function removeLeft(path: string): void {
   const name = `${basename(path)}.`;
   for (const found of readdirSync(dirname(path))) {
     const pid = found.startsWith(name) ? /^(\d+)\.part$/.exec(found.slice(name.length))?.[1] : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dirname(path), found), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if (pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))) rmSync(join(dirname(path), found), { force: true });
   }
 }

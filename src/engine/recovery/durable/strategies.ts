@@ -2,7 +2,7 @@
 import type { JournalRecord } from '../../../ports/store.ts';
 import { type GivenByStrategy, givenWith } from '../../strategy/definition/given.ts';
 import type { Reload, ReloadsByStrategy } from '../../strategy/definition/source.ts';
-import type { SavedUniverse, UniversesByStrategy } from '../../strategy/definition/universe.ts';
+import type { UniversesByStrategy } from '../../strategy/definition/universe.ts';
 import type { SavedState } from '../../strategy/durable/saved-state.ts';
 import { afterExit } from '../../trades/left-trades.ts';
 import type { SavedTrade } from '../../trades/saved-trade.ts';
@@ -47,32 +47,27 @@ export const SYMBOLS = {
 /** Texts of strategies that were reloaded while the bot ran. */
 export const RELOADS = {
   key: 'reloads',
-  fold(saved = {}): Fold<ReloadsByStrategy> {
-    const all = new Map(Object.entries(saved));
-    return {
-      apply({ kind, data }) {
-        if (kind === 'reload') all.set(text(data['strategy']), data['reload'] as Reload);
-      },
-      save: () => (all.size === 0 ? undefined : Object.fromEntries(all)),
-    };
-  },
+  fold: (saved) => newestFold<ReloadsByStrategy>(saved, 'reload'),
   live: ({ strategyReload }) => strategyReload,
 } as const satisfies DurablePart<'reloads', ReloadsByStrategy>;
 
 /** Symbols of strategies that choose them by rank: the choice in force, and what has not left yet. */
 export const UNIVERSES = {
   key: 'universes',
-  fold(saved = {}): Fold<UniversesByStrategy> {
-    const all = new Map(Object.entries(saved));
-    return {
-      apply({ kind, data }) {
-        if (kind === 'universe') all.set(text(data['strategy']), data['universe'] as SavedUniverse);
-      },
-      save: () => (all.size === 0 ? undefined : Object.fromEntries(all)),
-    };
-  },
+  fold: (saved) => newestFold<UniversesByStrategy>(saved, 'universe'),
   live: ({ universes }) => universes,
 } as const satisfies DurablePart<'universes', UniversesByStrategy>;
+
+/** Records of `kind` give a strategy what it has of that name, in place of what it had. */
+function newestFold<All extends Readonly<Record<string, object>>>(saved: All | undefined, kind: string): Fold<All> {
+  const all: Record<string, object> = { ...saved };
+  return {
+    apply({ kind: recordKind, data }) {
+      if (recordKind === kind) all[text(data['strategy'])] = data[kind] as object;
+    },
+    save: () => (Object.keys(all).length === 0 ? undefined : ({ ...all } as All)),
+  };
+}
 
 /** Records of `kind` give a strategy one value under one key. */
 function givenFold(saved: GivenByStrategy = {}, kind: string, key: string, value: string): Fold<GivenByStrategy> {
