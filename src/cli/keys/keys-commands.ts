@@ -1,5 +1,5 @@
 /** `keys`: adds, lists, removes and rotates the keys of a keystore. */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Failure } from '../../base/failure/failure.ts';
@@ -7,6 +7,7 @@ import { shownJson } from '../../base/hidden.ts';
 import { Secret } from '../../base/secret.ts';
 import { entriesIn, Keystore, type KeyParts, withoutEntry } from '../../config/files/keystore.ts';
 import { givenPassphrase, passphraseMissing } from '../../config/files/keystore-passphrase.ts';
+import { writeKeystore } from '../../run/setup/write-keystore.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { askedSecret } from '../terminal/question.ts';
 import { safeText } from '../terminal/terminal.ts';
@@ -23,7 +24,7 @@ export async function addKey({ keystore }: KeysFlags, { io, env }: CliContext, n
   const store = isNew ? Keystore.make(await chosenPassphrase(file, env), file) : Keystore.open(file, await passphraseOf(file, env));
   if (!isNew && entriesIn(file).some((one) => one.name === name))
     throw new Failure('keystore-entry', { what: `there is an entry "${name}"`, where: file, hint: `tickwright keys rotate ${name}` });
-  write(file, store.with(name, await askedParts(), new Date()));
+  writeKeystore(file, store.with(name, await askedParts(), new Date()));
   io.stderr.write(`added "${safeText(name)}": venue.credentials: "keystore:${safeText(keystore)}#${safeText(name)}"\n`);
 }
 
@@ -35,7 +36,7 @@ export function listKeys({ keystore, json }: KeysFlags, { io }: CliContext): voi
 
 export function removeKey({ keystore }: KeysFlags, { io }: CliContext, name: string): void {
   const file = resolve(keystore);
-  write(file, withoutEntry(file, name));
+  writeKeystore(file, withoutEntry(file, name));
   io.stderr.write(`removed "${safeText(name)}" from this file; delete the key at the venue too\n`);
 }
 
@@ -43,12 +44,12 @@ export async function rotateKey({ keystore }: KeysFlags, { io, env }: CliContext
   const file = resolve(keystore);
   const store = Keystore.open(file, await passphraseOf(file, env));
   if (name === undefined) {
-    write(file, store.sealedBy(await askedTwice()));
+    writeKeystore(file, store.sealedBy(await askedTwice()));
     io.stderr.write('all keys are sealed by the new passphrase: write it where the bot reads it\n');
     return;
   }
   store.parts(name);
-  write(file, store.with(name, await askedParts(), new Date()));
+  writeKeystore(file, store.with(name, await askedParts(), new Date()));
   io.stderr.write(`"${safeText(name)}" has the new key: start the bot again, then delete the old key at the venue\n`);
 }
 
@@ -80,22 +81,4 @@ async function askedParts(): Promise<KeyParts> {
       hint: 'nothing was changed',
     });
   return { key, secret, passphrase };
-}
-
-/** Old text or new text, synced: a power cut loses no key. */
-function write(file: string, content: string): void {
-  const draft = `${file}.${process.pid}.new`;
-  try {
-    const opened = openSync(draft, 'wx', 0o600);
-    try {
-      writeSync(opened, content);
-      fsyncSync(opened);
-    } finally {
-      closeSync(opened);
-    }
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
 }

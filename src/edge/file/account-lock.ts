@@ -127,7 +127,7 @@ export async function takeAccountLock(options: AccountLockOptions): Promise<Acco
     throw new AccountInUseError(inUse(note));
   }
   // Two starts may race, so each process writes its own draft.
-  replaceFile(note, JSON.stringify({ pid: process.pid, ...holder }), `${note}.${process.pid}`);
+  replaceFile(note, JSON.stringify({ pid: process.pid, ...holder }), { draft: `${note}.${process.pid}` });
   const epochs = join(folder, `${account}.epoch`);
   return {
     account,

@@ -1,7 +1,8 @@
 /** Reports on disk: written as JSON and as a page, and read again. A file is complete or is not there. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Failure } from '../../base/failure/failure.ts';
+import { replaceFile } from '../../edge/file/replace-file.ts';
 import { documentPage } from '../../report/document/document-page.ts';
 import { researchDocument, type ResearchResult } from '../../report/document/research/research-document.ts';
 import { reportPage } from '../../report/html/run/run-page.ts';
@@ -110,20 +111,26 @@ function unreadable(file: string, what: string, cause?: unknown): Failure {
 }
 
 function write(file: string, where: string, pieces: Iterable<string>): void {
-  // What is there and is no plain file, such as a terminal or /dev/null, is written to and not replaced.
-  const isPlain = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-  const beside = isPlain ? `${file}.${process.pid}.part` : file;
   try {
-    const to = openSync(beside, 'w');
-    try {
-      for (const piece of pieces) writeSync(to, piece);
-      writeSync(to, '\n');
-    } finally {
-      closeSync(to);
-    }
-    if (isPlain) renameSync(beside, file);
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() ?? true)
+      replaceFile(file, asLines(pieces), { draft: `${file}.${process.pid}.part`, mode: 0o666 });
+    // Not a plain file: a terminal or /dev/null is written to, not replaced.
+    else writeAll(file, asLines(pieces));
   } catch (error) {
-    if (isPlain) rmSync(beside, { force: true });
     throw new Failure('report-unwritable', { what: `the report cannot be written: ${(error as Error).message}`, where }, { cause: error });
+  }
+}
+
+function* asLines(pieces: Iterable<string>): Iterable<string> {
+  yield* pieces;
+  yield '\n';
+}
+
+function writeAll(file: string, pieces: Iterable<string>): void {
+  const to = openSync(file, 'w');
+  try {
+    for (const piece of pieces) writeFileSync(to, piece);
+  } finally {
+    closeSync(to);
   }
 }

@@ -45,7 +45,7 @@ export class StatusFile {
   /** A status that cannot be written is no reason to stop watching. */
   write(status: WatchdogStatus): void {
     try {
-      replaceFile(this.path, `${JSON.stringify(status)}\n`, `${this.path}.new`);
+      replaceFile(this.path, `${JSON.stringify(status)}\n`);
     } catch {
       // The disk is full, or the folder is gone: the log has what it does.
     }

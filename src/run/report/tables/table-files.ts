@@ -1,7 +1,8 @@
 /** The tables of a result as files that pandas, polars, DuckDB and R read. A file is whole or not there. */
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../../base/failure/failure.ts';
+import { replaceFile } from '../../../edge/file/replace-file.ts';
 import type { ResearchResult } from '../../../report/document/research/research-document.ts';
 import type { RunReport } from '../../../report/run-report.ts';
 import { tablesOf } from '../../../report/tables/research-tables.ts';
@@ -30,18 +31,14 @@ export function writeTables(
   { format = 'parquet', numbers = 'double' }: TableOptions = {},
 ): string[] {
   const write = WRITERS[format];
-  let part = '';
   try {
     mkdirSync(folder, { recursive: true });
     return Object.entries(tablesOf(result)).map(([name, table]) => {
       const file = join(folder, `${name}.${format}`);
-      part = `${file}.${process.pid}.part`;
-      writeFileSync(part, write(table, numbers));
-      renameSync(part, file);
+      replaceFile(file, write(table, numbers), { draft: `${file}.${process.pid}.part`, mode: 0o666 });
       return file;
     });
   } catch (error) {
-    if (part !== '') rmSync(part, { force: true });
     throw new Failure(
       'report-unwritable',
       { what: `the tables cannot be written: ${(error as Error).message}`, where: '--tables' },
