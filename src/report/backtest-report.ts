@@ -21,6 +21,7 @@ import { curveFacts, periodColumns } from './equity/metric-facts.ts';
 import type { MetricFacts } from './metrics/facts.ts';
 import { metricNumbers, metricsOf, type MetricKey } from './metrics/metrics.ts';
 import type { MetricResults } from './metrics/results.ts';
+import { sideMetrics } from './metrics/side-metrics.ts';
 import { notesAbout, type Note } from './notes.ts';
 import type { PeriodSeries } from './equity/period-series.ts';
 import type { OrderBrackets } from './fills/order-brackets.ts';
@@ -114,7 +115,9 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   const series = once(() => equitySeries(curve));
   const returns = once(() => returnSeries(inputs.periods));
   const market = once(inputs.market);
+  const breakdowns = once(() => breakdownsOf(trips.parts()));
   const facts = once(() => factsOf(inputs, sums));
+  const sides = once(() => sideMetrics(facts()));
   let metrics: MetricResults | null = null;
   const report: Made = {
     kind: inputs.kind ?? 'backtest',
@@ -146,7 +149,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
       return deepestDrawdowns(curve);
     },
     get breakdowns() {
-      return breakdownsOf(trips.parts());
+      return breakdowns();
     },
     funnel: funnelOf(inputs.orders),
     strategyFunnels: inputs.strategyFunnels,
@@ -157,6 +160,9 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     execution: inputs.execution ?? NO_EXECUTION,
     get metrics() {
       return (metrics ??= metricsOf(facts()));
+    },
+    get sides() {
+      return sides();
     },
     bracket: null,
     hash: digest.hex(),

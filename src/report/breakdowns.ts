@@ -1,7 +1,7 @@
 /** Closed trades by symbol, strategy, reason, side, hour and weekday, and how many orders passed each step from intent to fill. */
 import { formatMoney } from '../domain/instrument.ts';
 import type { TradeParts } from './trades/trade.ts';
-import type { BreakdownRow, Breakdowns, FunnelStep, OrderCounts, ReportedParameter } from './run-report.ts';
+import type { Breakdowns, FunnelStep, OrderCounts, PathRow, ReportedParameter } from './run-report.ts';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
@@ -11,6 +11,7 @@ interface Sums {
   wins: number;
   net: number;
   fees: number;
+  readonly names: Pick<PathRow, 'entry' | 'exit'>;
 }
 
 /** Hours and weekdays are in order of time, everything else has the most trades first. */
@@ -27,7 +28,8 @@ export function breakdownsOf(trades: Iterable<TradeParts>): Breakdowns {
     weekday.add(WEEKDAYS[(new Date(openedAt).getUTCDay() + 6) % 7]!, net, fees);
     for (const [why, part] of exits) {
       const made = part.pnl - part.fees;
-      path.add(`${wordOf(entryReason)} → ${wordOf(why)}`, made, part.fees);
+      const names = { entry: wordOf(entryReason), exit: wordOf(why) };
+      path.add(`${names.entry} → ${names.exit}`, made, part.fees, names);
       reason.add(why, made, part.fees);
     }
   }
@@ -51,9 +53,10 @@ function wordOf(reason: string): string {
 class Groups {
   readonly #sums = new Map<string, Sums>();
 
-  add(key: string, net: number, fees: number): void {
+  /** `names`: the two reasons that the key joins. */
+  add(key: string, net: number, fees: number, names: Sums['names'] = {}): void {
     let sums = this.#sums.get(key);
-    if (sums === undefined) this.#sums.set(key, (sums = { trades: 0, wins: 0, net: 0, fees: 0 }));
+    if (sums === undefined) this.#sums.set(key, (sums = { trades: 0, wins: 0, net: 0, fees: 0, names }));
     sums.trades++;
     if (net > 0) sums.wins++;
     sums.net += net;
@@ -61,9 +64,9 @@ class Groups {
   }
 
   /** In this order of keys, or those with the most trades first. */
-  rows(order?: readonly string[]): BreakdownRow[] {
-    const rows = [...this.#sums].map(([key, { trades, wins, net, fees }]) => {
-      return { key, trades, wins, net: formatMoney(net), fees: formatMoney(fees) };
+  rows(order?: readonly string[]): PathRow[] {
+    const rows = [...this.#sums].map(([key, { trades, wins, net, fees, names }]) => {
+      return { key, ...names, trades, wins, net: formatMoney(net), fees: formatMoney(fees) };
     });
     if (order !== undefined) return rows.sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
     return rows.sort((a, b) => b.trades - a.trades || (a.key < b.key ? -1 : 1));

@@ -84,6 +84,8 @@ export interface RunReport {
   readonly execution: Execution;
   /** Every metric by key (docs/reference/metrics.md). Built at the first access. */
   readonly metrics: MetricResults;
+  /** The metrics that trades alone decide, of the long and spot trades and of the short ones, without intervals. Absent in reports of older versions. */
+  readonly sides?: Readonly<Record<'long' | 'short', MetricResults>> | undefined;
   /** The result beside its pessimistic and its optimistic reading; null if they were not run. */
   readonly bracket: Bracket | null;
   /** Warnings that a reader needs to judge the numbers. */
@@ -164,6 +166,13 @@ export interface BreakdownRow {
   readonly fees: string;
 }
 
+/** The parts of trades that were entered for one reason and closed for another; its key is "entry → exit". */
+export interface PathRow extends BreakdownRow {
+  /** Absent in reports of older versions. */
+  readonly entry?: string;
+  readonly exit?: string;
+}
+
 export interface Breakdowns {
   readonly symbol: readonly BreakdownRow[];
   readonly strategy: readonly BreakdownRow[];
@@ -171,7 +180,7 @@ export interface Breakdowns {
   readonly reason: readonly BreakdownRow[];
   /** Trades by the reason of their first order, and, as "entry → exit", the parts of trades that were closed for a reason. Absent in reports of older versions. */
   readonly entry?: readonly BreakdownRow[] | undefined;
-  readonly path?: readonly BreakdownRow[] | undefined;
+  readonly path?: readonly PathRow[] | undefined;
   readonly side: readonly BreakdownRow[];
   /** Of the time when the trade was opened. */
   readonly hour: readonly BreakdownRow[];

@@ -38,6 +38,21 @@ export function joined(column: Column): Float64Array {
   return out;
 }
 
+/** The rows of `column` that pass the test by their value in `by`, as a column of the same kind: an array, or parts that are read again each time. */
+export function columnWhere(column: Column, test: Test, by: Column = column): Column {
+  const length = countWhere(column, test, by);
+  const chosen = function* (): Generator<Float64Array> {
+    for (const [values, keys] of pairsOf(column, by)) {
+      const out = new Float64Array(values.length);
+      let count = 0;
+      for (let k = 0; k < values.length; k++) if (test(keys[k]!, values[k]!)) out[count++] = values[k]!;
+      yield out.subarray(0, count);
+    }
+  };
+  const paged: PagedColumn = { length, parts: chosen };
+  return column instanceof Float64Array ? joined(paged) : paged;
+}
+
 /** Number of the rows of `column` that pass the test by their value in `by`, which is the column itself by default. */
 export function countWhere(column: Column, test: Test, by: Column = column): number {
   let count = 0;

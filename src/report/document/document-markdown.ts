@@ -37,6 +37,8 @@ function blockParts(block: Block): string[] {
     case 'beside':
     case 'group':
       return block.blocks.flatMap(blockParts);
+    case 'either':
+      return blockParts(block.text);
     case 'chart':
     case 'folded':
       return [];

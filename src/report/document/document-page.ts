@@ -75,6 +75,8 @@ export function blockMarkup(block: Block): Markup {
       return html`<div class="${block.look}">${block.blocks.map(blockMarkup)}</div>`;
     case 'group':
       return html`<div>${block.blocks.map(blockMarkup)}</div>`;
+    case 'either':
+      return blockMarkup(block.page);
     case 'folded':
       return html`<details>
         <summary class="soft">${block.title}</summary>
@@ -138,14 +140,15 @@ function cellMarkup(cell: Cell, { align, bar, clips, flows }: TableColumn, most:
   const side = align === 'right' ? 'n' : clips === true ? 'words' : flows === true ? 'flows' : '';
   if (typeof cell === 'string') return html`<td class="${side}" ${clips === true ? html` title="${cell}"` : null}>${cell}</td>`;
   const { text, value, key, tone = '', words, shade } = cell;
-  if (shade !== undefined) return value === null ? html`<td class="none">${text}</td>` : heatCell(Number(value), shade, text);
-  const data = value === undefined ? null : html` data-value="${String(value)}"`;
   const small = words === undefined ? null : html`<small>${words}</small>`;
+  if (shade !== undefined)
+    return value === null ? html`<td class="none">${text}</td>` : heatCell(Number(value), shade, html`${text}${small}`);
+  const data = value === undefined ? null : html` data-value="${String(value)}"`;
   return html`<td class="${`${side} ${tone}`.trim()}" ${key === undefined ? null : html` data-key="${key}"`}${data}>${text}${small}</td>`;
 }
 
 /** `share` from −1 to 1 chooses one of four shades up or down; 0 has none. */
-function heatCell(value: number, share: number, text: string): Markup {
+function heatCell(value: number, share: number, text: Markup): Markup {
   const level = Math.ceil(Math.abs(share) * 4);
   const tone = level === 0 ? 'h0' : `${share > 0 ? 'u' : 'd'}${level}`;
   return html`<td class="${tone}" data-value="${value}">${text}</td>`;

@@ -45,6 +45,8 @@ function blockText(block: Block, width: number): string[] {
     case 'beside':
     case 'group':
       return block.blocks.flatMap((one) => blockText(one, width));
+    case 'either':
+      return blockText(block.text, width);
     case 'chart':
     case 'folded':
       return [];

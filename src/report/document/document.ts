@@ -77,6 +77,8 @@ export type Block =
   | Chart
   /** What most readers pass over: a page shows its title, and the rest when it is opened. A terminal leaves it out. */
   | { readonly kind: 'folded'; readonly title: string; readonly content: Table | { readonly kind: 'code'; readonly text: string } }
+  /** The same figures in two forms: one for a page, which has the room, one for text and Markdown. */
+  | { readonly kind: 'either'; readonly page: Block; readonly text: Block }
   /** Blocks that stand one below the other in a place of "beside". */
   | { readonly kind: 'group'; readonly blocks: readonly Block[] }
   /** Blocks that stand beside each other on a page: two or three in a row, or as many as have room. */

@@ -78,6 +78,13 @@ export function duration(ms: number): string {
   return ms < 1000 ? `${fixed(ms, 0)} ms` : span(ms);
 }
 
+const PERIODS: Readonly<Record<number, string>> = { 1000: 'second', 60_000: 'minute', 3_600_000: 'hour', 86_400_000: 'day' };
+
+/** The name of a length of equal periods: "day". */
+export function periodName(ms: number): string {
+  return PERIODS[ms] ?? duration(ms);
+}
+
 const TEXTS: Readonly<Record<MetricUnit, (value: number) => string>> = {
   money,
   share: (value) => percent(value),

@@ -222,12 +222,13 @@ export class RoundTrips {
 
   /** The trades as columns. */
   rows(): TradeRows {
-    const { net, heldMs, mae, mfe } = this.#columns.all;
+    const { net, side, heldMs, mae, mfe } = this.#columns.all;
     const symbols: string[] = [];
     for (const reader = this.#rows.reader(); reader.next();)
       symbols.push(this.#instruments[Math.floor(reader.page[reader.at + KEY]! / SIDE_CODES)]!.symbol);
     return {
       net: joined(net),
+      side: joined(side),
       heldMs: joined(heldMs),
       mae: joined(mae),
       mfe: joined(mfe),

@@ -6,6 +6,8 @@ import type { RoundTrip } from './trade.ts';
 export interface TradeRows {
   /** Result after fees in 10⁻⁸ of the quote coin. */
   readonly net: Float64Array;
+  /** −1 for a short position, else 1. */
+  readonly side: Float64Array;
   readonly heldMs: Float64Array;
   /** Excursions as shares of the entry price; NaN if unknown. */
   readonly mae: Float64Array;
@@ -19,6 +21,7 @@ export interface TradeRows {
 export function rowsOfTrades(trades: readonly RoundTrip[]): TradeRows {
   return {
     net: Float64Array.from(trades, ({ net }) => parseScaled(net, MONEY_DECIMALS)),
+    side: Float64Array.from(trades, ({ positionSide }) => (positionSide === 'SHORT' ? -1 : 1)),
     heldMs: Float64Array.from(trades, ({ openedAt, closedAt }) => closedAt - openedAt),
     mae: Float64Array.from(trades, ({ mae }) => mae ?? Number.NaN),
     mfe: Float64Array.from(trades, ({ mfe }) => mfe ?? Number.NaN),

@@ -26,7 +26,7 @@ export function pageFiles(): PageFiles {
   const uplot = ofPackage('uplot', 'dist/uPlot.iife.min.js');
   const logo = styleOfLogo(lightweight);
   return {
-    style: `${ofPackage('uplot', 'dist/uPlot.min.css')}\n${own(LOOK)}${own(STYLE)}`,
+    style: `${ofPackage('uplot', 'dist/uPlot.min.css')}\n${own(LOOK)}${own(STYLE)}${own(PLOTS)}`,
     scripts: [lightweight, uplot, ...SHARED.map(inlined), ...SCRIPTS.map(own)],
     lateStyles: logo === undefined ? [] : [logo],
   };

@@ -39,6 +39,8 @@ function linesOf(block: Block): string[][] {
     case 'beside':
     case 'group':
       return block.blocks.flatMap(linesOf);
+    case 'either':
+      return linesOf(block.page);
     case 'chart':
     case 'folded':
       return [];

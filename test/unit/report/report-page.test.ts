@@ -8,9 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { histogramOf } from '../../../src/report/html/run/chart-data.ts';
 import { metricText, money, percent, signedMoney } from '../../../src/report/document/figures.ts';
 import { blockMarkup } from '../../../src/report/document/document-page.ts';
-import { heatMapOf, monthsOf } from '../../../src/report/document/run/heat-map.ts';
+import { heatMapOf, monthsOf } from '../../../src/report/document/returns/heat-map.ts';
 import { html, scriptJson } from '../../../src/report/html/markup.ts';
-import { rollingSharpe, windowFor } from '../../../src/report/html/run/rolling.ts';
 import type { BreakdownRow, RunReport } from '../../../src/report/run-report.ts';
 import { jsonPieces } from '../../../src/report/write-json.ts';
 import { pageOf, readReport, writeReportJson, writeReportPage } from '../../../src/run/report/report-files.ts';
@@ -145,14 +144,6 @@ describe('the page', () => {
 });
 
 describe('what the page computes', () => {
-  it('the Sharpe ratio of each window, beside numbers computed by hand', () => {
-    // Mean 0.01, deviation 0.01: a ratio of 1 a day.
-    expect(rollingSharpe([0, 0.01, 0.02, 0.02], 3, 365)[2]).toBeCloseTo(Math.sqrt(365), 10);
-    expect(rollingSharpe([0, 0.01, 0.02, 0.02], 3, 365).slice(0, 2)).toEqual([null, null]);
-    expect(rollingSharpe([0.01, 0.01, 0.01], 3, 365)).toEqual([null, null, null]);
-    expect([19, 20, 100, 1000].map(windowFor)).toEqual([0, 10, 20, 90]);
-  });
-
   it('months from days, compounded', () => {
     const time = [Date.UTC(2024, 0, 31), Date.UTC(2024, 1, 1), Date.UTC(2024, 1, 2), Date.UTC(2025, 11, 31)];
     const years = monthsOf({ time, strategy: [0.1, 0.1, -0.5, 0.2], benchmark: [] });

@@ -3,6 +3,7 @@ import type { BreakdownRow, RunReport } from '../../run-report.ts';
 import type { Block, Cell, Section, Table, TableColumn } from '../document.ts';
 import { duration, money, percent, signedMoney, toneOf, whole } from '../figures.ts';
 import { numbers, words } from '../text-table.ts';
+import { exitMatrix } from './exit-matrix.ts';
 
 /** Rows of a breakdown that has no end. */
 const MOST_ROWS = 15;
@@ -13,27 +14,43 @@ export function profitSection({ breakdowns, stats }: RunReport): Section[] {
   const blocks = [
     breakdown('By symbol', symbol),
     breakdown('By strategy', strategy),
+    breakdown('By side', side),
     breakdown('By reason of the entry', entry),
     breakdown('By reason of the exit', reason),
-    breakdown('By entry and exit', path),
-    breakdown('By side', side),
-    breakdown('By hour', hour, 24),
     breakdown('By weekday', weekday),
   ];
+  const paths = breakdown('By entry and exit', path);
+  const matrix = exitMatrix(path);
   return [
     {
       id: 'profit',
       link: 'Profit by',
       title: 'Where the profit came from',
       words: 'closed trades, after fees; one closed in parts counts under each reason; hours and weekdays in UTC, when a trade was opened',
-      blocks: [{ kind: 'beside', look: 'three', blocks }],
+      blocks: [
+        { kind: 'beside', look: 'three', blocks },
+        matrix === null ? paths : { kind: 'either', page: matrix, text: paths },
+        { kind: 'either', page: hoursOf(hour), text: breakdown('By hour', hour, 24) },
+      ],
     },
   ];
 }
 
-function breakdown(title: string, rows: readonly BreakdownRow[], mostRows = MOST_ROWS): Table {
+/** Hours in two tables beside each other. */
+function hoursOf(rows: readonly BreakdownRow[]): Block {
+  if (rows.length <= 12) return breakdown('By hour', rows, 12);
+  const half = Math.ceil(rows.length / 2);
+  const most = mostOf(rows);
+  const blocks = [rows.slice(0, half), rows.slice(half)].map((some, k) =>
+    breakdown(k === 0 ? 'By hour' : 'By hour, continued', some, 12, most),
+  );
+  return { kind: 'beside', look: 'two', blocks };
+}
+
+const mostOf = (rows: readonly BreakdownRow[]): number => Math.max(...rows.map(({ net }) => Math.abs(Number(net))), 1e-12);
+
+function breakdown(title: string, rows: readonly BreakdownRow[], mostRows = MOST_ROWS, most = mostOf(rows.slice(0, mostRows))): Table {
   const shown = rows.slice(0, mostRows);
-  const most = Math.max(...shown.map(({ net }) => Math.abs(Number(net))), 1e-12);
   return {
     kind: 'table',
     title,

@@ -9,6 +9,7 @@ import { notesSection, sentence, type Block, type Cell, type Document, type Item
 import { numbers } from '../text-table.ts';
 import { duration, moment, money, percent, price, profit, ratio, rowsWord, unbroken, whole } from '../figures.ts';
 import { alertsOf } from './warnings.ts';
+import { equitySections } from '../returns/equity-sections.ts';
 import { detailSections } from './detail-sections.ts';
 import { CHIEF_METRICS, chiefMetrics } from './metric-sections.ts';
 import { portfolioSection } from './portfolio-section.ts';
@@ -30,7 +31,7 @@ export function runDocument(report: RunReport, { isAll = false }: { readonly isA
       ...readingsSection(report),
       ...portfolioSection(report.portfolio),
       { id: 'trades', title: 'Trades', words: '', blocks: tradesOf(report) },
-      ...(isAll ? detailSections(report) : chiefMetrics(someMetrics(report, CHIEF_METRICS))),
+      ...(isAll ? [...equitySections(report), ...detailSections(report)] : chiefMetrics(someMetrics(report, CHIEF_METRICS))),
       ...reasonsOf(report),
       ...notesSection(report.notes),
       { id: 'end', title: '', words: '', blocks: [{ kind: 'list', items: endOf(report) }] },

@@ -96,6 +96,28 @@
     ...more,
   });
 
+  /** Shades the deepest drawdowns, each with its number in the table. */
+  const shades = (u) => {
+    const { ctx } = u;
+    const { left, top, width, height } = u.bbox;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, width, height);
+    ctx.clip();
+    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'top';
+    for (const [k, { from, to }] of data.worst.entries()) {
+      const [x1, x2] = [u.valToPos(from, 'x', true), u.valToPos(to, 'x', true)];
+      ctx.fillStyle = colors['down-soft'];
+      ctx.fillRect(x1, top, Math.max(x2 - x1, 1), height);
+      ctx.fillStyle = colors.down;
+      ctx.fillText(String(k + 1), Math.max(x1, left) + 4 * devicePixelRatio, top + 3 * devicePixelRatio);
+    }
+    ctx.restore();
+  };
+  const shaded = { hooks: { drawClear: [shades] } };
+
   const extent = (values) =>
     values.reduce((most, one) => Math.max(most, one), -Infinity) - values.reduce((least, one) => Math.min(least, one), Infinity);
   /** Buying and holding much more than the strategy ever held would press its line flat: then its own is hidden until somebody asks for it. */
@@ -117,7 +139,7 @@
       ...(data.hold.time.length > 0 ? [line(holdName, 'hold', { show: isHoldShown, spanGaps: true, dash: [5, 4], width: 1.5 })] : []),
       ...data.others.map((one) => line(one.label, OTHERS[one.label] || 'violet', { spanGaps: true, width: 1.25 })),
     ];
-    return { columns, options: overTime(series, compacts) };
+    return { columns, options: overTime(series, compacts, shaded) };
   });
 
   draw('chart-strategies', 260, () => {
@@ -130,6 +152,14 @@
     return { columns: [time, ...profit], options: overTime(series, compacts) };
   });
 
+  /** The deepest drawdown of the strategy in sight, below 0. */
+  function visibleLeast(u) {
+    const [times, falls] = u.data;
+    const { min = -Infinity, max = Infinity } = u.scales.x;
+    const isSeen = (time) => (min === null ? true : time >= min && time <= max);
+    return times.reduce((least, time, k) => (isSeen(time) ? Math.min(least, falls[k] ?? 0) : least), -1e-6);
+  }
+
   draw('chart-drawdown', 150, () => {
     if (data.time.length < 2) return null;
     const columns = uPlot.join([
@@ -139,9 +169,11 @@
     const value = told(share);
     const series = [
       line('strategy', 'down', { fill: paint('down-soft'), fillTo: 0, spanGaps: true, value }),
-      line(holdName, 'hold', { show: isHoldShown, spanGaps: true, dash: [5, 4], width: 1.5, value }),
+      line('buy and hold (click to show)', 'hold', { show: false, spanGaps: true, dash: [5, 4], width: 1.5, value }),
     ];
-    return { columns, options: overTime(series, shares, { scales: { y: { range: (_, min) => [Math.min(min, -1e-6) * 1.08, 0] } } }) };
+    // Scaled to the strategy: that of buying and holding may leave the chart.
+    const range = (u) => [visibleLeast(u) * 1.08, 0];
+    return { columns, options: overTime(series, shares, { scales: { y: { range } } }) };
   });
 
   draw('chart-exposure', 200, () => {
@@ -164,13 +196,48 @@
     return { columns, options: overTime(series, shares) };
   });
 
-  draw('chart-sharpe', 200, () => {
-    const { window: size, value } = data.sharpe;
-    if (size === 0) return 'A Sharpe ratio of a year over a window needs a run of at least a day, and 20 periods.';
-    const series = [
-      line(`window of ${size} periods`, 'accent', { fill: () => `${colors.accent}26`, fillTo: 0, value: told((v) => minus(v.toFixed(2))) }),
-    ];
-    return { columns: [data.returns.time, value], options: overTime(series, compacts) };
+  /** Lines over the periods that a window of them ends with. */
+  const rolled = (id, format, text, makeLines) =>
+    draw(id, 200, () => {
+      if (data.rolling === null) return 'Figures of a year over a window need a run of at least a day, and 20 periods.';
+      const lines = makeLines(data.rolling);
+      const series = lines.map(([label, name, , more]) => line(label, name, { value: told(text), ...more }));
+      return { columns: [data.returns.time, ...lines.map(([, , values]) => values)], options: overTime(series, format) };
+    });
+  const ratio = (value) => minus(value.toFixed(2));
+  const filled = { fill: () => `${colors.accent}26`, fillTo: 0 };
+  const dashed = { dash: [5, 4], width: 1.5 };
+  rolled('chart-sharpe', compacts, ratio, ({ sharpe, sortino }) => [
+    ['Sharpe', 'accent', sharpe, filled],
+    ['Sortino', 'violet', sortino, { width: 1.25 }],
+  ]);
+  rolled('chart-volatility', shares, share, ({ volatility, holdVolatility }) => [
+    ['strategy', 'accent', volatility, filled],
+    ['buy and hold', 'hold', holdVolatility, dashed],
+  ]);
+  rolled('chart-beta', compacts, ratio, ({ beta }) => [['beta', 'accent', beta, filled]]);
+
+  draw('chart-profit', 260, () => {
+    const { trade, all, long, short } = data.profit;
+    if (trade.length < 2) return null;
+    const isBoth = long.at(-1) !== 0 && short.at(-1) !== 0;
+    return {
+      columns: [trade, all, ...(isBoth ? [long, short] : [])],
+      options: {
+        padding: [8, 26, 0, 0],
+        cursor: { points: { size: 6 }, drag: { x: true, y: false } },
+        scales: { x: { time: false } },
+        series: [
+          { label: 'trade', value: told((v) => group(String(v))) },
+          line('all', 'accent', { width: 2, ...filled }),
+          ...(isBoth ? [line('long', 'up', { width: 1.25 }), line('short', 'violet', { width: 1.25, dash: [5, 4] })] : []),
+        ],
+        axes: [
+          axis({ space: 70, size: 30, values: (_, splits) => splits.map((n) => (Number.isInteger(n) ? group(String(n)) : '')) }),
+          axis({ values: compacts, size: 72 }),
+        ],
+      },
+    };
   });
 
   /** Dots of a facet: losses below wins. */

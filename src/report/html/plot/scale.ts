@@ -1,5 +1,6 @@
 /** Scales of the charts: from values to places, and the round values at which ticks stand. */
 import { grouped } from '../../../base/text/figures.ts';
+import { roundStep } from '../../../statistics/histogram.ts';
 import type { Axis, Tick } from './plot.ts';
 
 export interface Scale {
@@ -24,7 +25,7 @@ export function scaleOf(values: Iterable<number>, text: (value: number, step: nu
   const room = (largest - least) * 0.04;
   const [low, high] = [least - room, largest + room];
   const at = (value: number): number => Math.min(1, Math.max(0, (value - low) / (high - low)));
-  const step = stepOf(high - low, most);
+  const step = roundStep((high - low) / most);
   const first = Math.ceil(low / step);
   const count = Math.floor(high / step) - first + 1;
   const round = Array.from({ length: count }, (_, k) => (first + k) * step);
@@ -62,13 +63,6 @@ function timeText(time: number, step: number): string {
   const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''}`;
   const clock = date.toISOString().slice(11, step < MINUTE ? 19 : 16);
   return step >= DAY ? day : clock === '00:00' ? day : clock;
-}
-
-/** 1, 2 or 5 times a power of ten, so that at most `most` steps go into a range. */
-function stepOf(range: number, most: number): number {
-  const raw = range / most;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  return power * ([1, 2, 5, 10].find((one) => one * power >= raw) ?? 10);
 }
 
 /** An axis from a scale. */

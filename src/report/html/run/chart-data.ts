@@ -1,19 +1,23 @@
 /** What the script of the page draws, thinned so that a page stays small: columns of numbers, times in seconds since 1970. */
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, YEAR_MS } from '../../../base/time/time-spans.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../base/time/time-spans.ts';
+import { ONE } from '../../../domain/amounts/units.ts';
 import { formatMoney } from '../../../domain/instrument.ts';
 import { tradeRows } from '../../backtest-report.ts';
 import type { MarketDrawing } from '../../market/drawings.ts';
 import type { MarketChart } from '../../market/market-chart.ts';
-import { YEAR_RATIO_DAYS } from '../../metrics/metric.ts';
+import { thinned as thinnedRows } from '../../equity/equity-curve.ts';
+import { rollingSeries, type RollingSeries } from '../../equity/rolling-series.ts';
+import { SHADED } from '../../document/returns/equity-sections.ts';
 import type { EquitySeries, RunReport } from '../../run-report.ts';
 import type { RoundTrip } from '../../trades/trade.ts';
 import type { TradeRows } from '../../trades/trade-rows.ts';
 import { exitWords } from '../../trades/trip-exits.ts';
-import { rollingSharpe, windowFor } from './rolling.ts';
 
 /** Most trades on the chart of prices, and dots of the scatter. */
 const TRADES_MAX = 4_000;
 const DOTS_MAX = 3_000;
+/** Most points of the cumulative profit. */
+const POINTS_MAX = 2_000;
 /** Most bars of all charts of prices together. */
 const BARS_MAX = 14_000;
 
@@ -33,7 +37,17 @@ export interface ChartData {
   /** Equity of other runs: another report, and the two readings of the bracket. */
   readonly others: readonly Line[];
   readonly returns: { readonly ms: number; readonly time: readonly number[]; readonly share: readonly number[] };
-  readonly sharpe: { readonly window: number; readonly value: readonly (number | null)[] };
+  /** Null for a run that is too short. */
+  readonly rolling: RollingSeries | null;
+  /** The deepest drawdowns from peak to new peak, or to the end, the deepest first: shaded. */
+  readonly worst: readonly { readonly from: number; readonly to: number }[];
+  /** Sums of the results of the first n trades in order of closing, of all and of each side. */
+  readonly profit: {
+    readonly trade: readonly number[];
+    readonly all: readonly number[];
+    readonly long: readonly number[];
+    readonly short: readonly number[];
+  };
   /** Excursions of trades as shares, by result. */
   readonly dots: { readonly wins: Dots; readonly losses: Dots; readonly shown: number; readonly of: number };
   readonly holding: {
@@ -73,10 +87,6 @@ export type ChartTrade = readonly [number, number, number, number, 0 | 1, number
 export function chartDataOf(report: RunReport, others: readonly Line[]): ChartData {
   const { series, returns, tape } = report;
   const trades = tradeRows(report);
-  // As for the metrics: the first and the last period may be a part of one, and a gap makes a long one.
-  const perYear = (returns.time.length * YEAR_MS) / (returns.time.at(-1)! - tape.from);
-  const isShort = tape.to - tape.from < YEAR_RATIO_DAYS * DAY_MS;
-  const window = isShort ? 0 : windowFor(returns.strategy.length);
   return {
     time: seconds(series.time),
     equity: series.equity,
@@ -85,7 +95,9 @@ export function chartDataOf(report: RunReport, others: readonly Line[]): ChartDa
     hold: { time: seconds(returns.time), equity: returns.hold, drawdown: drawdownOf(returns.hold) },
     others: others.map(({ label, time, equity }) => ({ label, time: seconds(time), equity })),
     returns: { ms: returns.periodMs, time: seconds(returns.time), share: returns.strategy },
-    sharpe: { window, value: window === 0 ? [] : rollingSharpe(returns.strategy, window, perYear) },
+    rolling: rollingSeries(report),
+    worst: report.drawdowns.slice(0, SHADED).map(({ from, to }) => ({ from: from / 1000, to: (to ?? tape.to) / 1000 })),
+    profit: profitOf(trades),
     dots: dotsOf(trades),
     holding: histogramOf(trades),
     markets: marketsOf(report.market, trades),
@@ -120,6 +132,23 @@ function drawdownOf(values: readonly number[]): number[] {
 function thinned<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   return Array.from({ length: most }, (_, k) => list[Math.floor((k * list.length) / most)]!);
+}
+
+/** Sums are whole, so they are exact; those of every 2ⁿ-th trade are kept, and the last. */
+function profitOf({ net, side }: TradeRows): ChartData['profit'] {
+  const rows = thinnedRows(net.length, POINTS_MAX);
+  const sums = { all: [0], long: [0], short: [0] };
+  let [long, short, k] = [0, 0, 0];
+  for (const row of rows) {
+    for (; k <= row; k++) {
+      if (side[k]! > 0) long += net[k]!;
+      else short += net[k]!;
+    }
+    sums.all.push((long + short) / ONE);
+    sums.long.push(long / ONE);
+    sums.short.push(short / ONE);
+  }
+  return { trade: [0, ...rows.map((row) => row + 1)], ...sums };
 }
 
 function dotsOf({ net, mae, mfe }: TradeRows): ChartData['dots'] {

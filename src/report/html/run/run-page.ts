@@ -5,8 +5,9 @@ import { moment } from '../../document/figures.ts';
 import { selectionBiasSection } from '../../document/research/selection-bias-section.ts';
 import { comparisonSection } from '../../document/run/comparison-section.ts';
 import { detailSections } from '../../document/run/detail-sections.ts';
-import { equitySections, excursionsSection } from '../../document/run/equity-sections.ts';
+import { equitySections } from '../../document/returns/equity-sections.ts';
 import { portfolioSection } from '../../document/run/portfolio-section.ts';
+import { tradeChartsSection } from '../../document/run/trade-charts.ts';
 import { readingsSection } from '../../document/run/readings-section.ts';
 import type { RunReport } from '../../run-report.ts';
 import { runTitle } from '../../shown-strategies.ts';
@@ -35,7 +36,7 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
     ...portfolioSection(report.portfolio),
     ...equitySections(report),
   ];
-  const details = [...excursionsSection(report), ...detailSections(report, other)];
+  const details = [...tradeChartsSection(report), ...detailSections(report, other)];
   const links: readonly Link[] = [['notes', 'Read first'], ...linksOf(result), ['price', 'Market'], ...linksOf(details)];
   const body = html`
     ${headOf(report)} ${navigationOf(links)} ${notesOf(report)} ${sectionsMarkup(result)} ${PRICE} ${sectionsMarkup(details)}

@@ -1,4 +1,5 @@
 /** Returns by month for long runs, by day for short ones: a table whose cells are coloured by their size. */
+import { compoundedBy, monthOf, weekdayOf } from '../../equity/calendar.ts';
 import type { DaySeries } from '../../run-report.ts';
 import { signedPercent } from '../figures.ts';
 import type { Figure, Table } from '../document.ts';
@@ -7,16 +8,15 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** Runs over fewer months are shown by day. */
 const FEW_MONTHS = 3;
 
-/** Compounds the returns of the days of each month: by year, twelve returns, null where there was no day. */
-export function monthsOf({ time, strategy }: DaySeries): ReadonlyMap<number, readonly (number | null)[]> {
+/** Returns of months by year: twelve of them, null where there was no day. */
+export function monthsOf(days: DaySeries): ReadonlyMap<number, readonly (number | null)[]> {
   const years = new Map<number, (number | null)[]>();
-  for (const [k, at] of time.entries()) {
-    const date = new Date(at);
-    const year = date.getUTCFullYear();
+  const { key, strategy } = compoundedBy(monthOf, days);
+  for (const [k, name] of key.entries()) {
+    const [year = 0, month = 1] = name.split('-').map(Number);
     let row = years.get(year);
     if (row === undefined) years.set(year, (row = MONTHS.map(() => null)));
-    const month = date.getUTCMonth();
-    row[month] = (1 + (row[month] ?? 0)) * (1 + strategy[k]!) - 1;
+    row[month - 1] = strategy[k]!;
   }
   return years;
 }
@@ -48,7 +48,7 @@ function dayTable({ time, strategy }: DaySeries): Table {
   const most = mostOf(strategy);
   const weeks = new Map<number, (number | null)[]>();
   for (const [k, at] of time.entries()) {
-    const weekday = (new Date(at).getUTCDay() + 6) % 7;
+    const weekday = weekdayOf(at);
     const monday = at - weekday * 86_400_000;
     let week = weeks.get(monday);
     if (week === undefined) weeks.set(monday, (week = Array.from({ length: 7 }, () => null)));
