@@ -1,8 +1,8 @@
 /** The series of a report equal what quantstats, empyrical and pandas say of the same run. report-series.py wrote the values. */
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/base/time/time-spans.ts';
-import { compoundedBy, monthOf, weekOf, yearOf } from '../../src/report/equity/calendar.ts';
-import { rollingSeries } from '../../src/report/equity/rolling-series.ts';
+import { compoundedBy, monthOf, weekOf, yearOf } from '../../src/report/calendar.ts';
+import { rollingSeries } from '../../src/report/rolling-series.ts';
 import { histogram } from '../../src/statistics/histogram.ts';
 import { rollingBeta, rollingSharpe, rollingSortino, rollingVolatility, windowFor } from '../../src/statistics/rolling.ts';
 import golden from './report-series.json' with { type: 'json' };

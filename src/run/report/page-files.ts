@@ -12,7 +12,9 @@ const PLOTS = new URL('../../report/html/browser/plots.css', import.meta.url);
 const SHARED = [new URL('../../browser/figures.js', import.meta.url), new URL('../../browser/chart-look.js', import.meta.url)];
 const SCRIPTS = [
   new URL('../../report/html/browser/look.js', import.meta.url),
+  new URL('../../report/html/browser/plotting.js', import.meta.url),
   new URL('../../report/html/browser/line-charts.js', import.meta.url),
+  new URL('../../report/html/browser/trade-charts.js', import.meta.url),
   new URL('../../report/html/browser/price-chart.js', import.meta.url),
   new URL('../../report/html/browser/sort.js', import.meta.url),
 ];

@@ -36,7 +36,7 @@ describe('the page', () => {
     const policy = /http-equiv="content-security-policy" content="([^"]*)"/.exec(page)![1]!;
     const [, style = ''] = /<style>([^]*?)<\/style>/.exec(page)!;
     const scripts = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text]) => text!);
-    expect(scripts).toHaveLength(8);
+    expect(scripts).toHaveLength(10);
     const logo = /a#tv-attr-logo\{--fill:#131722[^"]*/.exec(scripts[0]!)![0];
     const named = (texts: readonly string[]): string => texts.map((text) => `'sha256-${hashOf(text)}'`).join(' ');
     expect(policy).toBe(
@@ -80,7 +80,7 @@ describe('the page', () => {
     expect(report.trades.some(({ reason }) => reason === HOSTILE)).toBe(true);
     expect(page).not.toContain(HOSTILE);
     expect(page).not.toMatch(/<img|<!--/);
-    expect(page.match(/<\/script>/g)).toHaveLength(9);
+    expect(page.match(/<\/script>/g)).toHaveLength(11);
     expect(JSON.stringify(dataOf(page))).toContain(JSON.stringify(HOSTILE).slice(1, -1));
     expect(html`${'"'}${"'<&>"}`.text).toBe('&quot;&#39;&lt;&amp;&gt;');
     expect(JSON.parse(scriptJson({ text: '</script>\u2028<!--' }))).toEqual({ text: '</script>\u2028<!--' });

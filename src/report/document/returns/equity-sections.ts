@@ -1,5 +1,5 @@
 /** Equity of a run: its charts, its returns, statistics over a moving window, and the deepest drawdowns. */
-import { rollingSeries, type RollingSeries } from '../../equity/rolling-series.ts';
+import { rollingSeries, type RollingSeries } from '../../rolling-series.ts';
 import { chartPlace } from '../../html/markup.ts';
 import type { RunReport } from '../../run-report.ts';
 import { sentence, type Block, type Cell, type Chart, type Section, type Table } from '../document.ts';

@@ -1,5 +1,5 @@
 /** Returns by month for long runs, by day for short ones: a table whose cells are coloured by their size. */
-import { compoundedBy, monthOf, weekdayOf } from '../../equity/calendar.ts';
+import { compoundedBy, monthOf, weekdayOf } from '../../calendar.ts';
 import type { DaySeries } from '../../run-report.ts';
 import { signedPercent } from '../figures.ts';
 import type { Figure, Table } from '../document.ts';

@@ -1,6 +1,6 @@
 /** Returns of a run: by month, by year, per period, and how they are distributed. */
 import { deviation, mean, quantileOfSorted } from '../../../statistics/moments.ts';
-import { compoundedBy, monthOf, weekOf, yearOf, type CalendarSeries } from '../../equity/calendar.ts';
+import { compoundedBy, monthOf, weekOf, yearOf, type CalendarSeries } from '../../calendar.ts';
 import { chartPlace } from '../../html/markup.ts';
 import type { DaySeries, RunReport } from '../../run-report.ts';
 import type { Block, Cell, Section, Table } from '../document.ts';

@@ -6,7 +6,7 @@ import { tradeRows } from '../../backtest-report.ts';
 import type { MarketDrawing } from '../../market/drawings.ts';
 import type { MarketChart } from '../../market/market-chart.ts';
 import { thinned as thinnedRows } from '../../equity/equity-curve.ts';
-import { rollingSeries, type RollingSeries } from '../../equity/rolling-series.ts';
+import { rollingSeries, type RollingSeries } from '../../rolling-series.ts';
 import { SHADED } from '../../document/returns/equity-sections.ts';
 import type { EquitySeries, RunReport } from '../../run-report.ts';
 import type { RoundTrip } from '../../trades/trade.ts';
@@ -138,15 +138,15 @@ function thinned<T>(list: readonly T[], most: number): readonly T[] {
 function profitOf({ net, side }: TradeRows): ChartData['profit'] {
   const rows = thinnedRows(net.length, POINTS_MAX);
   const sums = { all: [0], long: [0], short: [0] };
-  let [long, short, k] = [0, 0, 0];
+  let [longs, shorts, k] = [0, 0, 0];
   for (const row of rows) {
     for (; k <= row; k++) {
-      if (side[k]! > 0) long += net[k]!;
-      else short += net[k]!;
+      if (side[k]! > 0) longs += net[k]!;
+      else shorts += net[k]!;
     }
-    sums.all.push((long + short) / ONE);
-    sums.long.push(long / ONE);
-    sums.short.push(short / ONE);
+    sums.all.push((longs + shorts) / ONE);
+    sums.long.push(longs / ONE);
+    sums.short.push(shorts / ONE);
   }
   return { trade: [0, ...rows.map((row) => row + 1)], ...sums };
 }

@@ -1,7 +1,7 @@
 /** Returns of days compounded to weeks, months and years (UTC). */
-import { DAY_MS } from '../../base/time/time-spans.ts';
-import { compounded } from '../../statistics/returns.ts';
-import type { DaySeries } from '../run-report.ts';
+import { DAY_MS } from '../base/time/time-spans.ts';
+import { compounded } from '../statistics/returns.ts';
+import type { DaySeries } from './run-report.ts';
 
 /** Columns of equal length, in order of time. */
 export interface CalendarSeries {
@@ -13,7 +13,7 @@ export interface CalendarSeries {
 /** The key of the span that a day is in: days of one span follow each other. */
 export type SpanOf = (day: number) => string;
 
-export const dateOf: SpanOf = (day) => new Date(day).toISOString().slice(0, 10);
+const dateOf: SpanOf = (day) => new Date(day).toISOString().slice(0, 10);
 /** The date of its Monday. */
 export const weekOf: SpanOf = (day) => dateOf(day - weekdayOf(day) * DAY_MS);
 export const monthOf: SpanOf = (day) => dateOf(day).slice(0, 7);

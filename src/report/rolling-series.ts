@@ -1,8 +1,8 @@
 /** Statistics of a run over a window that moves along the returns of its periods. */
-import { DAY_MS, YEAR_MS } from '../../base/time/time-spans.ts';
-import * as rolling from '../../statistics/rolling.ts';
-import { YEAR_RATIO_DAYS } from '../metrics/metric.ts';
-import type { RunReport } from '../run-report.ts';
+import { DAY_MS, YEAR_MS } from '../base/time/time-spans.ts';
+import * as rolling from '../statistics/rolling.ts';
+import { YEAR_RATIO_DAYS } from './metrics/metric.ts';
+import type { RunReport } from './run-report.ts';
 
 /** Columns as long as the returns. */
 export interface RollingSeries {
