@@ -4,7 +4,7 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { FileSink, unwritable } from './file/byte-sink.ts';
+import { FileSink, mayFlush, unwritable } from './file/byte-sink.ts';
 import { BLOCK_ROWS } from './file/codec.ts';
 import { TapeError } from './file/error.ts';
 import { manifestOf, type StreamScale, type SymbolStreams } from './write/assemble.ts';
@@ -102,7 +102,7 @@ export class TapeWriter {
   finish(more?: (work: string, manifest: Manifest) => Partial<Manifest>): Manifest {
     try {
       const manifest = this.seal(more);
-      writeFileSync(join(this.#work, MANIFEST_FILE), formatManifest(manifest), { flush: true });
+      writeFileSync(join(this.#work, MANIFEST_FILE), formatManifest(manifest), { flush: mayFlush });
       syncFolder(this.#work);
       this.#place();
       return manifest;

@@ -60,6 +60,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   ioredis: 'src/edge/redis/redis-client.ts',
   bullmq: 'src/edge/jobs/queue.ts',
   nodemailer: 'src/edge/alerts/mail.ts',
+  '@modelcontextprotocol/server': 'src/edge/mcp/serve.ts',
 };
 
 /** What tests of strategies import: they are copied into the projects of users. */

@@ -1,4 +1,4 @@
-/** Rows of the table of failure codes (failures.ts) about what a person keeps safe: backups and keys. */
+/** Rows of the table of failure codes (failures.ts) about what a person keeps safe: backups and keys, and what assistants may do. */
 export const KEPT_FAILURES = {
   'store-exists': {
     kind: 'usage',
@@ -39,5 +39,15 @@ export const KEPT_FAILURES = {
     kind: 'usage',
     meaning: 'The keystore has no entry of this name, or has it already, or the name or a part of the key does not fit.',
     action: 'Name one that `tickwright keys list` shows. To replace a key: `tickwright keys rotate NAME`.',
+  },
+  'proposal-unfit': {
+    kind: 'usage',
+    meaning: 'A proposal of an assistant was used, has expired, is void, or its effect has changed; or nothing can be approved here.',
+    action: 'Read the error. The assistant may propose it again, or type the command yourself.',
+  },
+  'trial-failed': {
+    kind: 'failure',
+    meaning: 'What an assistant tried of a strategy failed, took longer or more memory than it may, or another trial runs.',
+    action: 'Read the error: it is what the command would print.',
   },
 } as const;

@@ -4,6 +4,7 @@
  */
 import type { CommandRow } from '../shell/command-row.ts';
 import { ALERT_COMMANDS } from './alert-rows.ts';
+import { ASSISTANT_COMMANDS } from './assistant-rows.ts';
 import { BACKUP_COMMANDS } from './backup-rows.ts';
 import { BACKTEST_COMMANDS } from './backtest-rows.ts';
 import { FETCH_COMMAND } from './fetch-row.ts';
@@ -42,6 +43,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> =
   'Alerts:': ALERT_COMMANDS,
   'Look at a running bot:': MONITOR_COMMANDS,
   'Operate a running bot:': OPERATOR_COMMANDS,
+  'Let an assistant help:': ASSISTANT_COMMANDS,
   'Keep a bot safe:': [...BACKUP_COMMANDS, ...KEYS_COMMANDS],
 };
 

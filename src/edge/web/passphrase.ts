@@ -103,6 +103,13 @@ export function passphraseFile(passphrase: string, rounds = ROUNDS): string {
   return `${JSON.stringify(kept)}\n`;
 }
 
+/** True if the passphrase, typed at a terminal, is the one that the file checks. @throws Error if the file cannot be read */
+export function isPassphrase(file: string, typed: string): boolean {
+  const { salt, rounds, key } = JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  const found = createHash('sha256').update(pbkdf2Sync(typed.normalize('NFKC'), Buffer.from(salt, 'base64'), rounds, 32, 'sha256'));
+  return timingSafeEqual(found.digest(), Buffer.from(key, 'base64'));
+}
+
 /** What a proof is about: this challenge, and this act alone. */
 function messageOf(nonce: string, name: string, fields: object): string {
   return `${nonce}\n${name}\n${JSON.stringify(fields)}`;

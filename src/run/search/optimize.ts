@@ -28,6 +28,8 @@ export interface OptimizeOptions extends SearchOptions {
   readonly remote: ((search: RemoteSearch, events: ExecutorEvents) => Promise<Executor>) | null;
   /** Starts the threads that run the trials; default: threads of this search alone. */
   readonly threads?: typeof startThreads | undefined;
+  /** Starts what runs the chosen trials again; default: fresh threads. */
+  readonly judges?: typeof startThreads | undefined;
   /** Gets a function that tells how far the search is. */
   readonly progress?: ((now: () => StudyProgress) => void) | undefined;
 }
@@ -68,7 +70,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
     const chosen = isComplete ? chosenTrials(trials, objectives) : [];
     const searched = { from: setup.from, to: setup.searchedTo };
     const hasHoldout = setup.split < setup.to;
-    const judging = judgedOn({ market, setup, chosen, textsOf, workers, signal });
+    const judging = judgedOn({ market, setup, chosen, textsOf, workers, signal, threads: options.judges });
     const heldOut = async (): Promise<HeldOutRun | null> => {
       const { heldOutReturns: returns } = await judging;
       return returns && { returns, span: { from: setup.split, to: setup.to } };
@@ -138,17 +140,20 @@ interface Chosen {
   readonly textsOf: (trial: Trial) => ParamTexts;
   readonly workers: number;
   readonly signal: AbortSignal;
+  readonly threads: typeof startThreads | undefined;
 }
 
 /** Runs the chosen trials and the defaults in fresh threads, on the searched part and on the last part. */
-async function judgedOn({ market, setup, chosen, textsOf, workers, signal }: Chosen): Promise<Tried> {
+async function judgedOn({ market, setup, chosen, textsOf, workers, signal, threads }: Chosen): Promise<Tried> {
   const sets = [...chosen.map((trial) => ({ trial, params: textsOf(trial) })), { trial: null, params: {} }];
   const hasHoldout = setup.split < setup.to;
   const jobs = sets.flatMap(({ params }, k): RunJob[] => [
     { id: 2 * k, params, from: setup.from, to: setup.searchedTo },
     ...(hasHoldout ? [{ id: 2 * k + 1, params, from: setup.split, to: setup.to }] : []),
   ]);
-  const outcomes = signal.aborted ? new Map<number, Outcome>() : await runJobs(jobs, Math.min(workers, jobs.length), { market, setup });
+  const outcomes = signal.aborted
+    ? new Map<number, Outcome>()
+    : await runJobs(jobs, Math.min(workers, jobs.length), { market, setup }, { threads });
   const nothing: Outcome = { figures: {}, hash: '' };
   const rows = sets.map(({ trial, params }, k) =>
     judged(trial?.number ?? null, params, outcomes.get(2 * k) ?? trial?.outcome ?? nothing, outcomes.get(2 * k + 1) ?? null),

@@ -7,6 +7,8 @@ import { hasBarMarket, playsBars } from '../backtest/inputs/runs-on-bars.ts';
 import { Decisions, filled, type Decision } from './decision-lines.ts';
 
 export interface VerifyOptions extends TrialOptions, DetailChoice {
+  /** True to start no other process. */
+  readonly isAlone?: true | undefined;
   readonly tape: string;
   /** How many moments are tried for look-ahead and for restarts. */
   readonly moments: number;

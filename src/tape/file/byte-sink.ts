@@ -31,7 +31,7 @@ export class FileSink implements ByteSink {
   }
 
   finish(): void {
-    fsyncSync(this.#file);
+    if (mayFlush) fsyncSync(this.#file);
     this.close();
   }
 
@@ -40,6 +40,9 @@ export class FileSink implements ByteSink {
     this.#isOpen = false;
   }
 }
+
+/** False under the permission model of Node.js, which forbids fsync: what such a process writes is temporary. */
+export const mayFlush = (process.permission as unknown) === undefined;
 
 export class MemorySink implements ByteSink {
   #chunks: Buffer[] = [];

@@ -47,6 +47,11 @@ export class Terminal {
     });
   }
 
+  /** Types a line. */
+  type(line: string): void {
+    this.#child.stdin.write(`${line}\n`);
+  }
+
   /** Presses Ctrl-C and waits for the end. */
   async interrupt(): Promise<void> {
     this.#child.stdin.write('\u0003');

@@ -1,4 +1,4 @@
-/** Runs a list of jobs in worker threads. */
+/** Runs a list of jobs, by default in worker threads. */
 import type { Outcome } from '../../../search/trial.ts';
 import type { Executor, ExecutorEvents } from './job-executor.ts';
 import type { RunJob } from './worker-setup.ts';
@@ -10,6 +10,8 @@ export interface JobWatch {
   readonly signal?: AbortSignal;
   /** Called with the number of jobs that are done. */
   readonly done?: ((count: number) => void) | undefined;
+  /** Starts what runs the jobs; default: threads of these jobs alone. */
+  readonly threads?: typeof startThreads | undefined;
 }
 
 /** The outcomes by id of the job. @throws Failure of the strategy */
@@ -29,7 +31,8 @@ export function runJobs(jobs: readonly RunJob[], workers: number, data: ThreadDa
       },
       failed: reject,
     };
-    startThreads(workers, data, events).then((started) => {
+    const { threads = startThreads } = watch;
+    threads(workers, data, events).then((started) => {
       executor = started;
       if (jobs.length === 0) return end();
       for (let k = 0; k < started.capacity; k++) {

@@ -1,0 +1,59 @@
+/** `approve`: shows what an assistant proposed, and carries it out once a person has typed the passphrase of the bot at a terminal. */
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { approve, lookAt } from '../../run/assistant/approve.ts';
+import { waiting } from '../../run/assistant/proposals.ts';
+import { controlText, isActAnswer } from '../bot/control-text.ts';
+import { folderFor, type WhichFlags } from '../bot/monitor-commands.ts';
+import { configOf, type CliContext } from '../shell/cli-context.ts';
+import { askedSecret } from '../terminal/question.ts';
+import { painter, safeText, widthOf } from '../terminal/terminal.ts';
+
+export async function runApprove(flags: WhichFlags, context: CliContext, id: string | undefined): Promise<void> {
+  const { io, env } = context;
+  const folder = await folderFor(flags, context);
+  if (id === undefined) return listWaiting(folder, context);
+  if (!process.stdin.isTTY)
+    throw new Failure('proposal-unfit', {
+      what: 'expected a person at a terminal, found another input',
+      hint: 'type `tickwright approve` at a terminal; the passphrase is taken from nowhere else',
+    });
+  const place = { folder, config: flags.config === undefined ? null : await configOf(flags, context) };
+  const { proposal, now } = await lookAt(place, id);
+  const { client, why, expiresAt } = proposal;
+  const left = Math.max(0, Math.round((expiresAt - Date.now()) / 1_000));
+  const lines = [
+    `${client} proposes (a name that the assistant gives itself): ${commandOf(proposal)}`,
+    `  because: ${why}`,
+    'It will do this, and nothing else:',
+    ...now.lines.map((line) => `  ${line}`),
+    ...(now.forecast.length === 0 ? [] : ['As things stand now, which may change:', ...now.forecast.map((line) => `  ${line}`)]),
+    `It expires in ${left} s. Ctrl-C does nothing.`,
+  ];
+  io.stdout.write(`${safeText(lines.join('\n'))}\n`);
+  const { by, body, isRefused } = await approve(place, id, await askedSecret('Passphrase of the bot: '));
+  if (isRefused) {
+    const { message, hint } = body as { readonly message: string; readonly hint: string };
+    io.stderr.write(`error: ${safeText(message)}\n${hint === '' ? '' : `  ${safeText(hint)}\n`}`);
+    return context.exit(exitCode.refused);
+  }
+  const paint = painter(io.stdout.columns !== undefined, env);
+  io.stdout.write(controlText(proposal.name, body, { isStopped: by === 'stopped', paint, width: widthOf(io.stdout) }));
+  if (by === 'recorded') return context.exit(exitCode.recorded);
+  if (by === 'silent') return context.exit(exitCode.silent);
+  if (isActAnswer(body) && !body.isDone) context.exit(exitCode.partly);
+}
+
+function listWaiting(folder: string, { io }: CliContext): void {
+  const now = Date.now();
+  const open = waiting(folder).filter(({ expiresAt }) => expiresAt > now);
+  if (open.length === 0) io.stderr.write('nothing waits to be approved\n');
+  for (const one of open) {
+    const left = Math.round((one.expiresAt - now) / 1_000);
+    io.stdout.write(safeText(`${one.id}  ${commandOf(one)}  by ${one.client}, expires in ${left} s\n`));
+  }
+}
+
+function commandOf({ name, given }: { readonly name: string; readonly given: Readonly<Record<string, string>> }): string {
+  return [name, ...Object.values(given)].join(' ');
+}
