@@ -13,7 +13,7 @@ import { ownModule } from '../../base/own-module.ts';
 import type { TrialAnswer, TrialJob } from './trial-job.ts';
 
 const MEMORY_MB = 1_024;
-export const TRIAL_MOST_MS = 300_000;
+const TRIAL_MOST_MS = 300_000;
 /** Source files below the folder of a strategy. */
 const SOURCES_MOST = 2_000;
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
