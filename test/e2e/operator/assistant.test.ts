@@ -1,6 +1,6 @@
 /** An assistant beside a real bot, through a real client: what it reads, what it may try, what it proposes, and what it never learns. */
 import { createServer, type Server } from 'node:http';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -27,6 +27,10 @@ interface Reply {
   readonly isError?: boolean;
   readonly data: Readonly<Record<string, any>>;
 }
+
+const READING = ['status', 'positions', 'orders', 'fills', 'pnl', 'limits', 'why', 'log', 'sessions', 'docs'];
+const TRYING = ['backtest', 'optimize', 'verify', 'crashtest', 'session_report'];
+const PROPOSING = ['halt', 'reduce_only', 'cancel_all', 'flatten', 'kill', 'set'].map((name) => `propose_${name}`);
 
 interface Settings {
   readonly mcpServers: Readonly<Record<string, { readonly command: string; readonly args: readonly string[] }>>;
@@ -114,10 +118,8 @@ describe.skipIf(!hasTools('test/e2e/operator/assistant.test.ts', 'script'))('an 
     );
     const alerts = secret('alerts.yaml', 'channels:\n  - { name: phone, kind: ntfy, topic: "CANARYtelegram" }\n');
     const tape = ['tape', 'synth', '--out', join(folder, 'tapes/short'), '--duration', '1m', '--symbol', 'BTCUSDT'];
-    const [baseUrl] = await Promise.all([
-      addressOf(stage.exchange).then(hostileVenue),
-      spawnSync(process.execPath, ['src/tickwright.js', ...tape], { cwd: ROOT }),
-    ]);
+    const baseUrl = await hostileVenue(await addressOf(stage.exchange));
+    execFileSync(process.execPath, ['src/tickwright.js', ...tape], { cwd: ROOT, stdio: 'pipe' });
     await stage.startBot({
       config: {
         venue: { baseUrl, credentials },
@@ -144,11 +146,7 @@ describe.skipIf(!hasTools('test/e2e/operator/assistant.test.ts', 'script'))('an 
   it('is offered reading, trials and proposals, and no command that acts or ends a halt', async () => {
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
-    expect(names).toEqual([
-      ...['status', 'positions', 'orders', 'fills', 'pnl', 'limits', 'why', 'log', 'sessions', 'docs'],
-      ...['backtest', 'optimize', 'verify', 'crashtest', 'session_report'],
-      ...['halt', 'reduce_only', 'cancel_all', 'flatten', 'kill', 'set'].map((name) => `propose_${name}`),
-    ]);
+    expect(names).toEqual([...READING, ...TRYING, ...PROPOSING]);
     for (const tool of tools) expect([tool.name, tool.annotations?.readOnlyHint]).toEqual([tool.name, !tool.name.startsWith('propose_')]);
     await expect(client.callTool({ name: 'resume', arguments: {} })).rejects.toThrow(/not found/);
     const { resources } = await client.listResources();
