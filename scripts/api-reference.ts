@@ -137,6 +137,7 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
     about: "`import … from 'tickwright/testing'`: [how to test a strategy](../testing.md).",
     names: [
       'testStrategy',
+      'shownFault',
       'StrategyTestOptions',
       'StrategyTest',
       'MarketRow',

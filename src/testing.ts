@@ -4,3 +4,4 @@ export type { StrategyTest, StrategyTestOptions, TestFill, TestSignal, VenueAnsw
 export type { LoggedLine, SentCommand, SentOrder } from './run/testing/record.ts';
 export type { BarRow, MarketRow, QuoteRow, TradeRow } from './run/testing/written-rows.ts';
 export type { HeldPosition } from './run/testing/recorded-run.ts';
+export { shownFault } from './run/blackbox/fixture.ts';

@@ -1,4 +1,5 @@
 /** A plan that fails, cut down as long as it still fails in the same way. */
+import { fewest } from '../../src/run/blackbox/fewest.ts';
 import type { Plan } from './plan.ts';
 
 /** At most so many runs are spent on one plan. */
@@ -14,12 +15,7 @@ export async function shrink(plan: Plan, isSame: (plan: Plan) => Promise<boolean
     best = candidate;
     return true;
   };
-  for (let size = Math.max(1, best.incidents.length >> 1); size >= 1; size >>= 1) {
-    for (let from = 0; from < best.incidents.length;) {
-      const incidents = best.incidents.filter((_, k) => k < from || k >= from + size);
-      if (!(await fails({ ...best, incidents }))) from += size;
-    }
-  }
+  await fewest(best.incidents, (incidents) => fails({ ...best, incidents }), left);
   for (const simpler of SIMPLER) {
     const candidate = { ...best, ...simpler };
     if (JSON.stringify(candidate) !== JSON.stringify(best)) await fails(candidate);

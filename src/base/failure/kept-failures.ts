@@ -1,4 +1,4 @@
-/** Rows of the table of failure codes (failures.ts) about what a person keeps safe: backups and keys, and what assistants may do. */
+/** Rows of the table of failure codes (failures.ts) about what a person keeps safe: backups and keys, what assistants may do, and what is sent to others. */
 export const KEPT_FAILURES = {
   'store-exists': {
     kind: 'usage',
@@ -44,6 +44,11 @@ export const KEPT_FAILURES = {
     kind: 'usage',
     meaning: 'A proposal of an assistant was used, has expired, is void, or its effect has changed; or nothing can be approved here.',
     action: 'Read the error. The assistant may propose it again, or type the command yourself.',
+  },
+  'fault-unseen': {
+    kind: 'usage',
+    meaning: 'A session does not show the fault that was named, or shows none.',
+    action: 'Name what you saw, as the log has it: `--fault "opens-halted code=daily-loss"`.',
   },
   'trial-failed': {
     kind: 'failure',

@@ -25,6 +25,8 @@ export async function runReplay(flags: ReplayFlags, context: CliContext, path: s
   const isWhatIf = flags.with !== undefined || fromSnapshot !== undefined;
   const { answersOf, replaySession, sessionsOf } = await import('../../run/replay/replay.ts');
   const { whatIf } = await import('../../run/replay/what-if.ts');
+  const { isBox, withBox } = await import('../../run/blackbox/box-file.ts');
+  if (isBox(path)) return withBox(path, (session) => runReplay(flags, context, session));
   const sessions = sessionsOf(path);
   if ((isWhatIf || flags.html !== undefined) && sessions.length > 1) throw oneSession(sessions);
   if (isWhatIf && flags.html !== undefined) {

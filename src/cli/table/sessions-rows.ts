@@ -110,7 +110,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
     name: 'replay',
     summary: 'repeat a recorded session and compare',
     description: 'Repeat recorded sessions of a bot and compare everything the bot did with the recording.',
-    args: [{ name: '<session>', description: 'the folder of a session, or a folder of sessions' }],
+    args: [{ name: '<session>', description: 'the folder of a session, a folder of sessions, or a black box' }],
     options: [
       {
         title: 'Options:',
@@ -143,6 +143,69 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
     ],
     exits: { done: 'all sessions are as recorded', failed: 'one is not: the first difference is named', usage: '', configuration: '' },
     run: async () => (await import('../sessions/replay-command.ts')).runReplay,
+  },
+  {
+    name: 'blackbox',
+    summary: 'a session as one file that may be sent to others',
+    description:
+      'Make one file of a recorded session: an allow-list of fields, ids under other names, times shifted by weeks, texts of venues and people left out. It is replayed before it says that it replays.',
+    args: [{ name: '<session>', description: 'the folder of a session' }],
+    options: [
+      {
+        title: 'Options:',
+        options: [
+          { flags: '-o, --out <file>', description: 'the file, which must not exist; one that ends in .zst is compressed', isNeeded: true },
+          { flags: '--intents', description: 'put what the strategies asked for in the place of their texts' },
+          JSON_OPTION,
+        ],
+      },
+    ],
+    examples: [
+      ['tickwright blackbox var/bot/sessions/2026-01-31T09-30-00-000Z --out box.jsonl'],
+      ['tickwright blackbox SESSION --out box.jsonl.zst --intents', 'without the text of the strategy'],
+      ['tickwright replay box.jsonl', 'as a session'],
+    ],
+    notes: [
+      'Read it before you send it: it is one JSON object a line, and the first line says what it holds. docs/sessions.md says what stays as it was.',
+    ],
+    files: [['--out FILE', 'mode 0600']],
+    exits: { done: 'it replays', failed: 'it was written, and does not replay', usage: '', configuration: '' },
+    run: async () => (await import('../sessions/blackbox-command.ts')).runBlackbox,
+  },
+  {
+    name: 'shrink',
+    summary: 'the fewest events of a session that show a fault, as a test',
+    description:
+      'Leave out events of a session, or of a black box, as long as a fault still shows, and write the rest as a test with its fixture. The test fails until the fault is mended.',
+    args: [{ name: '<session>', description: 'the folder of a session, or a black box' }],
+    options: [
+      {
+        title: 'Options:',
+        options: [
+          {
+            flags: '-o, --out <file>',
+            description: 'the test, such as fault.test.ts; its fixture fault.json stands beside it',
+            isNeeded: true,
+          },
+          {
+            flags: '--fault <words>',
+            description: 'an event of the log and fields of it, "error" or "command": "opens-halted code=daily-loss"',
+            usual: 'the first that the replay shows: a difference, an error, a warning',
+          },
+          JSON_OPTION,
+        ],
+      },
+    ],
+    examples: [
+      ['tickwright shrink SESSION --out fault.test.ts'],
+      ['tickwright shrink box.jsonl --out fault.test.ts --fault "opens-halted code=daily-loss"'],
+      ['node --test fault.test.ts', 'fails until the fault is mended'],
+    ],
+    notes: [
+      'Strategies are the files on disk; those of a black box are written beside the test. The fixture of a session that is no black box has its ids and texts.',
+    ],
+    exits: { done: '', usage: 'no such session, or the fault does not show', configuration: '' },
+    run: async () => (await import('../sessions/blackbox-command.ts')).runShrink,
   },
   {
     name: 'calibrate',

@@ -1,0 +1,54 @@
+/** `blackbox`: a session as one file that may be sent. `shrink`: a session, or such a file, as the smallest test that shows a fault. */
+import { exitCode } from '../../base/failure/exit-codes.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { counted } from '../../base/text/figures.ts';
+import { shownJson } from '../../base/hidden.ts';
+import type { CliContext } from '../shell/cli-context.ts';
+import { safeText } from '../terminal/terminal.ts';
+
+interface BlackboxFlags {
+  readonly out: string;
+  readonly intents?: true;
+  readonly json?: true;
+}
+
+interface ShrinkFlags {
+  readonly out: string;
+  readonly fault?: string;
+  readonly json?: true;
+}
+
+export async function runBlackbox({ out, intents, json }: BlackboxFlags, context: CliContext, path: string): Promise<void> {
+  const { makeBox } = await import('../../run/blackbox/make-box.ts');
+  const made = await makeBox({ session: await oneSession(path), out, isIntents: intents === true });
+  const { holds, replays, why } = made;
+  const lines = ['it holds:', ...holds.map((one) => `  ${one}`), `replays: ${replays ? 'yes' : 'no'}`, ...(why === '' ? [] : [`  ${why}`])];
+  context.io.stdout.write(json ? `${shownJson(made)}\n` : safeText(`Written: ${out}\n${lines.join('\n')}\n`));
+  if (!replays) context.exit(exitCode.failed);
+}
+
+export async function runShrink({ out, fault, json }: ShrinkFlags, context: CliContext, path: string): Promise<void> {
+  const [{ isBox }, { shrink }] = await Promise.all([import('../../run/blackbox/box-file.ts'), import('../../run/blackbox/shrink.ts')]);
+  const from = isBox(path) ? path : await oneSession(path);
+  const shrunk = await shrink({ from, out, fault });
+  const { before, after, files } = shrunk;
+  context.io.stdout.write(
+    json
+      ? `${shownJson(shrunk)}\n`
+      : safeText(
+          `${shrunk.fault}\n  shown by ${counted(after, 'event')} of ${before}\n  written: ${files.join(', ')}\n  node --test ${files[0]} fails until the fault is mended\n`,
+        ),
+  );
+}
+
+/** @throws Failure if the path names none, or several */
+async function oneSession(path: string): Promise<string> {
+  const { sessionsOf } = await import('../../run/replay/replay.ts');
+  const sessions = sessionsOf(path);
+  if (sessions.length === 1) return sessions[0]!;
+  throw new Failure('command-line', {
+    what: `expected one session, found ${sessions.length}`,
+    where: '<session>',
+    hint: `name one of them, such as ${sessions.at(-1)}`,
+  });
+}
