@@ -43,6 +43,8 @@ export interface OthersOrder {
   readonly text: string;
   /** Average price in ticks, 0 if unknown. */
   readonly price: number;
+  /** Latest time by our clock at which it filled. */
+  readonly at: number;
   /** Money of the fills that are reported with it. */
   readonly realised: number;
   readonly fee: number;
@@ -54,7 +56,7 @@ const UNEXPLAINED: ReadonlySet<ExternalKind> = new Set(['position', 'liquidation
 const REMEMBERED = 20;
 
 /** What is known where no record shows the order. */
-const NOBODY = { price: 0, realised: Number.NaN, fee: Number.NaN };
+const NOBODY = { price: 0, at: Infinity, realised: Number.NaN, fee: Number.NaN };
 
 interface ExternalDeps {
   readonly core: ExternalCore;
@@ -109,7 +111,7 @@ export class External {
     assert(lots !== 0, 'a change by others changes the leg', lots, 'leg', leg.index);
     leg.byOthers(lots);
     const instrument = instruments[leg.index >> 1]!;
-    const { price, realised, fee } = by ?? NOBODY;
+    const { price, at, realised, fee } = by ?? NOBODY;
     const result = realised - Math.abs(fee);
     if (lots < 0) this.#losses.closedExternally(leg, -lots, 0, result, nobody);
     // What closed their lots may be known already: then they are not in the total.
@@ -135,7 +137,7 @@ export class External {
       position: after,
     };
     journal.note('external', { ...facts, venueId: by?.venueId ?? '' }, now);
-    strategyEvents.changed(leg, lots, what, price);
+    strategyEvents.changed(leg, lots, what, price, at);
     this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after, change });
     for (const heard of this.onPosition) heard(leg, text);
   }

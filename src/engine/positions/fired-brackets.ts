@@ -28,6 +28,8 @@ const PUSHED = 4;
 export interface Exit {
   readonly lots: number;
   readonly price: number;
+  /** Latest time by our clock at which it closed the lots. */
+  readonly at: number;
   readonly realised: number;
   readonly fee: number;
   readonly venueId: string;
@@ -64,7 +66,7 @@ export class FiredBrackets {
   /** A bracket of an own order closed lots of the leg. Called after the leg has been updated. */
   report(leg: Leg, bracket: Bracket, kind: BracketKind, exit: Exit): void {
     const core = this.#core;
-    const { lots, price, realised, fee, venueId } = exit;
+    const { lots, price, at, realised, fee, venueId } = exit;
     const instrument = core.instruments[bracket.instrument]!;
     const { strategy, reason, seq } = bracket;
     assert(lots > 0, 'a bracket that fired closed lots above zero', lots, 'order', seq);
@@ -94,7 +96,7 @@ export class FiredBrackets {
     };
     core.journal.fired(seq, kind, lots, Math.round(price), venueId, core.now, facts);
     core.log.info('exit', { seq, ...facts });
-    core.strategyEvents.exit(leg, -lots, kind, price, realised, seq, owner);
+    core.strategyEvents.exit(leg, { lots: -lots, cause: kind, price, at, profit: realised, seq, owner });
     this.#leftTrades.exited(strategy, bracket.instrument, seq, kind, lots, price);
   }
 
@@ -105,13 +107,14 @@ export class FiredBrackets {
     const limited = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, price) !== null);
     const exit = bracket ?? limited;
     if (exit === undefined) {
-      const order = { venueId: '', text: '', price, realised: Number.NaN, fee: Number.NaN };
+      const order = { venueId: '', text: '', price, at: this.#core.now, realised: Number.NaN, fee: Number.NaN };
       return this.#external.position(leg, -lots, 'liquidation', order);
     }
     const kind = firedKind(exit, price, 0, PUSHED) ?? firedKind(exit, price, price)!;
     this.report(leg, exit, kind, {
       lots,
       price,
+      at: this.#core.now,
       realised: Number.NaN,
       fee: Number.NaN,
       venueId: '',

@@ -424,7 +424,9 @@ export class ForeignChanges implements Timer, QueryOwner {
     const { fee, realised, venueId } = report;
     const price = this.#priceOf(report);
     const text = describeOrder(report, this.#core.instruments[report.instrument]!, price);
-    return { venueId, text, price, ...(this.#foreignFills.has(report.venueId) ? { realised: 0, fee: 0 } : { realised, fee }) };
+    const { now, venueNow } = this.#core;
+    const at = now - (venueNow - report.updatedAt);
+    return { venueId, text, price, at, ...(this.#foreignFills.has(report.venueId) ? { realised: 0, fee: 0 } : { realised, fee }) };
   }
 
   /** The bracket that produced the record, of which part may have been explained in an earlier process. */

@@ -105,7 +105,7 @@ export class Delivery {
     const trader = given.owner === null ? undefined : this.dispatch.runners[given.owner.index];
     const trade = trader?.tradeOf(given.seq) ?? null;
     // Each book knows the trades of all: a second one would account for the same lots once more.
-    (trader ?? runners[0])?.trades.position(event, trader !== undefined);
+    (trader ?? runners[0])?.trades.position(event, trader !== undefined, given.at);
     return trade;
   }
 

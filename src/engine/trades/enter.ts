@@ -80,6 +80,7 @@ export function newTrade(id: number, fields: EnterFields, { order, targets, venu
     entryValue: 0,
     pricedLots: 0,
     held: null,
+    placedAt: now,
     entryTime: 0,
     best: 0,
     worst: 0,

@@ -82,6 +82,8 @@ export interface SavedTrade {
   pricedLots: number;
   /** Value of what was held after the newest entry, and those lots; null while nothing was closed before an entry. */
   held: { readonly value: number; readonly lots: number } | null;
+  /** When its entry was placed, by our clock; 0 if unknown. */
+  readonly placedAt: number;
   entryTime: number;
   best: number;
   worst: number;
@@ -144,6 +146,7 @@ export function savedTradeOf(saved: SavedTrade): SavedTrade {
     ...saved,
     opens: [...saved.opens],
     held: old.held ?? null,
+    placedAt: old.placedAt ?? 0,
     stopAway: old.stopAway ?? null,
     bracket: old.bracket ?? (saved.venueStop > 0 ? { stopLoss: saved.venueStop } : {}),
     reduces: (old.reduces ?? []).map((reduce) => ({ ...reduce, filled: (reduce.filled as number | undefined) ?? 0 })),

@@ -12,7 +12,7 @@ import type { CommandJournal } from '../state/events/journal.ts';
 import type { Market, OrderNumber } from '../intents/market-types.ts';
 import type { OrderEvent, PositionEvent } from '../intents/events.ts';
 import type { OrderActions } from '../intents/intents.ts';
-import type { ClosedAhead } from '../state/records/leg.ts';
+import type { ClosedAhead, ClosedLots } from '../state/records/leg.ts';
 import { newTrade, type EnterProblem, sizeBy, entryFields, unknownEnterField } from './enter.ts';
 import { addedSize, reducedLots } from './adjust.ts';
 import { Trade, type TradeOwner } from './trade.ts';
@@ -176,7 +176,7 @@ export class StrategyTrades implements TradeOwner, Timer {
   order({ order, state, fillSize, fillPrice }: OrderEvent): void {
     const lots = fillSize > 0 ? Math.round(fillSize / order.market.lot) : 0;
     if (lots > 0 && order.effect === 'CLOSE' && order.kind !== 'spot' && this.ofOrder(order.number) === null)
-      this.#closed(order.market, order.side, lots, fillPrice, 'elsewhere', true);
+      this.#closed(order.market, order.side, { lots, price: fillPrice, why: 'elsewhere', at: this.#deps.context.now, isOwn: true });
     // Whether a repeated order is still awaited follows from its own events, not from those of its repeat.
     const isOver = order.repeats === 0 && !order.isAlive && order.filledIsFinal;
     const number = order.repeats || order.number;
@@ -215,20 +215,23 @@ export class StrategyTrades implements TradeOwner, Timer {
     this.#plan();
   }
 
-  /** The venue closed by a bracket or a liquidation, or somebody else did. `isOwn`: it was a bracket of an order of this strategy. */
-  position({ market, position, change, cause, order, price }: PositionEvent, isOwn: boolean): void {
+  /**
+   * The venue closed by a bracket or a liquidation, or somebody else did, at our time `at` at the latest. `isOwn`: it was a bracket of an
+   * order of this strategy.
+   */
+  position({ market, position, change, cause, order, price }: PositionEvent, isOwn: boolean, at: number): void {
     if (cause === 'order' || change === 0) return;
     let lots = Math.round(Math.abs(change) / market.lot);
     const named = this.of(market).find(({ saved }) => order > 0 && saved.opens.includes(order));
     if (named !== undefined) lots -= this.#leave(named, lots, price, cause);
     const isOthers = cause === 'external' || cause === 'liquidation';
-    this.#closed(market, position.side, lots, price, isOwn || isOthers ? cause : 'elsewhere', isOwn);
+    this.#closed(market, position.side, { lots, price, why: isOwn || isOthers ? cause : 'elsewhere', at, isOwn });
     this.#plan();
   }
 
   /** An order of the operator closed `lots`. */
   flattened(market: Market, side: SideName, lots: number, price: number): void {
-    this.#closed(market, side, lots, price, 'elsewhere', false);
+    this.#closed(market, side, { lots, price, why: 'elsewhere', at: this.#deps.context.now, isOwn: false });
   }
 
   /** A new quote. */
@@ -306,7 +309,8 @@ export class StrategyTrades implements TradeOwner, Timer {
    */
   begin(): void {
     for (const market of new Set(this.#trades.map((trade) => trade.market)))
-      for (const { side } of [market.long, market.short]) this.#closed(market, side, Infinity, Number.NaN, 'external', false);
+      for (const { side } of [market.long, market.short])
+        this.#closed(market, side, { lots: Infinity, price: Number.NaN, why: 'external', at: this.#deps.context.now, isOwn: false });
     this.due(this.#deps.context.now);
   }
 
@@ -346,7 +350,7 @@ export class StrategyTrades implements TradeOwner, Timer {
       saved.exitedLots += own;
       saved.exits.push({ time: this.#deps.context.now, size, price: price > 0 ? price : Number.NaN, why });
     }
-    if (lots > own) this.#closed(market, side, lots - own, price, why, true);
+    if (lots > own) this.#closed(market, side, { lots: lots - own, price, why, at: this.#deps.context.now, isOwn: true });
   }
 
   /** Fills of the entry that were awaited did not come: what the trade closed beyond its own lots were lots of others. */
@@ -360,7 +364,7 @@ export class StrategyTrades implements TradeOwner, Timer {
       const rest = Math.max(0, lots + trade.left);
       if (rest > 0) saved.exits.push({ time, size: rest * market.lot, price, why });
       saved.exitedLots -= lots - rest;
-      this.#closed(market, side, lots - rest, price, why, true);
+      this.#closed(market, side, { lots: lots - rest, price, why, at: time, isOwn: true });
     }
   }
 
@@ -368,16 +372,19 @@ export class StrategyTrades implements TradeOwner, Timer {
    * Something closed `lots` of a leg that are not of one known trade. The venue nets a leg and none of its records names a trade, so this is
    * the rule: lots that no trade holds go first (of plain orders, of other parties, of strategies that do not run); what the trades of all
    * strategies then hold beyond the leg is taken from the newest of them, and with `isOwn`, for an order or a bracket of this strategy,
-   * from its own trades before others. So the trades never hold more than the leg, and each closed lot leaves one trade, once. What the leg
-   * did not have by the events so far waits for the fill that it closed.
+   * from its own trades before others. Trades that were placed after the lots had been closed come last: they had none to lose. So the trades
+   * never hold more than the leg, and each closed lot leaves one trade, once. What the leg did not have by the events so far waits for the
+   * fill that it closed.
    */
-  #closed(market: Market, of: SideName, lots: number, price: number, why: string, isOwn: boolean): void {
+  #closed(market: Market, of: SideName, closed: ClosedLots): void {
+    const { lots, price, why, at, isOwn } = closed;
     const held = this.#deps.all().flatMap((owner) => owner.of(market).flatMap((trade) => (trade.side === of ? { owner, trade } : [])));
     const uncovered = held.reduce((sum, { trade }) => sum + trade.left, 0) - this.#deps.told(market, of);
     let rest = Math.min(lots, uncovered);
     if (rest <= 0) return;
     const isFirst = (owner: StrategyTrades): number => (isOwn && owner === this ? 1 : 0);
-    held.sort((a, b) => isFirst(b.owner) - isFirst(a.owner) || b.trade.id - a.trade.id);
+    const isLater = ({ saved }: Trade): number => (saved.placedAt > at ? 1 : 0);
+    held.sort((a, b) => isLater(a.trade) - isLater(b.trade) || isFirst(b.owner) - isFirst(a.owner) || b.trade.id - a.trade.id);
     for (const { owner, trade } of held) {
       if (rest <= 0) return;
       // Its own close may have been placed again under another number.
@@ -386,7 +393,7 @@ export class StrategyTrades implements TradeOwner, Timer {
       rest -= owner.#leave(trade, rest, price, isRepeat ? trade.saved.why : other);
       owner.#plan();
     }
-    if (rest > 0 && price > 0) this.#deps.ahead(market, of).push({ lots: rest, price, why, strategy: this.#deps.strategy, isOwn });
+    if (rest > 0 && price > 0) this.#deps.ahead(market, of).push({ ...closed, lots: rest, strategy: this.#deps.strategy });
   }
 
   /** A trade entered `lots`: what was told as closed before leaves it now, or another trade, at the price of then. */
@@ -400,7 +407,7 @@ export class StrategyTrades implements TradeOwner, Timer {
       const left = one.lots - Math.max(0, Math.min(one.lots, met));
       met -= one.lots;
       const book = this.#deps.all().find((other) => other.#deps.strategy === one.strategy) ?? this;
-      if (left > 0) book.#closed(market, side, left, one.price, one.why, one.isOwn);
+      if (left > 0) book.#closed(market, side, { ...one, lots: left });
     }
   }
 

@@ -23,6 +23,8 @@ export interface StrategyEvent {
   price: number;
   /** Why a leg changed. */
   cause: PositionCause;
+  /** Latest time by our clock at which an order of the venue or of another party changed the leg; Infinity if unknown. */
+  at: number;
   /** Money realised by a bracket; NaN if unknown. */
   profit: number;
   /** Number of the order whose bracket closed the leg, 0 for none. */
@@ -38,6 +40,9 @@ export interface StrategyEvent {
 /** Why a leg changed: own orders, a bracket at the venue, a liquidation, or another party. */
 export type PositionCause = 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'external';
 
+/** What a bracket that fired changed; the fields are those of the event. */
+type BracketExit = Pick<StrategyEvent, 'lots' | 'cause' | 'price' | 'at' | 'profit' | 'seq' | 'owner'>;
+
 const BLANK: StrategyEvent = {
   order: null,
   state: 0,
@@ -45,6 +50,7 @@ const BLANK: StrategyEvent = {
   lots: 0,
   price: 0,
   cause: 'order',
+  at: Infinity,
   profit: 0,
   seq: 0,
   owner: null,
@@ -91,17 +97,20 @@ export class StrategyEvents {
     this.changed(leg, lots, isExternal ? 'external' : 'order');
   }
 
-  /** The leg changed by `lots` for this cause, at `price` ticks, 0 if unknown. */
-  changed(leg: Leg, lots: number, cause: PositionCause, price = 0): void {
-    if (leg.hasPositionHandler) this.#leg(leg, lots, cause).price = price;
-    else leg.tell(lots);
-  }
-
-  /** A bracket of order `seq` closed `lots` (below zero) at `price` ticks, 0 if unknown. */
-  exit(leg: Leg, lots: number, cause: PositionCause, price: number, profit: number, seq: number, owner: Owner): void {
+  /** The leg changed by `lots` for this cause, at `price` ticks, 0 if unknown, and at `at` by our clock at the latest. */
+  changed(leg: Leg, lots: number, cause: PositionCause, price = 0, at = Infinity): void {
     if (!leg.hasPositionHandler) return leg.tell(lots);
     const event = this.#leg(leg, lots, cause);
     event.price = price;
+    event.at = at;
+  }
+
+  /** A bracket closed lots (below zero). */
+  exit(leg: Leg, { lots, cause, price, at, profit, seq, owner }: BracketExit): void {
+    if (!leg.hasPositionHandler) return leg.tell(lots);
+    const event = this.#leg(leg, lots, cause);
+    event.price = price;
+    event.at = at;
     event.profit = profit;
     event.seq = seq;
     event.owner = owner;
@@ -124,6 +133,7 @@ export class StrategyEvents {
     event.lots = lots;
     event.cause = cause;
     event.price = 0;
+    event.at = Infinity;
     event.profit = Number.NaN;
     event.seq = 0;
     event.owner = null;

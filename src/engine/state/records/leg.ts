@@ -5,15 +5,22 @@
  */
 import { assert } from '../../../base/failure/assert.ts';
 
-/** Lots that strategies were told of as closed before the fill that had opened them. */
-export interface ClosedAhead {
+/** Lots of a leg that were closed, and that trades have to account for. */
+export interface ClosedLots {
   readonly lots: number;
   /** In quote coin. */
   readonly price: number;
   readonly why: string;
-  /** The strategy whose trades account for it; `isOwn`: it was an order or a bracket of that strategy. */
-  readonly strategy: string;
+  /** Latest time by our clock at which they were closed; Infinity if unknown. */
+  readonly at: number;
+  /** True if an order or a bracket of the strategy closed them whose trades account for it. */
   readonly isOwn: boolean;
+}
+
+/** Lots that strategies were told of as closed before the fill that had opened them. */
+export interface ClosedAhead extends ClosedLots {
+  /** The strategy whose trades account for it. */
+  readonly strategy: string;
 }
 
 export class Leg {

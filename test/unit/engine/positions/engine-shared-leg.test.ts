@@ -5,6 +5,7 @@ import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { ManagedTrade } from '../../../../src/engine/trades/trade-types.ts';
 import type { StrategyContext } from '../../../../src/engine/strategy/definition/types.ts';
+import type { OrderReport } from '../../../../src/domain/report.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
 import {
   orderReport,
@@ -206,6 +207,42 @@ test('a target that filled while the bot was away is not closed again at the sta
   expect(kernel.phase).toBe('armed');
   expect(venue.commands.filter(({ effect }) => effect === 1)).toEqual([]);
   expect(again.exits).toEqual([`one ${mine.id}: target 0.02 at 1010`]);
+});
+
+test('a stop-loss that fired before a trade was placed closed none of its lots, though it is told later', () => {
+  const { r, one, two } = shared((strategies) => polledRig({}, { strategies }));
+  const [market] = one().markets;
+  const records: OrderReport[] = [];
+  let updatedAt = r.clock.time;
+  const pass = (ms: number, lots: number): void => {
+    for (let passed = 0; passed < ms; passed += 100) {
+      r.advance(100);
+      settleReads(r, records, [positionReport(0, lots, { updatedAt })]);
+    }
+  };
+  /** The last order fills, and reads show `lots` from then on. */
+  const filled = (lots: number): void => {
+    const { seq } = r.venue.last();
+    r.venue.accepted(seq, `v${seq}`);
+    updatedAt = r.clock.time + 10;
+    records.push(orderReport(r.venue.last(), 'filled', { venueId: `v${seq}`, averagePrice: 1000, createdAt: updatedAt, updatedAt }));
+    pass(3_000, lots);
+  };
+  const ended = one().enter({ market: market!, side: 'LONG', size: '0.005', stopLoss: 990 })!;
+  filled(5);
+  const theirs = two().enter({ market: market!, side: 'LONG', size: '0.005' })!;
+  filled(10);
+  ended.close('done');
+  filled(5);
+  // The bracket of the ended trade stays at the venue, and closes what the other strategy holds.
+  const firedAt = r.clock.time + 50;
+  pass(100, 5);
+  const mine = one().enter({ market: market!, side: 'LONG', size: '0.003' })!;
+  const times = { createdAt: firedAt, updatedAt: firedAt };
+  records.push(orderReport(r.venue.last(), 'filled', { venueId: 'x', clientId: '', effect: 1, size: 5, averagePrice: 989.9, ...times }));
+  filled(3);
+  expect(theirs.exits).toMatchObject([{ why: 'elsewhere', size: 0.005, price: 989.9 }]);
+  expect([mine.size, mine.exits]).toEqual([0.003, []]);
 });
 
 describe('a leg that is smaller than its trade, before it is known why', () => {
