@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { changesOf } from '../mutation/edits.ts';
 import { copyOfProject } from '../support/processes/project-copy.ts';
 import type { Wrong } from './batch.ts';
-import { MUTANTS, type Mutant } from './mutations.ts';
+import { MUTANTS } from './mutations.ts';
+import type { Mutant } from './mutations/mutant.ts';
 
 /** Each must be found within so many seeds. */
 const SEEDS = 2_000;

@@ -2,16 +2,8 @@
  * Known ways to lose, double or misread an order, written into the bot one at a time. The simulation, or the named test file, must find each;
  * `npm run simulate -- --mutants` tries them.
  */
-import type { SourceEdit } from '../mutation/edits.ts';
-
-export interface Mutant {
-  readonly name: string;
-  /** Where it comes from: the list of known mistakes (L2b), or this project. */
-  readonly of: 'L2b' | 'own';
-  readonly edits: readonly SourceEdit[];
-  /** What must find it: worlds of the simulation, or a test file. */
-  readonly by: 'all' | 'trades' | `${string}.test.ts`;
-}
+import { mutant, ofTrades, testedBy, type Mutant } from './mutations/mutant.ts';
+import { POSITION_MUTANTS } from './mutations/positions.ts';
 
 const CHANGES = 'test/unit/engine/strategy/engine-trade-changes.test.ts';
 /** Found by a test: faults of a world rarely last longer than the horizon and the lag of the lists after it. */
@@ -20,8 +12,6 @@ const RESOLVE = 'test/unit/engine/recovery/engine-resolve.test.ts';
 const BUGS = 'test/unit/engine/recovery/engine-bugs.test.ts';
 const LEFT = 'test/unit/engine/positions/engine-left.test.ts';
 const OPERATIONS = 'test/unit/edge/operations.test.ts';
-const BRACKETS = 'test/unit/engine/orders/engine-brackets.test.ts';
-const SHARED_LEG = 'test/unit/engine/positions/engine-shared-leg.test.ts';
 const SUB_LEDGERS = 'test/property/sub-ledgers.test.ts';
 const CLOCK = 'test/unit/engine/polling/engine-venue-clock.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
@@ -117,8 +107,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('L2b', 'what a leg gained is shared among its orders by their sizes', [
     'fill-inference.ts',
-    '$prove($core, $one, $gap - ($up - $one.$most), $gap + $down, $claim);',
-    '$prove($core, $one, Math.round(($gap * $one.$most) / $up), $gap + $down, $claim);',
+    '$gap - ($up - $one.$most), $mayBeClosed ?',
+    'Math.round(($gap * $one.$most) / $up), $mayBeClosed ?',
   ]),
   mutant(
     'own',
@@ -410,35 +400,10 @@ export const MUTANTS: readonly Mutant[] = [
     'fills: an order that rested makes also at a better price than its own',
     ['state/records/fee-rates.ts', '(order.hasRested && mayMake(order, average))', 'order.hasRested'],
   ),
-  testedBy(BRACKETS, 'own', 'brackets: an order is given up while what its bracket closed is being explained', [
-    'position-reads.ts',
-    'if ($isSpent && $leg.$unexplained === 0) this',
-    'if ($isSpent) this',
-  ]),
-  testedBy(BRACKETS, 'own', 'brackets: records take their turn by what they closed exactly before the first of them', [
-    'positions/foreign-changes.ts',
-    'const $exact = $left.findIndex(($report) =>',
-    'const exact = left.length < reports.length ? 0 : $left.findIndex(($report) =>',
-  ]),
-  testedBy(BRACKETS, 'own', 'reads: a record that a list holds twice explains a change twice', [
-    'orders/reads/proof.ts',
-    'return $newest.size === $reports.length ? $reports : [...$newest.values()];',
-    'return $reports;',
-  ]),
-  testedBy(BRACKETS, 'own', 'brackets: one that fires while its order fills has all lots of the order already', [
-    'state/records/brackets.ts',
-    '|| filledAt > $report.createdAt',
-    '',
-  ]),
   testedBy(OFFSET, 'own', 'clock: the offset of the venue does not follow our clock while that approaches the wall clock', [
     'market/venue-offset.ts',
     '$CLOCK_SLEW * ($now',
     '0.002 * (now',
-  ]),
-  testedBy(BRACKETS, 'own', 'brackets: a farther one of the exact size goes before a larger one whose trigger the price is at', [
-    'records/brackets.ts firedOf',
-    '$larger.filter($isEmptied)',
-    '[]',
   ]),
   testedBy(SUB_LEDGERS, 'own', 'profit: a strategy on a shared leg closes at the average of the leg', [
     'leg-book.ts #take',
@@ -465,31 +430,5 @@ export const MUTANTS: readonly Mutant[] = [
     'Math.min($sentAt, this.$core.$venueOffset.$madeBy($venueTime))',
     '$sentAt',
   ]),
-  testedBy(BRACKETS, 'own', 'brackets: a position that others opened ends those of the position before it', [
-    'foreign-changes.ts',
-    '$leg.own > 0 && $leg.provenAt + $BEGIN_SLACK_MS < $report.createdAt',
-    'false',
-  ]),
-  testedBy(BRACKETS, 'own', 'brackets: one of the exact size goes before a larger one, though the price did not come to its trigger', [
-    'records/brackets.ts firedOf',
-    '($isFarther ? $emptying : $byPrice) ??',
-    '$byPrice ??',
-  ]),
-  testedBy(SHARED_LEG, 'own', 'trades: what a trade closes itself after others closed it is said to be closed by others', [
-    'strategy-trades.ts',
-    "$BY_OTHERS.has($why) ? 'leftover' : $why",
-    '$why',
-  ]),
+  ...POSITION_MUTANTS,
 ];
-
-function ofTrades(by: Mutant['by'], name: string, edit: SourceEdit): Mutant {
-  return { of: 'own', name, edits: [edit], by };
-}
-
-function testedBy(by: Mutant['by'], of: Mutant['of'], name: string, ...edits: readonly SourceEdit[]): Mutant {
-  return { of, name, edits, by };
-}
-
-function mutant(of: Mutant['of'], name: string, ...edits: readonly SourceEdit[]): Mutant {
-  return { of, name, edits, by: 'all' };
-}

@@ -125,6 +125,8 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['a leg that agreed by a clock that was ahead has not yet what trades by the one that was set back', [WORLDS.trades(3_318_096)]],
   ['a copy of a refused order does not land where refused ids may be used again', [WORLDS['mix-v2'](2_524_748)]],
   ['an answer that a process takes late may have been made at any time since it was asked for', [WORLDS.all(2_524_640)]],
+  ['a bracket that fired before a trade was placed closed none of its lots', [WORLDS.trades(3_601_522)]],
+  ['an ended order may have filled what its bracket closed again, until the history shows no such close', [WORLDS.trades(3_318_481)]],
 ];
 
 test.each(TRADE_SEEDS)('%s', async (_what, seeds) => {

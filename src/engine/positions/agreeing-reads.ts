@@ -34,6 +34,8 @@ export class AgreeingReads {
   isOthersAsked = false;
   /** Number of agreeing reads when the history was last read for trades of other parties: once for each read of the position. */
   readsSuspected = 0;
+  /** True once a read of the history has ended that was asked for because of this claim. */
+  isHistoryRead = false;
   /** When the newest read of the history began that showed no trade of another party on this leg. */
   cleanAt = -Infinity;
   /** True if the doubt has been logged. */
@@ -50,6 +52,7 @@ export class AgreeingReads {
       this.reads = 0;
       this.readsSuspected = 0;
       this.isSeenAlone = false;
+      this.isHistoryRead = false;
       this.isAsked = false;
       this.isDoubtLogged = false;
       this.isOthersAsked = false;

@@ -10,7 +10,7 @@ import type { Core } from '../state/core.ts';
 import type { Orders } from '../state/orders/orders.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
 import type { Bookings } from '../orders/bookings.ts';
-import { BEGIN_SLACK_MS } from '../state/records/brackets.ts';
+import { BEGIN_SLACK_MS, type Brackets } from '../state/records/brackets.ts';
 import type { AgreeingReads } from './agreeing-reads.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';
@@ -20,6 +20,7 @@ import { reportFill } from '../orders/reads/proof.ts';
 export interface FillInferenceCore extends Core {
   readonly orders: Orders;
   readonly venueOffset: VenueOffset;
+  readonly brackets: Brackets;
 }
 
 /** Tolerance of the average entry price per lot in ticks: the venue truncates it. */
@@ -39,9 +40,12 @@ export interface Explanation {
   readonly unexplained: number;
   /** True if an own order may explain part of the difference. */
   readonly isOpen: boolean;
-  /** True if undecided orders remain, all have ended, and no further record of them will arrive. */
-  readonly isSpent: boolean;
-  /** True if own orders would explain the difference by fills that their records do not show: another party may have traded. */
+  /** The undecided orders that may explain the difference, if all have ended and no further record of them will arrive; else none. */
+  readonly spent: readonly Order[];
+  /**
+   * True if only a history without trades of others shows what own orders filled: their records do not show the fills that would explain the
+   * difference, or a bracket may have closed what its order had filled.
+   */
   readonly isHeld: boolean;
 }
 
@@ -52,14 +56,21 @@ export function explain(core: FillInferenceCore, bookings: Bookings, leg: Leg, c
   assert(up >= 0, 'lots that own orders may have opened are at least 0', up);
   assert(down >= 0, 'lots that own orders may have closed are at least 0', down);
   const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
-  if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false, isHeld: false };
-  if (!claim.allowsInference(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false, isHeld: false };
+  if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, spent: [], isHeld: false };
+  if (!claim.allowsInference(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, spent: [], isHeld: false };
   const isInferable = gap <= sumOf(opens) && gap >= -sumOf(closes);
-  const isHeld = isInferable && !claim.isOwn && !isShown(opens, closes, gap);
-  if (isInferable && !isHeld) reportAll(bookings, leg, opens, closes, gap, claim);
+  const isUnseen = isInferable && !claim.isOwn && !isShown(opens, closes, gap);
+  const mayBeClosed = isInferable && !claim.isOwn && mayBeClosedAgain(core, opens, gap);
+  if (isInferable && !isUnseen) reportAll(bookings, leg, { opens, closes, gap, claim, mayBeClosed });
+  const isHeld = isUnseen || mayBeClosed;
   const left = [...[...opens, ...closes].map(({ order }) => order), ...before].filter((order) => !order.isSettled);
-  const areSpent = left.length > 0 && left.every((order) => isSpent(core, order, claim, isHeld));
-  return { unexplained: 0, isOpen: gap !== 0, isSpent: areSpent, isHeld };
+  const spent = left.every((order) => isSpent(core, order, claim, isHeld)) ? left : [];
+  return { unexplained: 0, isOpen: gap !== 0, spent, isHeld };
+}
+
+/** True if the bracket of an ended order may have closed lots that the order filled: then the leg does not show how many those were. */
+function mayBeClosedAgain({ brackets }: FillInferenceCore, opens: readonly Suspect[], gap: number): boolean {
+  return brackets.isAny && gap < sumOf(opens) && opens.some(({ order }) => !order.isAlive && brackets.ofOrder(order.seq) !== undefined);
 }
 
 interface Reach {
@@ -123,18 +134,21 @@ export function isShown(opens: readonly Suspect[], closes: readonly Suspect[], g
   );
 }
 
+/** A difference, and the orders whose fills explain it. */
+interface Explained {
+  readonly opens: readonly Suspect[];
+  readonly closes: readonly Suspect[];
+  readonly gap: number;
+  readonly claim: AgreeingReads;
+  /** True if brackets may have closed a part of what `opens` filled. */
+  readonly mayBeClosed: boolean;
+}
+
 /** Reports the fills that the difference proves. */
-function reportAll(
-  bookings: Bookings,
-  leg: Leg,
-  opens: readonly Suspect[],
-  closes: readonly Suspect[],
-  gap: number,
-  claim: AgreeingReads,
-): void {
+function reportAll(bookings: Bookings, leg: Leg, { opens, closes, gap, claim, mayBeClosed }: Explained): void {
   const up = sumOf(opens);
   const down = sumOf(closes);
-  if (closes.length === 0 && opens.length === 2 && opens.every(({ order }) => order.isEndRead || isFresh(order, claim))) {
+  if (!mayBeClosed && closes.length === 0 && opens.length === 2 && opens.every(({ order }) => order.isEndRead || isFresh(order, claim))) {
     const first = byEntry(leg, opens[0]!, opens[1]!, gap);
     if (first >= 0) {
       prove(bookings, opens[0]!, first, first, claim);
@@ -142,7 +156,7 @@ function reportAll(
       return;
     }
   }
-  for (const one of opens) prove(bookings, one, gap - (up - one.most), gap + down, claim);
+  for (const one of opens) prove(bookings, one, gap - (up - one.most), mayBeClosed ? Infinity : gap + down, claim);
   for (const one of closes) {
     const lots = byProfit(bookings.core, leg, one.order, claim);
     if (lots >= 0) prove(bookings, one, lots, lots, claim);

@@ -24,6 +24,7 @@ import { EquityFilter } from './equity.ts';
 import { explain, isShown, proveNeeded, reachOf, type FillInferenceCore } from './fill-inference.ts';
 import { AgreeingReads } from './agreeing-reads.ts';
 import type { Leg } from '../state/records/leg.ts';
+import type { Order } from '../state/records/order.ts';
 
 /** The shared state that this file uses. */
 interface PositionReadsCore extends FillInferenceCore {
@@ -172,13 +173,15 @@ export class PositionReads {
     const claim = this.#agreeing[leg.index]!;
     if (claim.reads < DOUBT_READS) return false;
     const { up, down, opens, closes } = reachOf(core, leg, claim);
-    // Reads agree: only the fees of own orders can show that both filled as many lots, in opposite directions.
-    if (claim.total === leg.proven && (!mustFit || isShown(opens, closes, 0))) return false;
+    // Reads agree: then both filled as many lots, in opposite directions. The fees of own orders show that, or that others closed more than
+    // is proven.
+    const isForced = leg.proven + lots < 0;
+    if (claim.total === leg.proven && !isForced && (!mustFit || isShown(opens, closes, 0))) return false;
     const left = claim.total - (leg.proven + lots);
     if (left > up || left < -down) return false;
     if (mustFit && !isShown(opens, closes, left)) return false;
     // They closed more than is proven: own opening orders must have filled at least the rest.
-    if (leg.proven + lots < 0 && !proveNeeded(core, this.#bookings, leg, claim, -(leg.proven + lots))) return false;
+    if (isForced && !proveNeeded(core, this.#bookings, leg, claim, -(leg.proven + lots))) return false;
     this.#external(leg, lots);
     this.#judge(leg, claim);
     return true;
@@ -188,6 +191,7 @@ export class PositionReads {
   shown(leg: Leg, isRecorded: boolean): void {
     const { timings } = this.#core;
     const claim = this.#agreeing[leg.index]!;
+    claim.isHistoryRead = true;
     const isEnough = isRecorded ? claim.isAfter(leg, timings) : claim.isProof(leg, timings);
     if (!leg.isDoubted || claim.reads < DOUBT_READS || !isEnough) return;
     const { unexplained } = explain(this.#core, this.#bookings, leg, claim);
@@ -267,7 +271,7 @@ export class PositionReads {
 
   /** The claim contains all proven fills: own orders explain the rest, or nothing does. */
   #judge(leg: Leg, claim: AgreeingReads): void {
-    const { unexplained, isHeld, isOpen, isSpent } = explain(this.#core, this.#bookings, leg, claim);
+    const { unexplained, isHeld, isOpen, spent } = explain(this.#core, this.#bookings, leg, claim);
     if (isOpen && !claim.isAsked) {
       claim.isAsked = true;
       this.#askOrders(leg);
@@ -281,8 +285,9 @@ export class PositionReads {
     if (unexplained === 0) {
       leg.isDoubted = false;
       if (isHeld) this.#suspect(leg, claim, claim.total - leg.proven);
-      // A change whose cause is still being read may be that of a bracket: it shows what its order filled.
-      if (isSpent && leg.unexplained === 0) this.#assignToLeg(leg, claim.total - leg.proven);
+      // A change whose cause is still being read may be that of a bracket: it shows what its order filled. So may the history.
+      if (spent.length > 0 && leg.unexplained === 0 && (claim.isHistoryRead || !isHeld))
+        this.#assignToLeg(leg, spent, claim.total - leg.proven);
       if (claim.total === leg.proven) this.#agreed(leg);
       else if (claim.reads >= DOUBT_READS && !claim.isOthersAsked) {
         // Own orders may explain the change without proof: foreign records are read as well.
@@ -333,14 +338,14 @@ export class PositionReads {
     if (claim.isShown) leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
   }
 
-  /** Ended orders filled `lots` together, and no read can show which of them: the leg gets the lots, no single order does. */
-  #assignToLeg(leg: Leg, lots: number): void {
+  /** These ended orders filled `lots` together, and no read can show which of them: the leg gets the lots, no single order does. */
+  #assignToLeg(leg: Leg, spent: readonly Order[], lots: number): void {
     const core = this.#core;
-    const orders: number[] = [];
+    const orders = spent.map(({ seq }) => seq);
     let isBooked = true;
-    for (const order of core.orders.of[leg.index >> 1]!.known()) {
-      if (order.leg !== leg || order.isAlive || order.isSettled) continue;
-      orders.push(order.seq);
+    for (const order of spent) {
+      assert(order.leg === leg, 'orders whose fills a leg gets are orders of it', leg.index, 'order', order.seq);
+      assert(!order.isAlive, 'orders whose fills a leg gets have ended', order.state, 'order', order.seq);
       // A record has shown the money of its fills, whatever their number.
       if (!(order.average > 0)) isBooked = false;
       this.#bookings.settle(order);

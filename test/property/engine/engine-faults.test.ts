@@ -84,6 +84,10 @@ test.each([31_447, 53_454, 99_211])(
   },
 );
 
+test('schedule 2187: an order that a read does not show yet is not settled with older ones of its leg [outcomes 2.8]', () => {
+  expect(judge(scheduleOf(2_187)).problems).toEqual([]);
+});
+
 test('world 1109: a copy of an old list does not reopen a filled order [fault R4] [outcomes 2.8]', () => {
   expect(judge(worldOf(1_109)).problems).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { CLOSE, LONG, SHORT } from '../../../../src/domain/codes.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
 import { RecentPrices } from '../../../../src/engine/market/recent-prices.ts';
+import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { Brackets } from '../../../../src/engine/state/records/brackets.ts';
 import { Leg } from '../../../../src/engine/state/records/leg.ts';
 import { defineStrategy, type Market, type StrategyContext } from '../../../../src/index.ts';
@@ -202,7 +203,8 @@ test('a position of the same size that somebody else opened since does not end t
   const others = { clientId: '', type: 1, price: 0 };
   const fired = { ...own, ...others, venueId: 'b', effect: CLOSE, averagePrice: 990, createdAt: at, updatedAt: at } as OrderReport;
   const opened = { ...own, ...others, venueId: 'x', averagePrice: 991, createdAt: at + 500, updatedAt: at + 500 } as OrderReport;
-  for (let k = 0; k < 3; k++) read([own], 10, at + 500, at + 500);
+  // Longer than a bracket is kept whose position is known to have ended.
+  for (let k = 0; k < 90; k++) read([own], 10, at + 500, at + 500);
   const later = r.clock.time + 100;
   const more = { ...opened, venueId: 'y', size: 5, createdAt: later, updatedAt: later } as OrderReport;
   for (let k = 0; k < 8; k++) read([own, fired, opened, more], 15, at + 500, later);
@@ -331,6 +333,28 @@ test('a bracket whose position has ended may have fired before, and not after', 
   expect(kindOf(99_950, at)).toBe('stop-loss');
   brackets.forget(LONG, at + 1);
   expect(brackets.isAny).toBe(false);
+});
+
+test('a restart knows when the position of a bracket ended: the record of a later order is not that of the bracket', () => {
+  const r = polledRig();
+  const records: OrderReport[] = [];
+  const filled = (lots: number): void => {
+    const { seq } = r.venue.last();
+    r.venue.accepted(seq, `v${seq}`);
+    const updatedAt = r.clock.time + 10;
+    records.push(orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: updatedAt, updatedAt }));
+    for (let passed = 0; passed < 20_000; passed += 500) {
+      r.advance(500);
+      settleReads(r, records, lots > 0 ? [positionReport(LONG, lots, { updatedAt })] : []);
+    }
+  };
+  r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.010', stopLoss: 990 });
+  filled(10);
+  r.ctx().close(r.ctx().markets[0]!, 'LONG');
+  filled(0);
+  const [known] = r.kernel.snapshot().brackets!;
+  expect(known?.endedAt).toBeGreaterThan(START);
+  expect(foldRecords(null, r.records).brackets).toMatchObject([{ seq: 1, lots: 10, endedAt: known?.endedAt }]);
 });
 
 test('a fill after the end of a position is protected, and the lots of before are not', () => {

@@ -1,7 +1,9 @@
 /** Ended orders whose fills no record shows: when their leg takes what reads of the position show, and what their profit counts as. */
 import { expect, test } from 'vitest';
-import { LONG } from '../../../../src/domain/codes.ts';
+import { CLOSE, LONG } from '../../../../src/domain/codes.ts';
 import type { OrderReport, PositionReport } from '../../../../src/domain/report.ts';
+import type { KernelOptions } from '../../../../src/engine/options.ts';
+import type { Query } from '../../../../src/ports/venue.ts';
 import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** For `ms`, every read returns these order records and this position. */
@@ -64,4 +66,46 @@ test('the leg is decided by the first read that begins as late as the longest la
     return passes(0);
   };
   expect([readAfter(11_999), readAfter(12_000)]).toEqual([[], [-38]]);
+});
+
+/**
+ * An order of 10 lots with a stop-loss filled 3 and was cancelled: its fee is that of 3 lots by a maker or of one by a taker. One lot was
+ * closed by an own order, and the stop-loss closed the other two before a read showed any. `hasStop`: its record is in the history.
+ */
+function stopped(hasStop: boolean, timings: KernelOptions['timings'] = {}): { filled: number; events: string[] } {
+  const r = polledRig({}, { timings });
+  const [m] = r.ctx().markets;
+  const entry = r.ctx().open(m!, 'LONG', { size: '0.010', limit: 1000, stopLoss: 990 });
+  const placed = { ...r.venue.last() };
+  r.venue.accepted(entry, 'v1');
+  r.ctx().cancel(entry);
+  r.venue.accepted(r.venue.last().seq, '');
+  const at = r.clock.time + 10;
+  const times = { createdAt: at, updatedAt: at };
+  const late: Query[] = [];
+  r.venue.query = (query) => (query.kind === 'positions' ? late : r.open).push(query);
+  const ended = orderReport(placed, 'cancelled', { averagePrice: 1000, fee: 60_000, ...times });
+  pass(r, 200, [ended], []);
+  const seq = r.ctx().close(m!, 'LONG', { size: '0.001' });
+  r.venue.accepted(seq, 'v2');
+  const close = orderReport(r.venue.last(), 'filled', { averagePrice: 1000, fee: 60_000, createdAt: at + 200, updatedAt: at + 210 });
+  const facts = { venueId: 'x', clientId: '', effect: CLOSE, type: 1, price: 0, size: 2, averagePrice: 989.9 };
+  const stop = orderReport(placed, 'filled', { ...facts, createdAt: at + 220, updatedAt: at + 220 });
+  pass(r, 200, [ended, close], []);
+  r.venue.query = (query) => r.open.push(query);
+  for (const query of late) r.venue.failed(query, 'timeout');
+  pass(r, 20_000, hasStop ? [ended, close, stop] : [ended, close], []);
+  const fills = r.records.filter((record) => record.kind === 'fill' && record.seq === entry);
+  const filled = fills.reduce((sum, { data }) => sum + Number(data['lots']), 0);
+  return { filled, events: r.log.events().filter((event) => /exit|external|fills-undecided/.test(event)) };
+}
+
+test('an ended order filled what its bracket closed again before a read showed it, if the history has that close', () => {
+  expect(stopped(true)).toEqual({ filled: 3, events: ['exit'] });
+  // Its leg is read first when the horizon is over: the history is read before the order counts as undecided.
+  expect(stopped(true, { settleMs: 1_000, horizonMs: 1_000 })).toEqual({ filled: 3, events: ['exit'] });
+});
+
+test('it filled what reads of the position show, once the history has no such close', () => {
+  expect(stopped(false)).toEqual({ filled: 1, events: [] });
 });

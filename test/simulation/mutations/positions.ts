@@ -1,0 +1,92 @@
+/** Mistakes in what is concluded of fills, brackets and closes by others. How an edit is read: test/mutation/edits.ts. */
+import { testedBy, type Mutant } from './mutant.ts';
+
+const BRACKETS = 'test/unit/engine/orders/engine-brackets.test.ts';
+const FAULTS = 'test/property/engine/engine-faults.test.ts';
+const LEG = 'test/unit/engine/positions/leg.test.ts';
+const REGRESSIONS = 'test/simulation/regressions.test.ts';
+const SHARED_LEG = 'test/unit/engine/positions/engine-shared-leg.test.ts';
+const UNDECIDED = 'test/unit/engine/positions/engine-undecided.test.ts';
+
+export const POSITION_MUTANTS: readonly Mutant[] = [
+  testedBy(REGRESSIONS, 'own', 'brackets: an order is given up while what its bracket closed is being explained', [
+    'position-reads.ts',
+    '$spent.length > 0 && $leg.$unexplained === 0 &&',
+    '$spent.length > 0 &&',
+  ]),
+  testedBy(BRACKETS, 'own', 'brackets: records take their turn by what they closed exactly before the first of them', [
+    'positions/foreign-changes.ts',
+    'const $exact = $left.findIndex(($report) =>',
+    'const exact = left.length < reports.length ? 0 : $left.findIndex(($report) =>',
+  ]),
+  testedBy(BRACKETS, 'own', 'reads: a record that a list holds twice explains a change twice', [
+    'orders/reads/proof.ts',
+    'return $newest.size === $reports.length ? $reports : [...$newest.values()];',
+    'return $reports;',
+  ]),
+  testedBy(BRACKETS, 'own', 'brackets: one that fires while its order fills has all lots of the order already', [
+    'state/records/brackets.ts',
+    '|| filledAt > $report.createdAt',
+    '',
+  ]),
+  testedBy(BRACKETS, 'own', 'brackets: a farther one of the exact size goes before a larger one whose trigger the price is at', [
+    'records/brackets.ts firedOf',
+    '$larger.filter($isEmptied)',
+    '[]',
+  ]),
+  testedBy(BRACKETS, 'own', 'brackets: a position that others opened ends those of the position before it', [
+    'foreign-changes.ts',
+    '$leg.own > 0 && $leg.provenAt + $BEGIN_SLACK_MS < $report.createdAt',
+    'false',
+  ]),
+  testedBy(BRACKETS, 'own', 'brackets: one of the exact size goes before a larger one, though the price did not come to its trigger', [
+    'records/brackets.ts firedOf',
+    '($isFarther ? $emptying : $byPrice) ??',
+    '$byPrice ??',
+  ]),
+  testedBy(SHARED_LEG, 'own', 'trades: what a trade closes itself after others closed it is said to be closed by others', [
+    'strategy-trades.ts',
+    "$BY_OTHERS.has($why) ? 'leftover' : $why",
+    '$why',
+  ]),
+  testedBy(BRACKETS, 'own', 'brackets: a restart forgets that their position has ended', [
+    'durable/brackets.ts',
+    "if ($bracket !== undefined) $bracket.$endedAt = $number($data['at']);",
+    '',
+  ]),
+  testedBy(BRACKETS, 'own', 'brackets: those with one trigger share a record of more lots than any of them had', [
+    'records/brackets.ts sharedOf',
+    '$size > $had || $size > $sum',
+    '$size > $sum',
+  ]),
+  testedBy(LEG, 'own', 'legs: times of the venue stay when its clock is set back', [
+    'records/leg.ts',
+    'return $time > $venueTime ? Math.min($venueTime, $time + $byMs) : $time;',
+    'return $time;',
+  ]),
+  testedBy(SHARED_LEG, 'own', 'trades: what was closed before a trade was placed is taken from it', [
+    'strategy-trades.ts',
+    '$saved.$placedAt > $at ? 1 : 0',
+    '$saved.$placedAt > Infinity ? 1 : 0',
+  ]),
+  testedBy(UNDECIDED, 'own', 'fills: an ended order filled what the leg shows, whatever its bracket closed', [
+    'fill-inference.ts',
+    'const $mayBeClosed = $isInferable && !$claim.$isOwn && $mayBeClosedAgain($core, $opens, $gap);',
+    'const $mayBeClosed = false;',
+  ]),
+  testedBy(UNDECIDED, 'own', 'fills: an ended order is given up after the horizon before the history was read', [
+    'position-reads.ts',
+    '($claim.$isHistoryRead || !$isHeld)',
+    '!$claim.$isShown',
+  ]),
+  testedBy(UNDECIDED, 'own', 'fills: reads that agree hide that others closed more than is proven', [
+    'position-reads.ts',
+    '$leg.$proven && !$isForced && (',
+    '$leg.$proven && (',
+  ]),
+  testedBy(FAULTS, 'own', 'fills: an order that a read does not show yet is settled with older ones of its leg', [
+    'position-reads.ts #assignToLeg',
+    'for (const $order of $spent) {',
+    'for (const $order of $core.orders.of[$leg.$index >> 1]!.known()) { if ($order.leg !== $leg || $order.$isAlive || $order.$isSettled) continue;',
+  ]),
+];
