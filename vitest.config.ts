@@ -18,8 +18,12 @@ const IN_SUITE = ['start/start', 'start/stop', 'crash/kill-bot', 'operator/flat'
 export default defineConfig({
   resolve: {
     alias: {
-      'tickwright/research': fileURLToPath(new URL('src/research.ts', import.meta.url)),
-      'tickwright/testing': fileURLToPath(new URL('src/testing.ts', import.meta.url)),
+      ...Object.fromEntries(
+        ['control', 'exchange', 'research', 'testing'].map((door) => [
+          `tickwright/${door}`,
+          fileURLToPath(new URL(`src/${door}.ts`, import.meta.url)),
+        ]),
+      ),
       tickwright: fileURLToPath(new URL('src/index.ts', import.meta.url)),
     },
   },

@@ -13,7 +13,7 @@ const COPIED = ['engine/strategy/rows.ts'];
 const ADDRESS = /new URL\(['`]([^'`?]+\.ts)(\?[^'`]*)?['`], import\.meta\.url\)/g;
 
 /** Doors of the package and the program, by their file in `dist`. */
-const ENTRIES = ['index', 'testing', 'research', 'main'];
+const ENTRIES = ['index', 'testing', 'research', 'control', 'exchange', 'main'];
 
 /** Compiles the folder `source` into the folder `target`. @throws Error if a module is not where its address says */
 export async function bundle(source: string, target: string): Promise<void> {

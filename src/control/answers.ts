@@ -175,6 +175,8 @@ export interface ReadTimes {
 
 export interface StatusAnswer {
   readonly bot: string;
+  /** Of the program that runs it, such as "0.1.0". Absent in the files of older versions. */
+  readonly version?: string;
   readonly isRunning: boolean;
   readonly phase: string;
   /** Time of this overview. For a stopped bot: the time of the last one that it wrote. */

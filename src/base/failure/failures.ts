@@ -249,8 +249,33 @@ const table = {
   },
   'bot-missing': {
     kind: 'absent',
-    meaning: 'No bot runs here, and none has left a store.',
+    meaning: 'No bot runs here. To a command that also reads files: none has left a store.',
     action: 'Start it, or name another with `--state` or `--config`.',
+  },
+  'bot-silent': {
+    kind: 'failure',
+    meaning: 'A bot has the folder, and gives no answer. Only programs get this code.',
+    action: 'Wait for it, or end its process. `halt` takes effect all the same.',
+  },
+  'bot-version': {
+    kind: 'usage',
+    meaning: 'The bot is of another version than the program that calls it. Only programs get this code.',
+    action: 'Use the same version of tickwright in both.',
+  },
+  'command-refused': {
+    kind: 'failure',
+    meaning: 'The bot refused the command of a program, and nothing was changed. `code` of the error says why.',
+    action: 'Read the error: it says what to use instead.',
+  },
+  'command-lost': {
+    kind: 'failure',
+    meaning: 'The bot ended while it may have had the command of a program.',
+    action: 'Ask for its status before you give the command again.',
+  },
+  'role-missing': {
+    kind: 'usage',
+    meaning: 'A program called a command that its role does not allow.',
+    action: "Connect with `role: 'reduce'` or `role: 'operate'`.",
   },
   'monitor-missing': {
     kind: 'absent',

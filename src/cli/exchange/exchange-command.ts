@@ -100,7 +100,8 @@ function withSymbols(flags: StartFlags, { strategies }: BotConfig): StartFlags {
   return isOurs && strategy !== undefined && symbol === undefined ? { ...flags, symbol: strategies.flatMap((one) => one.symbols) } : flags;
 }
 
-function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: BotConfig): ExchangeOptions {
+/** What `openExchange` takes. @throws Failure */
+export function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: BotConfig): ExchangeOptions {
   checkMarket(flags);
   const deposits = flags.deposit ?? config.simulation.deposits;
   const coins = new Set(config.instruments.flatMap(({ baseCoin, quoteCoin }) => [baseCoin, quoteCoin]));

@@ -11,15 +11,11 @@ import type { StudyProgress } from '../../run/search/study/run-study.ts';
 import { backtestOf } from '../backtest/backtest-command.ts';
 import { optimizeOptions } from '../search/optimize-command.ts';
 import { walkForwardOptions } from '../search/walk-forward-command.ts';
-import { configOf, withParams, type CliContext } from '../shell/cli-context.ts';
+import { configOf, withParams } from '../shell/cli-context.ts';
+import { NO_TERMINAL as context } from './no-terminal.ts';
 import type { PlainError, ResearchAnswer, ResearchJob } from './research-job.ts';
 
 const PROGRESS_MS = 100;
-
-const nowhere = { write: () => undefined };
-const live = { update: () => undefined, write: () => undefined, end: () => undefined };
-/** Nothing is printed, and no variable of the environment counts: a result depends on the arguments alone. */
-const context: CliContext = { io: { stdout: nowhere, stderr: nowhere, isTty: false, live }, env: {}, exit: () => undefined };
 
 const job = workerData as ResearchJob;
 const port = parentPort!;

@@ -1,6 +1,6 @@
 /** `tickwright/research`: commands of research as functions. Each runs in a thread of its own, with the code of the command. */
 import type { Worker } from 'node:worker_threads';
-import { Failure, type Problem } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { FAILURES, type FailureCode } from '../../base/failure/failures.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';
 import type { SearchResult } from '../../report/research/search-result.ts';
@@ -12,6 +12,7 @@ import { startThread } from '../../run/setup/threads.ts';
 import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
 import type { BacktestFlags } from '../backtest/backtest-command.ts';
 import type { OptimizeFlags } from '../search/optimize-command.ts';
+import { asOption, clean, settingsOf } from './option-names.ts';
 import type { PlainError, ResearchAnswer, ResearchJob } from './research-job.ts';
 import type { BacktestOptions, MarketOptions, Moment, OptimizeOptions, SearchOptions, WalkForwardOptions } from './research-options.ts';
 import { resultOf, type AnyResult, type RunResult, type SearchOutcome, type WalkForwardOutcome } from './results.ts';
@@ -82,8 +83,7 @@ function marketFlags({ params, symbols, set, from, to, everyTick, ...options }: 
     tape: options.tape,
     param: params && (Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])) as Record<string, string>),
     symbol: symbols,
-    config: options.config,
-    set: set && Object.entries(set).map(([key, value]) => `${key}=${String(value)}`),
+    ...settingsOf({ config: options.config, set }),
     from: momentOf(from),
     to: momentOf(to),
     seed: options.seed,
@@ -114,11 +114,6 @@ function searchTold({ progress }: SearchOptions): (answer: ResearchAnswer) => vo
 
 function momentOf(moment: Moment | undefined): number | undefined {
   return moment instanceof Date ? moment.getTime() : moment;
-}
-
-/** Without what is undefined: the commands tell apart what is absent. */
-function clean<T extends object>(flags: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** The result of a job. The thread ends with it, and at once when the signal aborts. */
@@ -163,16 +158,6 @@ function done(
 
 /** The error of the thread as one of this program; what a flag caused names the option. */
 function errorOf({ failure, problems = [], message, name, stack }: PlainError): Error {
-  if (failure !== undefined && Object.hasOwn(FAILURES, failure)) return new Failure(failure as FailureCode, problems.map(named));
+  if (failure !== undefined && Object.hasOwn(FAILURES, failure)) return new Failure(failure as FailureCode, problems.map(asOption));
   return Object.assign(new Error(message), { name, stack });
-}
-
-/** Names of options that differ from those of the flags. */
-const OPTIONS: Readonly<Record<string, string>> = { param: 'params', symbol: 'symbols', constraint: 'constraints', purge: 'purgeMs' };
-
-function named({ where, ...problem }: Problem): Problem {
-  const flag = /^--([a-z-]+)$/.exec(where ?? '')?.[1];
-  if (flag === undefined) return where === undefined ? problem : { ...problem, where };
-  const camel = flag.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return { ...problem, where: `option ${OPTIONS[camel] ?? camel}` };
 }

@@ -1,7 +1,10 @@
-/** HTTP client of a bot's control plane, over its socket. */
+/** HTTP client of a bot's control plane, over its socket or its port on loopback. */
 import { request, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { controlPath, type SocketName } from './socket-path.ts';
+
+/** The state folder of a bot, whose socket is called; or its port on loopback, with the token. */
+export type ControlTarget = string | { readonly port: number; readonly token: string };
 
 /** `isThere` is false if no bot listens on the socket. */
 export type ControlCalled =
@@ -24,8 +27,8 @@ export const NO_ANSWER = 'no answer';
 /** How often a caller is asked whether it still waits. */
 const PATIENCE_MS = 50;
 
-/** Calls the bot whose state is in `folder`. The call ends without an answer when `givesUp` returns true. */
-export function callControl(folder: string, call: ControlCall, givesUp: () => boolean = () => false): Promise<ControlCalled> {
+/** Calls a bot. The call ends without an answer when `givesUp` returns true. */
+export function callControl(target: ControlTarget, call: ControlCall, givesUp: () => boolean = () => false): Promise<ControlCalled> {
   return new Promise((resolve_) => {
     const timer = setInterval(() => {
       if (givesUp()) sent.destroy(new Error(NO_ANSWER));
@@ -35,7 +38,7 @@ export function callControl(folder: string, call: ControlCall, givesUp: () => bo
       resolve_(called);
     };
     const sent = send(
-      folder,
+      target,
       call,
       (response) => {
         const chunks: Buffer[] = [];
@@ -111,8 +114,50 @@ export function streamControl(
   });
 }
 
+/** Why lines ended: as `streamControl` says it. */
+export interface LinesEnd {
+  readonly cause: string;
+  readonly said: string;
+  readonly code: string;
+}
+
+/** Yields lines as fast as they are taken: a bot disconnects a caller who is too far behind. Returns why they ended. */
+export async function* linesOf(target: ControlTarget, call: ControlCall, signal: AbortSignal): AsyncGenerator<string, LinesEnd> {
+  const end = (cause: string, said = '', code = ''): LinesEnd => ({ cause: signal.aborted ? 'asked' : cause, said, code });
+  if (signal.aborted) return end('asked');
+  let stop: () => void = () => undefined;
+  const opened = await new Promise<IncomingMessage | string>((resolve) => {
+    const sent = send(target, call, resolve, resolve);
+    stop = () => sent.destroy();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    if (typeof opened === 'string') return end(opened);
+    if (opened.statusCode !== 200) {
+      const body = await json(opened).catch(() => ({ message: 'the answer is not JSON' }));
+      const { message, code } = body as { readonly message?: unknown; readonly code?: unknown };
+      return end('refused', String(message), String(code));
+    }
+    let rest = '';
+    opened.setEncoding('utf8');
+    try {
+      for await (const text of opened as AsyncIterable<string>) {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) if (line !== '') yield line;
+      }
+    } catch (error) {
+      return end((error as NodeJS.ErrnoException).code ?? 'ended');
+    }
+    return end('ended');
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
 function send(
-  folder: string,
+  target: ControlTarget,
   { method, name, given, socket }: ControlCall,
   onResponse: (response: IncomingMessage) => void,
   onError: (cause: string) => void,
@@ -120,12 +165,14 @@ function send(
   const body = method === 'POST' ? JSON.stringify(given) : '';
   const entries = Object.entries(given).map(([key, value]): [string, string] => [key, String(value)]);
   const query = method === 'GET' && entries.length > 0 ? `?${new URLSearchParams(entries).toString()}` : '';
+  const isSocket = typeof target === 'string';
   const headers = {
-    host: 'tickwright',
+    host: isSocket ? 'tickwright' : `127.0.0.1:${target.port}`,
+    ...(isSocket ? {} : { authorization: `Bearer ${target.token}` }),
     ...(body === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
   };
   const sent = request({
-    socketPath: controlPath(folder, socket),
+    ...(isSocket ? { socketPath: controlPath(target, socket) } : { host: '127.0.0.1', port: target.port }),
     method,
     path: `/v1/${name}${query}`,
     headers,

@@ -1,24 +1,30 @@
 /** The admin interface of the paper exchange: routes for operator commands, the fault plan and the ledger. */
+import { assert } from '../../base/failure/assert.ts';
 import { Failure, type Problem } from '../../base/failure/failure.ts';
 import { problemsOf, type FieldTable } from '../../base/fields.ts';
 import type { Ledger } from '../../edge/file/ledger/ledger.ts';
+import { didYouMean } from '../../base/text/suggest.ts';
 import { LEDGER_KINDS } from '../../edge/file/ledger/ledger-page.ts';
 import { startAdmin, type AdminAnswer, type AdminCall, type AdminRoutes, type RunningAdmin } from '../../edge/serve/admin.ts';
-import { FAULTS, readFaultPlan } from '../../edge/serve/faults/fault-plan.ts';
-import type { Faults } from '../../edge/serve/faults/faults.ts';
+import { FAULTS, readFaultPlan, type FaultName } from '../../edge/serve/faults/fault-plan.ts';
+import type { Faults, RuleCount } from '../../edge/serve/faults/faults.ts';
 import { ServeError } from '../../edge/serve/listen.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { OPERATOR_COMMANDS, problemsOfCommand } from '../../sim/api/operator-commands.ts';
 import { isFatal } from './exchange-ledger.ts';
 import type { AdminChoice } from '../setup/options.ts';
+import type { RequestSummary } from './request-counters.ts';
+
+export type { OperatorCommandName } from '../../sim/api/operator-commands.ts';
+export type FaultCount = RuleCount;
 
 export interface AdminDeps {
   readonly faults: Faults;
   /** Null if the exchange has no ledger. */
   readonly ledger: Ledger | null;
   /** Requests and refusals by endpoint. */
-  readonly requests: () => object;
+  readonly requests: () => RequestSummary;
   /** Runs an operator command now. */
   readonly command: (name: string, given: unknown) => object;
 }
@@ -52,6 +58,87 @@ export async function openAdmin(
   }
 }
 
+/** A fault plan as data: docs/reference/faults-and-admin.md. */
+export interface FaultPlanGiven {
+  /** Seed of its chance. Default: 1. */
+  readonly seed?: number | undefined;
+  /** For each phase of a request the first rule that applies is used. */
+  readonly rules: readonly FaultRuleGiven[];
+}
+
+/** One rule of a fault plan. It names requests, the fault and how often it happens; a fault has further fields. */
+export interface FaultRuleGiven {
+  /** What goes wrong. */
+  readonly fault: FaultName;
+  /** Endpoints such as ["E12"], or all, reads, writes. Default: all. */
+  readonly endpoints?: string | readonly string[] | undefined;
+  /** before or after the venue acted, or in its answer. Default: depends on the fault. */
+  readonly phase?: 'before' | 'after' | 'answer' | undefined;
+  /** Share of the matching requests, 0 to 1; this or `every`. */
+  readonly probability?: number | undefined;
+  /** Every n-th matching request. */
+  readonly every?: number | undefined;
+  /** Number of matching requests to skip at first. */
+  readonly skip?: number | undefined;
+  /** Most faults of this rule. */
+  readonly count?: number | undefined;
+  /** Fields of the fault, such as `ms`. */
+  readonly [field: string]: unknown;
+}
+
+/** A line of the ledger, in the integers of the simulator: docs/paper-exchange.md#the-ledger. */
+export interface LedgerLine {
+  /** Counts the lines, without a gap. */
+  readonly n: number;
+  /** The request or command that caused it; 0 for the market. */
+  readonly request: number;
+  /** "order", "fill", "cash", … */
+  readonly kind: string;
+  /** What a line of this kind has. */
+  readonly [field: string]: unknown;
+}
+
+type Acting = Pick<AdminDeps, 'command'>;
+
+/** Runs an operator command, whoever gave it. @throws Failure (admin-request) with every wrong field, or with the reason of a refusal */
+export function act(deps: Acting, name: string, given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const result = operate(deps, name, given);
+  if ('refused' in result) throw new Failure('admin-request', { what: `refused: ${String(result.refused)}`, where: name });
+  return result as Readonly<Record<string, unknown>>;
+}
+
+function operate({ command }: Acting, name: string, given: unknown): object {
+  const problems = problemsOfCommand(name, given);
+  if (problems.length > 0) throw new Failure('admin-request', problems);
+  return command(name, given);
+}
+
+/** Sets a fault plan; null ends all faults. @throws Failure (fault-plan) */
+export function setFaults({ faults }: Pick<AdminDeps, 'faults'>, plan: FaultPlanGiven | null): void {
+  faults.set(plan === null ? null : readFaultPlan(plan, 'faults'));
+}
+
+/** The ledger's lines of these kinds; of all kinds if none is named. @throws Failure (admin-request) */
+export function ledgerLines({ ledger }: Pick<AdminDeps, 'ledger'>, kinds: readonly string[]): readonly LedgerLine[] {
+  if (ledger === null) return [];
+  const wanted = new Set(kinds.length === 0 ? LEDGER_KINDS : kinds);
+  const unknown = [...wanted].find((kind) => !LEDGER_KINDS.includes(kind));
+  if (unknown !== undefined)
+    throw new Failure('admin-request', {
+      what: `"${unknown}" is not a kind of line`,
+      where: 'ledger',
+      hint: didYouMean(unknown, LEDGER_KINDS) ?? `the kinds are ${LEDGER_KINDS.join(', ')}`,
+    });
+  const lines: LedgerLine[] = [];
+  for (let from = 0; ;) {
+    const page = ledger.page(from, LINES_MAX, (kind) => wanted.has(kind));
+    assert(page !== null, 'the ledger is read from where its page before ended');
+    for (const line of page.lines) lines.push(JSON.parse(line) as LedgerLine);
+    if (page.isEnd) return lines;
+    from = page.next;
+  }
+}
+
 /** All routes of the admin interface. */
 function adminRoutes(deps: AdminDeps): AdminRoutes {
   const { faults } = deps;
@@ -78,9 +165,7 @@ function adminRoutes(deps: AdminDeps): AdminRoutes {
   ]);
   for (const name of Object.keys(OPERATOR_COMMANDS)) {
     routes.set(`POST /admin/${name}`, ({ given }) => {
-      const problems = problemsOfCommand(name, given);
-      if (problems.length > 0) throw new Failure('admin-request', problems);
-      const result = deps.command(name, given);
+      const result = operate(deps, name, given);
       return { status: 'refused' in result ? 409 : 200, text: JSON.stringify(result) };
     });
   }

@@ -30,9 +30,9 @@ import { dialectOf } from '../../venue/registry/dialects.ts';
 import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { StepClock } from '../setup/step-clock.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
-import { openAdmin } from './exchange-admin.ts';
+import { openAdmin, type AdminDeps } from './exchange-admin.ts';
 import { isFatal } from './exchange-ledger.ts';
-import type { LiveSources } from './live-view.ts';
+import { exchangeState, type ExchangeState, type LiveSources } from './live-view.ts';
 import { describeHere, exchangePage } from './page-data.ts';
 import type { DrawnPast, PastTrades } from '../market/past-trades.ts';
 import { RequestCounters } from './request-counters.ts';
@@ -46,6 +46,10 @@ export interface RunningExchange {
   readonly adminUrl: string | null;
   readonly instruments: readonly Instrument[];
   readonly sim: VenueSim;
+  /** What its operator may do, with or without the admin interface. */
+  readonly operator: AdminDeps;
+  /** All accounts with their positions and working orders. */
+  state(): ExchangeState;
   /** True if an existing ledger was continued. */
   readonly resumed: boolean;
   /** Resolves with the error when the exchange cannot continue, because its ledger can no longer be written. */
@@ -117,7 +121,8 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     };
     answering = { handler, prepare: drawnFirst(instruments, past), page: exchangePage(live, options.page), onRefused };
     starting.ready();
-    admin = await openAdmin(options.admin, { faults, ledger, command, requests: () => requests.summary() }, around);
+    const operator = { faults, ledger, command, requests: () => requests.summary() };
+    admin = await openAdmin(options.admin, operator, around);
     log.info('market-started', { firstRowAt: Number.isFinite(firstRowAt) ? firstRowAt : null });
     let closing: Promise<void> | null = null;
     return {
@@ -125,6 +130,8 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
       adminUrl: admin?.url ?? null,
       instruments,
       sim,
+      operator,
+      state: () => exchangeState(live),
       resumed: resumed.resumed,
       failed,
       close: () => (closing ??= closeAll()),

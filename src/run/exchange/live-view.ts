@@ -94,6 +94,30 @@ export function liveView(from: LiveSources, question: LiveQuestion) {
   };
 }
 
+/** The accounts of an exchange. Amounts are decimal strings. */
+export interface ExchangeState {
+  readonly time: number;
+  readonly accounts: readonly AccountRow[];
+  readonly positions: readonly LegRow[];
+  /** Working orders of all accounts, newest first. */
+  readonly orders: readonly OrderRow[];
+}
+
+/** All rows, however many there are. */
+export function exchangeState(from: LiveSources): ExchangeState {
+  const seen = from.sim.overview(
+    from.instruments.map(() => true),
+    Infinity,
+    Infinity,
+  );
+  return {
+    time: from.now(),
+    accounts: seen.accounts.map((wealth, k) => accountRow(from, wealth, k)),
+    positions: seen.legs.first.map((leg) => legRow(from, leg)),
+    orders: seen.orders.newest.map((order) => orderRow(from, order)),
+  };
+}
+
 /** One row per endpoint, and one for requests to no endpoint if there were any. */
 function requestRows({ rows, elsewhere }: RequestCounters): object[] {
   const row = ({ asked, refused, lastRefusal }: Counters): Counters => ({ asked, refused, lastRefusal });
@@ -197,7 +221,23 @@ function spotOf({ sim, keys }: LiveSources): Capped<object> {
   return { total: rows.length, rows: rows.slice(0, ROWS) };
 }
 
-function accountRow({ keys }: LiveSources, wealth: SimWealth, k: number): object {
+/** An account of futures. */
+export interface AccountRow {
+  /** "account-1", as in the ledger. */
+  readonly account: string;
+  readonly key: string;
+  readonly equity: string;
+  readonly available: string;
+  readonly unrealised: string;
+  readonly realised: string;
+  readonly fees: string;
+  readonly funding: string;
+  /** Number of legs, and of working orders. */
+  readonly positions: number;
+  readonly orders: number;
+}
+
+function accountRow({ keys }: LiveSources, wealth: SimWealth, k: number): AccountRow {
   return {
     account: wealth.name,
     key: keys[k] ?? '',
@@ -212,7 +252,24 @@ function accountRow({ keys }: LiveSources, wealth: SimWealth, k: number): object
   };
 }
 
-function legRow({ instruments, sim }: LiveSources, leg: SimLeg): object {
+/** A position side. "" for what it has not. */
+export interface LegRow {
+  readonly account: string;
+  readonly symbol: string;
+  readonly side: string;
+  readonly size: string;
+  readonly entry: string;
+  readonly mark: string;
+  readonly value: string;
+  readonly margin: string;
+  readonly marginMode: string;
+  readonly unrealised: string;
+  readonly liquidation: string;
+  /** Its take-profits and stop-losses. */
+  readonly exits: readonly { readonly size: string; readonly takeProfit: string; readonly stopLoss: string }[];
+}
+
+function legRow({ instruments, sim }: LiveSources, leg: SimLeg): LegRow {
   const instrument = instruments[leg.instrument]!;
   const price = (ticks: number): string => (ticks === 0 ? '' : formatTicks(ticks, instrument));
   const liquidation = sim.positions(leg.account, leg.instrument).find((one) => one.side === leg.side)?.liquidationPrice ?? 0;
@@ -238,7 +295,27 @@ function legRow({ instruments, sim }: LiveSources, leg: SimLeg): object {
   };
 }
 
-function orderRow(from: LiveSources, order: SimOrder): object {
+/** A working order. "" for what it has not. */
+export interface OrderRow {
+  readonly time: number;
+  readonly account: string;
+  readonly symbol: string;
+  readonly kind: string;
+  readonly side: string;
+  readonly effect: string;
+  readonly type: string;
+  readonly price: string;
+  readonly size: string;
+  readonly filled: string;
+  /** Of a trigger order: the price that is watched, and where it fires. */
+  readonly trigger: string;
+  readonly takeProfit: string;
+  readonly stopLoss: string;
+  readonly orderId: string;
+  readonly clientOid: string;
+}
+
+function orderRow(from: LiveSources, order: SimOrder): OrderRow {
   const instrument = from.instruments[order.instrument]!;
   const price = (ticks: number): string => (ticks === 0 ? '' : formatTicks(ticks, instrument));
   return {

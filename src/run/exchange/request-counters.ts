@@ -11,6 +11,16 @@ export interface Counters {
   lastRefusal: string;
 }
 
+/** Requests and refusals since the start. */
+export interface RequestSummary {
+  readonly asked: number;
+  readonly refused: number;
+  /** By endpoint, such as "E12". */
+  readonly endpoints: readonly (Readonly<Counters> & { readonly endpoint: string })[];
+  /** Requests to no endpoint. */
+  readonly elsewhere: Readonly<Counters>;
+}
+
 /** A refused request as text. */
 export interface RefusedNote {
   readonly time: number;
@@ -45,10 +55,10 @@ export class RequestCounters {
   }
 
   /** Requests and refusals of each endpoint, of requests to no endpoint, and of all. */
-  summary(): object {
+  summary(): RequestSummary {
     const all = this.rows.map(({ endpoint, asked, refused, lastRefusal }) => ({ endpoint: endpoint.id, asked, refused, lastRefusal }));
     const sum = (of: 'asked' | 'refused'): number => all.reduce((total, one) => total + one[of], this.elsewhere[of]);
-    return { asked: sum('asked'), refused: sum('refused'), endpoints: all, elsewhere: this.elsewhere };
+    return { asked: sum('asked'), refused: sum('refused'), endpoints: all, elsewhere: { ...this.elsewhere } };
   }
 
   /** The last refusals, newest first. */

@@ -1,4 +1,5 @@
 /** Implements the control interface of a running bot (operable.ts). */
+import { once } from '../../../base/once.ts';
 import { parseBaseUrl } from '../../../edge/http/base-url.ts';
 import type { Credentials } from '../../../config/files/credentials.ts';
 import type { BotConfig } from '../../../config/model.ts';
@@ -22,6 +23,7 @@ import type { DurableGate } from '../store/durable-gate.ts';
 import type { JournalUpkeep } from '../store/journal-upkeep.ts';
 import type { DurableHalts } from '../store/durable-halts.ts';
 import { loadAgain } from '../../setup/strategy/load-strategy.ts';
+import { programVersion } from '../../setup/version.ts';
 import { asLoaded } from '../../setup/strategy/loaded-sources.ts';
 import type { Operable, Reread } from './operable.ts';
 import { isStop, Operations } from './operations.ts';
@@ -52,6 +54,8 @@ export interface OperatedDeps {
   readonly log: LogOutput;
   readonly changes: { open(after: string): Lines };
 }
+
+const ownVersion = once(programVersion);
 
 const OTHERS_WAIT_MS = 2_000;
 /** Number of journal records read without a pause. */
@@ -188,6 +192,7 @@ function statusAnswer(deps: OperatedDeps): StatusAnswer {
   return {
     ...known,
     bot: config.bot,
+    version: ownVersion(),
     isRunning: true,
     time: line.time,
     startedAt: bot.startedAt,

@@ -107,10 +107,11 @@ export async function followBot(
     : { cause: 'silent', said: `${silence(present, Date.now())}\n  ${advice(present)}`, code: '' };
 }
 
-function whoAsks(): string {
+/** "alice (command line)": who gave a command, for the journal and the log. */
+export function whoAsks(means = 'command line'): string {
   try {
-    return `${userInfo().username} (command line)`;
+    return `${userInfo().username} (${means})`;
   } catch {
-    return 'command line';
+    return means;
   }
 }
