@@ -17,7 +17,7 @@ import { API, SymbolFlags, type Checker, type Project, type Symbol } from 'types
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** What can be imported. */
-const DOORS = ['src/index.ts', 'src/testing.ts', 'src/research.ts'] as const;
+const DOORS = ['src/index.ts', 'src/testing.ts', 'src/research.ts', 'src/control.ts', 'src/exchange.ts'] as const;
 
 /** Sections of the page; each name stands in one of them. */
 const SECTIONS: readonly { readonly title: string; readonly about: string; readonly names: readonly string[] }[] = [
@@ -186,6 +186,43 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
       'FailureCode',
       'FailureKind',
       'Problem',
+    ],
+  },
+  {
+    title: 'Control',
+    about: "`import … from 'tickwright/control'`: [how programs operate a bot](../programs.md#operate-a-bot).",
+    names: [
+      'connect',
+      'ConnectOptions',
+      'Role',
+      'ViewedBot',
+      'ReducingBot',
+      'OperatedBot',
+      'ActOptions',
+      'SymbolOptions',
+      'FillsOptions',
+      'ChangesOptions',
+      'Period',
+      'Time',
+      'ExportedRow',
+      'Refused',
+    ],
+  },
+  {
+    title: 'Exchange',
+    about: "`import … from 'tickwright/exchange'`: [how any bot is tested](../programs.md#test-any-bot).",
+    names: [
+      'startExchange',
+      'PaperExchangeOptions',
+      'PaperExchange',
+      'PaperAccount',
+      'ExchangeState',
+      'FaultPlanGiven',
+      'FaultRuleGiven',
+      'FaultCount',
+      'LedgerLine',
+      'OperatorCommandName',
+      'RequestSummary',
     ],
   },
 ];
