@@ -36,6 +36,83 @@ export default defineStrategy({
 });
 `;
 
+/** Uses every door of the package. */
+const DOORS = `
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineStrategy, type Market } from 'tickwright';
+import { connect, Failure, type ViewedBot } from 'tickwright/control';
+import { startExchange, type PaperExchange } from 'tickwright/exchange';
+import { backtest, type RunResult } from 'tickwright/research';
+import { testStrategy } from 'tickwright/testing';
+
+const strategy = \`
+import { defineStrategy } from 'tickwright';
+export default defineStrategy({
+  name: 'rests-once',
+  params: {},
+  create: () => ({
+    onQuote(market, ctx) {
+      if (market.orders.length === 0) ctx.limit(market, 'LONG', 'OPEN', market.bid * 0.98, '0.01', true, 'far away');
+    },
+  }),
+});
+\`;
+mkdirSync('doors', { recursive: true });
+writeFileSync('doors/rests-once.mts', strategy);
+const program = join('node_modules', 'tickwright', 'dist', 'tickwright.js');
+const bot = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  spawn(process.execPath, [program, ...args], { env: { ...process.env, ...env }, stdio: 'ignore' });
+await new Promise((resolve) => bot(['tape', 'synth', '--out', 'doors/tape', '--duration', '20s', '--symbol', 'BTCUSDT']).on('exit', resolve));
+
+const run: RunResult = await backtest({ tape: 'doors/tape', strategy: 'doors/rests-once.mts' });
+console.log('backtest', run.report.orders.placed);
+
+const buys = defineStrategy({
+  name: 'buys',
+  params: {},
+  create: () => ({
+    onQuote(market: Market, ctx) {
+      if (market.long.size === 0 && market.orders.length === 0) ctx.open(market, 'LONG', { size: '0.01', reason: 'test' });
+    },
+  }),
+});
+console.log('test', (await testStrategy(buys, { rows: [{ at: 0, bid: 100, ask: 101 }], rest: '1s' })).fills.length);
+
+const exchange: PaperExchange = await startExchange({ seed: 3, config: 'node_modules/tickwright/config/paper.yaml' });
+const { key, secret, passphrase } = exchange.accounts[0]!;
+const keys = { TICKWRIGHT_KEY: key, TICKWRIGHT_SECRET: secret, TICKWRIGHT_PASSPHRASE: passphrase };
+const set = ['venue.baseUrl=' + exchange.url, 'store.folder=doors/bot', 'monitor.enabled=never'].flatMap((one) => ['--set', one]);
+const config = ['--config', join('node_modules', 'tickwright', 'config', 'paper.yaml')];
+const running = bot(['run', ...config, '--strategy', 'doors/rests-once.mts', ...set], keys);
+const reach = async (): Promise<ViewedBot> => {
+  for (;;) {
+    try {
+      return await connect({ state: 'doors/bot' });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      await sleep(100);
+    }
+  }
+};
+const reader = await reach();
+while ((await reader.orders()).every(({ state }) => state !== 'working')) await sleep(100);
+await reader.limits();
+console.log('bot', (await reader.status()).phase + ', its order rests at the exchange', exchange.state().orders.length > 0);
+const operator = await connect({ state: 'doors/bot', role: 'operate' });
+await operator.halt();
+for await (const change of reader.changes()) {
+  if (change.kind !== 'reset') continue;
+  console.log('halted', change.reset.now.status?.halts[0]?.code);
+  break;
+}
+running.kill();
+await new Promise((resolve) => running.on('exit', resolve));
+await exchange.close();
+`;
+
 let folder = '';
 let home = '';
 beforeAll(() => {
@@ -160,6 +237,43 @@ describe('its content', () => {
     const again = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', home], { encoding: 'utf8' });
     rmSync(join(home, 'mine/wrong.ts'));
     expect(again.stdout).toContain('sise');
+  });
+});
+
+describe('its doors', () => {
+  const types = (name: string, options: object): string => {
+    const all = {
+      strict: true,
+      noEmit: true,
+      target: 'es2024',
+      lib: ['es2024'],
+      types: ['node'],
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+    };
+    const config = join(home, `tsconfig.${name}.json`);
+    writeFileSync(config, JSON.stringify({ compilerOptions: { ...all, ...options }, files: ['doors.mts'] }));
+    return spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', config], { encoding: 'utf8' }).stdout;
+  };
+
+  it('have types in both ways in which TypeScript finds packages', () => {
+    writeFileSync(join(home, 'doors.mts'), DOORS);
+    expect(types('nodenext', { module: 'nodenext', moduleResolution: 'nodenext' })).toBe('');
+    expect(types('bundler', { module: 'esnext', moduleResolution: 'bundler' })).toBe('');
+    writeFileSync(join(home, 'doors.mts'), DOORS.replace('await reader.limits()', 'await reader.halt()'));
+    expect(types('nodenext', { module: 'nodenext' })).toContain("'halt' does not exist on type 'ViewedBot'");
+  });
+
+  it('lead a program from a backtest over an exchange to a running bot', () => {
+    writeFileSync(join(home, 'doors.mts'), DOORS);
+    const env = { ...clean(), TICKWRIGHT_STATE_HOME: join(folder, 'locks') };
+    const ran = spawnSync(process.execPath, ['doors.mts'], { cwd: home, env, encoding: 'utf8', timeout: 240_000 });
+    expect(ran.stderr).toBe('');
+    expect(ran.stdout.trim().split('\n')).toEqual([
+      expect.stringMatching(/^backtest \d+$/),
+      'test 1',
+      'bot armed, its order rests at the exchange true',
+      'halted operator',
+    ]);
   });
 });
 
