@@ -10,7 +10,7 @@ import { tradedName } from '../../domain/instrument.ts';
 import { SILENT_LOG, type Log } from '../../ports/log.ts';
 import type { FaultCount, FaultPlanGiven, LedgerLine, OperatorCommandName } from '../../run/exchange/exchange-admin.ts';
 import type { RunningExchange } from '../../run/exchange/exchange.ts';
-import type { ExchangeState } from '../../run/exchange/live-view.ts';
+import type { ExchangeState } from '../../run/exchange/exchange-state.ts';
 import type { RequestSummary } from '../../run/exchange/request-counters.ts';
 import { SYNTHETIC_MAX, type DemoAccount } from '../../run/setup/options.ts';
 import type { MarketRow } from '../../run/testing/written-rows.ts';

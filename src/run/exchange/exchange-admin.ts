@@ -11,12 +11,15 @@ import type { Faults, RuleCount } from '../../edge/serve/faults/faults.ts';
 import { ServeError } from '../../edge/serve/listen.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { OPERATOR_COMMANDS, problemsOfCommand } from '../../sim/api/operator-commands.ts';
+import { OPERATOR_COMMANDS, problemsOfCommand, type OperatorCommandName as SimCommandName } from '../../sim/api/operator-commands.ts';
 import { isFatal } from './exchange-ledger.ts';
 import type { AdminChoice } from '../setup/options.ts';
 import type { RequestSummary } from './request-counters.ts';
 
-export type { OperatorCommandName } from '../../sim/api/operator-commands.ts';
+/** A command of the venue's operator: docs/reference/faults-and-admin.md. */
+export type OperatorCommandName = SimCommandName;
+
+/** How often a rule of a fault plan matched, and acted. */
 export type FaultCount = RuleCount;
 
 export interface AdminDeps {

@@ -15,6 +15,7 @@ import { BUCKET_MS } from '../../sim/state/market/stats.ts';
 import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/state/types.ts';
 import type { MarketPlace } from '../market/market-feed.ts';
 import type { Upstream } from '../market/served-market.ts';
+import type { AccountRow, ExchangeState, LegRow, OrderRow } from './exchange-state.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
 import type { RequestCounters, Counters } from './request-counters.ts';
 import { onlyMakes } from '../../domain/orders/time-in-force.ts';
@@ -92,15 +93,6 @@ export function liveView(from: LiveSources, question: LiveQuestion) {
       rows: requestRows(requests),
     },
   };
-}
-
-/** The accounts of an exchange. Amounts are decimal strings. */
-export interface ExchangeState {
-  readonly time: number;
-  readonly accounts: readonly AccountRow[];
-  readonly positions: readonly LegRow[];
-  /** Working orders of all accounts, newest first. */
-  readonly orders: readonly OrderRow[];
 }
 
 /** All rows, however many there are. */
@@ -221,22 +213,6 @@ function spotOf({ sim, keys }: LiveSources): Capped<object> {
   return { total: rows.length, rows: rows.slice(0, ROWS) };
 }
 
-/** An account of futures. */
-export interface AccountRow {
-  /** "account-1", as in the ledger. */
-  readonly account: string;
-  readonly key: string;
-  readonly equity: string;
-  readonly available: string;
-  readonly unrealised: string;
-  readonly realised: string;
-  readonly fees: string;
-  readonly funding: string;
-  /** Number of legs, and of working orders. */
-  readonly positions: number;
-  readonly orders: number;
-}
-
 function accountRow({ keys }: LiveSources, wealth: SimWealth, k: number): AccountRow {
   return {
     account: wealth.name,
@@ -250,23 +226,6 @@ function accountRow({ keys }: LiveSources, wealth: SimWealth, k: number): Accoun
     positions: wealth.legs,
     orders: wealth.orders,
   };
-}
-
-/** A position side. "" for what it has not. */
-export interface LegRow {
-  readonly account: string;
-  readonly symbol: string;
-  readonly side: string;
-  readonly size: string;
-  readonly entry: string;
-  readonly mark: string;
-  readonly value: string;
-  readonly margin: string;
-  readonly marginMode: string;
-  readonly unrealised: string;
-  readonly liquidation: string;
-  /** Its take-profits and stop-losses. */
-  readonly exits: readonly { readonly size: string; readonly takeProfit: string; readonly stopLoss: string }[];
 }
 
 function legRow({ instruments, sim }: LiveSources, leg: SimLeg): LegRow {
@@ -293,26 +252,6 @@ function legRow({ instruments, sim }: LiveSources, leg: SimLeg): LegRow {
       stopLoss: price(bracket.stopLoss),
     })),
   };
-}
-
-/** A working order. "" for what it has not. */
-export interface OrderRow {
-  readonly time: number;
-  readonly account: string;
-  readonly symbol: string;
-  readonly kind: string;
-  readonly side: string;
-  readonly effect: string;
-  readonly type: string;
-  readonly price: string;
-  readonly size: string;
-  readonly filled: string;
-  /** Of a trigger order: the price that is watched, and where it fires. */
-  readonly trigger: string;
-  readonly takeProfit: string;
-  readonly stopLoss: string;
-  readonly orderId: string;
-  readonly clientOid: string;
 }
 
 function orderRow(from: LiveSources, order: SimOrder): OrderRow {

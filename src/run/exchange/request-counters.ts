@@ -13,7 +13,9 @@ export interface Counters {
 
 /** Requests and refusals since the start. */
 export interface RequestSummary {
+  /** All requests. */
   readonly asked: number;
+  /** Those of them that were refused. */
   readonly refused: number;
   /** By endpoint, such as "E12". */
   readonly endpoints: readonly (Readonly<Counters> & { readonly endpoint: string })[];
