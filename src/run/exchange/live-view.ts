@@ -97,11 +97,8 @@ export function liveView(from: LiveSources, question: LiveQuestion) {
 
 /** All rows, however many there are. */
 export function exchangeState(from: LiveSources): ExchangeState {
-  const seen = from.sim.overview(
-    from.instruments.map(() => true),
-    Infinity,
-    Infinity,
-  );
+  const all = from.instruments.map(() => true);
+  const seen = from.sim.overview(all, Infinity, Infinity);
   return {
     time: from.now(),
     accounts: seen.accounts.map((wealth, k) => accountRow(from, wealth, k)),

@@ -131,8 +131,11 @@ export interface BacktestOptions {
 
 /** A demo account of the paper exchange. Its secrets only protect a simulation. */
 export interface DemoAccount {
+  /** The API key. */
   readonly key: string;
+  /** What signs its requests. */
   readonly secret: string;
+  /** Goes beside the key. */
   readonly passphrase: string;
   /** Coin → decimal string. */
   readonly deposits: Readonly<Record<string, string>>;
