@@ -64,7 +64,17 @@ export function wordsByHand({ text }: Source): number {
 
 /** Endings of what belongs here (webp and svg: the pictures of the pages, py: what writes the vectors of TA-Lib, service: the unit of systemd, ipynb: notebooks), and the files that are known by their whole name. */
 const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css', 'webp', 'svg', 'py', 'service', 'ipynb'];
-const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc', '.ci/python.txt', 'ecosystem.config.cjs'];
+const NAMES = [
+  'LICENSE',
+  '.ci/run',
+  '.editorconfig',
+  '.gitignore',
+  '.nvmrc',
+  '.ci/python.txt',
+  'ecosystem.config.cjs',
+  'config/container/Dockerfile',
+  'config/container/Dockerfile.dockerignore',
+];
 /** Files of systemd for the user and the folder of the bots. */
 const SYSTEMD = /^config\/systemd\/tickwright\.\w+\.conf$/;
 
