@@ -409,8 +409,13 @@ const table = {
   },
   'session-unreadable': {
     kind: 'failure',
-    meaning: 'The recording has no head, or is of another format version.',
-    action: 'Replay it with the version of Tickwright that recorded it. Without a head it cannot be replayed.',
+    meaning: 'The recording has no head, or lacks what the command needs.',
+    action: 'Read the error. A recording without a head cannot be replayed.',
+  },
+  'session-version': {
+    kind: 'configuration',
+    meaning: 'The recording is of another format version.',
+    action: 'Read it with the version of Tickwright that recorded it.',
   },
   ...TAPE_FAILURES,
   'program-fault': {

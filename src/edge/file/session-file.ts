@@ -9,6 +9,8 @@ import { Failure } from '../../base/failure/failure.ts';
 import { Unpacker } from './pack.ts';
 
 const MAGIC = Buffer.from('TWSESS1\n');
+/** That of another version of these files. */
+const OTHER_MAGIC = /^TWSESS(\d+)\n/;
 /** Header: length of the body (4 bytes), checksum (4), form (1). */
 const HEADER = 9;
 const PLAIN = 0;
@@ -95,7 +97,7 @@ export class SessionReader {
       throw new Failure('session-missing', { what: 'expected the folder of a recorded session, found none', where: folder });
   }
 
-  /** Yields the entries in order, up to the first damaged block. */
+  /** Yields the entries in order, up to the first damaged block. @throws Failure session-version */
   *entries(): Generator {
     let sum = 0;
     for (let segment = 1; ; segment++) {
@@ -104,7 +106,11 @@ export class SessionReader {
       const bytes = readFileSync(path);
       const unpacker = new Unpacker();
       let at = MAGIC.length;
-      if (!bytes.subarray(0, at).equals(MAGIC)) return this.#cut(path, 0, bytes.length);
+      if (!bytes.subarray(0, at).equals(MAGIC)) {
+        const other = OTHER_MAGIC.exec(bytes.subarray(0, 16).toString('latin1'))?.[1];
+        if (other !== undefined) throw ofOtherVersion(this.folder, other);
+        return this.#cut(path, 0, bytes.length);
+      }
       while (at < bytes.length) {
         const block = blockAt(bytes, at, sum);
         if (block === null) return this.#cut(path, at, bytes.length);
@@ -119,6 +125,13 @@ export class SessionReader {
   #cut(file: string, offset: number, length: number): void {
     this.cut = { file, offset, bytes: length - offset };
   }
+}
+
+/** The files or their head have another version than 1; `program` is the version of Tickwright that recorded them, "" if it is not known. */
+export function ofOtherVersion(folder: string, version: string, program = ''): Failure {
+  const by = program === '' ? 'another version of Tickwright' : `Tickwright ${program}`;
+  const what = `the recording was made by ${by}: its format is ${version}, and this version reads format 1`;
+  return new Failure('session-version', { what, where: folder, hint: 'nothing was changed: read it with the version that recorded it' });
 }
 
 interface Block {

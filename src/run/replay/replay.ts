@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { defaultConfig } from '../../config/defaults.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
-import { SessionReader, sessionsIn, type Cut } from '../../edge/file/session-file.ts';
+import { ofOtherVersion, SessionReader, sessionsIn, type Cut } from '../../edge/file/session-file.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
@@ -96,8 +96,7 @@ export function openSession(folder: string): OpenSession {
     throw new Failure('session-unreadable', { what: 'the recording ends before the head of the session', where: folder });
   }
   const head = first.value as Head;
-  if (head.version !== 1)
-    throw new Failure('session-unreadable', { what: `expected a recording of version 1, found ${String(head.version)}`, where: folder });
+  if (head.version !== 1) throw ofOtherVersion(folder, String(head.version), String((head as Head).tickwright));
   return { reader, head, entries, config: { ...defaultConfig(), ...head.config } };
 }
 

@@ -1,8 +1,9 @@
 /**
  * docs/upgrade.md, executed on a bot with an open position: its commands are typed in order. The other machine is another folder with other locks, and
- * the old bot trades on after its backup until it is killed. The other machine has its keys in
- * a keystore. Judged by the exchange's ledger: no id is used twice, and nothing opens before a person looked; no secret is anywhere in what was written.
+ * the old bot trades on after its backup until it is killed. The other machine has its keys in a keystore, and they are changed while a position is
+ * open. Judged by the exchange's ledger: no id is used twice, and nothing opens before a person looked; no secret is anywhere in what was written.
  */
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,13 +16,19 @@ import type { StatusAnswer } from '../../../src/control/answers.ts';
 import { callControl } from '../../../src/edge/control/control-client.ts';
 import { SessionReader, sessionsIn } from '../../../src/edge/file/session-file.ts';
 import { machineNow } from '../../../src/edge/time/machine-clock.ts';
-import { cleanUp, DEMO, launch, ROOT, runToEnd, type Program } from '../process.ts';
+import { keyGate, type KeyGate } from '../../support/exchange/key-gate.ts';
+import { addressOf, cleanUp, DEMO, launch, ROOT, runToEnd, type Program } from '../process.ts';
 import { Stage } from '../stage.ts';
 
 /** What no file, log or answer may have. */
 const PASSPHRASE = 'canary of the keystore';
 
-afterAll(cleanUp);
+const gates: KeyGate[] = [];
+
+afterAll(async () => {
+  await cleanUp();
+  for (const gate of gates) gate.close();
+});
 
 const blocks = [...readFileSync(join(ROOT, 'docs/upgrade.md'), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text = '']) =>
   text.trim().split('\n'),
@@ -39,13 +46,17 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   const config = join(stage.folder, 'bot.yaml');
   const elsewhere = join(other, 'bot.yaml');
   const given = parse(readFileSync(config, 'utf8')) as Record<string, object>;
-  const venue = { ...given['venue'], credentials: 'keystore:keystore.json' };
+  const keys = { key: DEMO.TICKWRIGHT_KEY, secret: DEMO.TICKWRIGHT_SECRET, passphrase: DEMO.TICKWRIGHT_PASSPHRASE };
+  const changed = { key: 'another-key', secret: 'another-secret', passphrase: 'another-pass' };
+  // The account has two keys there, as at a venue where a new one was made.
+  const gate = await keyGate(await addressOf(stage.exchange), keys, [keys, changed]);
+  gates.push(gate);
+  const venue = { ...given['venue'], baseUrl: gate.url, credentials: 'keystore:keystore.json' };
   writeFileSync(elsewhere, stringify({ ...given, venue, store: { kind: 'embedded', folder: join(other, 'bot') } }));
   // There the keys are in a keystore, and the environment has none.
   const sealed = join(other, 'keystore.json');
-  const parts = { key: DEMO.TICKWRIGHT_KEY, secret: DEMO.TICKWRIGHT_SECRET, passphrase: DEMO.TICKWRIGHT_PASSPHRASE };
   const store = Keystore.make(new Secret(PASSPHRASE), sealed, { N: 1 << 14, r: 8, p: 1 });
-  writeFileSync(sealed, store.with('main', parts, new Date()), { mode: 0o600 });
+  writeFileSync(sealed, store.with('main', keys, new Date()), { mode: 0o600 });
   writeFileSync(join(other, 'word'), PASSPHRASE, { mode: 0o600 });
   const words = new Map(
     Object.entries({
@@ -53,6 +64,7 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
       MOVED: join(stage.folder, 'moved.gz'),
       CONFIG: config,
       ELSEWHERE: elsewhere,
+      KEYSTORE: sealed,
     }),
   );
   const machine = { TICKWRIGHT_STATE_HOME: join(other, 'locks'), TICKWRIGHT_KEYSTORE_PASSPHRASE_FILE: join(other, 'word') };
@@ -61,6 +73,14 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
     const args = line.split(' ').slice(1);
     const isElsewhere = args.includes('ELSEWHERE');
     const all = args.map((word) => words.get(word) ?? word);
+    if (all.includes('<')) {
+      const input = `${changed.key}\n${changed.secret}\n${changed.passphrase}\n`;
+      const rotation = [join(ROOT, 'src/tickwright.js'), ...all.slice(0, all.indexOf('<'))];
+      const { status } = spawnSync(process.execPath, rotation, { env: { ...machine, PATH: process.env['PATH'] }, input });
+      expect([line, status]).toEqual([line, 0]);
+      typed++;
+      return bot;
+    }
     const ended = await runToEnd(args.includes('--config') ? all : [...all, '--state', here], isElsewhere ? machine : DEMO);
     expect([line, ended.code, ended.code === 0 ? '' : ended.out + ended.err]).toEqual([line, 0, '']);
     typed++;
@@ -96,7 +116,7 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   expect(restored.out).toMatch(/bot stage is restored in .*\n.* 0 positions.*\n.* old:/);
   expect(restored.out).toContain('tickwright resume');
   await type(next[2]!);
-  const bot = launch(['run', '--config', elsewhere], machine);
+  let bot = launch(['run', '--config', elsewhere], machine);
   await bot.untilLogged('armed');
   const there = join(other, 'bot');
   const called = await callControl(there, { method: 'GET', name: 'status', given: {} });
@@ -115,6 +135,22 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   await bot.untilLogged('leg-halted', 2);
   await tell(there, 'resume', { scope: 'BTCUSDT:LONG' });
   await bot.until('the leg is opened again', () => stage.orders('OPEN').length === 3);
+
+  // The key is changed while the position is open: nothing is sent for it, and the old key is no longer used.
+  await type(next[6]!);
+  await type(next[7]!);
+  const [opened, closed] = [stage.orders('OPEN').length, stage.orders('CLOSE').length];
+  await bot.kill('SIGTERM');
+  gate.revoke(keys.key);
+  bot = launch(['run', '--config', elsewhere], machine);
+  await bot.untilLogged('armed');
+  const after = await type(next[8]!);
+  expect((await type(next[9]!)).out).toContain('BTCUSDT');
+  expect(after.out).toMatch(/is armed since/);
+  expect(after.out).not.toMatch(/HALTED/);
+  await sleep(1_000);
+  expect([stage.orders('OPEN').length, stage.orders('CLOSE').length]).toEqual([opened, closed]);
+  expect(gate.refused, 'requests under the old key').toBe(0);
   const ids = [...stage.orders('OPEN'), ...stage.orders('CLOSE')].map(({ clientOid }) => clientOid);
   expect(new Set(ids).size).toBe(ids.length);
   expect(typed).toBe(blocks.flat().length);
@@ -125,7 +161,7 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   const copies = ['FILE', 'MOVED'].map((name) => gunzipSync(readFileSync(words.get(name)!)).toString());
   const all = [bot.out, bot.err, stage.bot.out, stage.bot.err, restored.out, ...written, ...sessions, ...copies].join('\n');
   expect(sessions.length).toBeGreaterThan(0);
-  for (const secret of [parts.secret, parts.passphrase, PASSPHRASE])
+  for (const secret of [keys.secret, keys.passphrase, changed.secret, changed.passphrase, PASSPHRASE])
     for (const form of formsOf(secret)) expect(all.includes(form)).toBe(false);
 });
 
