@@ -16,6 +16,8 @@ import type { FillLog } from './fills/fill-log.ts';
 import { fillSums, type FillSums } from './trades/fill-sums.ts';
 import type { ManagedTrade } from './trades/managed-trades.ts';
 import { breakdownsOf, funnelOf, parametersOf } from './breakdowns.ts';
+import type { ChartedTrade } from './market/chart-collector.ts';
+import { chartTrades } from './market/chart-trades.ts';
 import type { MarketChart } from './market/market-chart.ts';
 import { curveFacts, periodColumns } from './equity/metric-facts.ts';
 import type { MetricFacts } from './metrics/facts.ts';
@@ -50,8 +52,8 @@ export interface ReportInputs {
   readonly brackets: OrderBrackets;
   /** Closed managed trades. */
   readonly managed?: readonly ManagedTrade[] | undefined;
-  /** Reads the prices of the traded markets; called at most once. */
-  readonly market: () => readonly MarketChart[];
+  /** Reads the prices of the traded markets, finer ones around these trades; called at most once. */
+  readonly market: (trades: readonly ChartedTrade[]) => readonly MarketChart[];
   readonly curve: EquityCurve;
   readonly periods: PeriodSeries;
   /** The parts of several strategies; absent for one alone. */
@@ -114,7 +116,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   const reported = once(() => reportedFills(fills, instruments));
   const series = once(() => equitySeries(curve));
   const returns = once(() => returnSeries(inputs.periods));
-  const market = once(inputs.market);
+  const market = once(() => inputs.market(chartTrades(trips.rows())));
   const breakdowns = once(() => breakdownsOf(trips.parts()));
   const facts = once(() => factsOf(inputs, sums));
   const sides = once(() => sideMetrics(facts()));

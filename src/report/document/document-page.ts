@@ -138,14 +138,22 @@ function cellMarkup(cell: Cell, { align, bar, clips, flows }: TableColumn, most:
     return html`<td class="bars">${barOf(barValue(cell) / most, isDown ? 'down' : 'accent')}</td>`;
   }
   const side = align === 'right' ? 'n' : clips === true ? 'words' : flows === true ? 'flows' : '';
-  if (typeof cell === 'string') return html`<td class="${side}" ${clips === true ? html` title="${cell}"` : null}>${cell}</td>`;
+  if (typeof cell === 'string')
+    return html`<td${look(side)}${clips === true && cell.length > UNCLIPPED ? html` title="${cell}"` : null}>${cell}</td>`;
   const { text, value, key, tone = '', words, shade } = cell;
   const small = words === undefined ? null : html`<small>${words}</small>`;
   if (shade !== undefined)
     return value === null ? html`<td class="none">${text}</td>` : heatCell(Number(value), shade, html`${text}${small}`);
-  const data = value === undefined ? null : html` data-value="${String(value)}"`;
-  return html`<td class="${`${side} ${tone}`.trim()}" ${key === undefined ? null : html` data-key="${key}"`}${data}>${text}${small}</td>`;
+  // The script that sorts takes the text where it is the value.
+  const isText = value === undefined || (key === undefined && String(value) === text);
+  const data = isText ? null : html` data-value="${String(value)}"`;
+  return html`<td${look(`${side} ${tone}`.trim())}${key === undefined ? null : html` data-key="${key}"`}${data}>${text}${small}</td>`;
 }
+
+/** A text of so many signs fits into a column that cuts off longer ones. */
+const UNCLIPPED = 24;
+
+const look = (classes: string): Markup | null => (classes === '' ? null : html` class="${classes}"`);
 
 /** `share` from −1 to 1 chooses one of four shades up or down; 0 has none. */
 function heatCell(value: number, share: number, text: Markup): Markup {

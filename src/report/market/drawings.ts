@@ -1,7 +1,10 @@
 /**
- * What strategies said and drew in a run, for the chart of prices. Of a line at most a few thousand points are kept, of the notes a few
- * hundred, evenly spread over the run: each time there are too many, every second one is dropped.
+ * What strategies said and drew in a run, for the chart of prices, and the indicators that they declared. Of a line the last value in each of
+ * the finest bars of the chart is kept, of the notes a few hundred, evenly spread over the run: each time there are too many, every second
+ * one is dropped.
  */
+import type { ChartLevels } from './market-chart.ts';
+import { packedPoints } from './packed-bars.ts';
 
 /** Columns of one line: the value at the end of each bar in which it was drawn. */
 export interface DrawnLine {
@@ -9,6 +12,16 @@ export interface DrawnLine {
   /** Begin of the bar in milliseconds since 1970. */
   readonly time: readonly number[];
   readonly value: readonly number[];
+  /** The same for finer bars; absent if there are none, and in reports of older versions. */
+  readonly finer?: PackedPoints | undefined;
+}
+
+/** Points as text: see packed-bars.ts. */
+export interface PackedPoints {
+  readonly barMs: number;
+  readonly from: number;
+  readonly decimals: number;
+  readonly points: string;
 }
 
 export interface MarketDrawing {
@@ -18,7 +31,6 @@ export interface MarketDrawing {
   readonly notesOf: number;
 }
 
-const POINTS_MOST = 20_000;
 const NOTES_MOST = 1_000;
 
 /** A list that keeps at most `most` of what it is given, evenly spread. */
@@ -41,17 +53,48 @@ class Thinned<T> {
   }
 }
 
+/** The last value of each bar. What ends a bar belongs to it. */
+class BarLine {
+  readonly time: number[] = [];
+  readonly value: number[] = [];
+  readonly #barMs: number;
+  #end = -Infinity;
+
+  constructor(barMs: number) {
+    this.#barMs = barMs;
+  }
+
+  add(time: number, value: number): void {
+    if (time <= this.#end) {
+      this.value[this.value.length - 1] = value;
+      return;
+    }
+    this.#end = Math.ceil(time / this.#barMs) * this.#barMs;
+    this.time.push(this.#end - this.#barMs);
+    this.value.push(value);
+  }
+
+  /** `levels.finerMs` is the length of its bars. */
+  drawn(name: string, { barMs, finerMs }: ChartLevels): DrawnLine {
+    const bars = new Map(this.time.map((at, k) => [Math.floor(at / barMs) * barMs, this.value[k]!]));
+    const whole = { name, time: [...bars.keys()], value: [...bars.values()] };
+    return barMs === finerMs ? whole : { ...whole, finer: { barMs: finerMs, ...packedPoints(this.time, this.value, finerMs) } };
+  }
+}
+
 interface Drawn {
-  readonly lines: Map<string, Thinned<readonly [time: number, value: number]>>;
+  readonly lines: Map<string, BarLine>;
   readonly notes: Thinned<{ readonly time: number; readonly text: string }>;
 }
 
 export class Drawings {
   readonly #byInstrument = new Map<number, Drawn>();
+  readonly #levels: ChartLevels;
   /** True if several strategies run: lines and notes then name theirs. */
   readonly #isNamed: boolean;
 
-  constructor(isNamed: boolean) {
+  constructor(levels: ChartLevels, isNamed: boolean) {
+    this.#levels = levels;
     this.#isNamed = isNamed;
   }
 
@@ -59,22 +102,20 @@ export class Drawings {
     this.#of(instrument).notes.add({ time, text: this.#isNamed ? `${strategy}: ${text}` : text });
   }
 
-  plot(time: number, strategy: string, instrument: number, name: string, value: number): void {
+  /** The line of this name. Its points come in order of time. */
+  line(strategy: string, instrument: number, name: string): BarLine {
     const { lines } = this.#of(instrument);
     const key = this.#isNamed ? `${strategy}: ${name}` : name;
     let line = lines.get(key);
-    if (line === undefined) lines.set(key, (line = new Thinned(POINTS_MOST)));
-    line.add([time, value]);
+    if (line === undefined) lines.set(key, (line = new BarLine(this.#levels.finerMs)));
+    return line;
   }
 
-  /** What is drawn on a chart with bars of `barMs`; undefined for nothing. */
-  chart(instrument: number, barMs: number): MarketDrawing | undefined {
+  /** What is drawn on the chart of an instrument; undefined for nothing. */
+  chart(instrument: number): MarketDrawing | undefined {
     const drawn = this.#byInstrument.get(instrument);
     if (drawn === undefined) return undefined;
-    const lines = [...drawn.lines].map(([name, { kept }]) => {
-      const bars = new Map(kept.map(([time, value]) => [Math.floor(time / barMs) * barMs, value]));
-      return { name, time: [...bars.keys()], value: [...bars.values()] };
-    });
+    const lines = [...drawn.lines].flatMap(([name, line]) => (line.time.length === 0 ? [] : [line.drawn(name, this.#levels)]));
     return { lines, notes: drawn.notes.kept, notesOf: drawn.notes.count };
   }
 

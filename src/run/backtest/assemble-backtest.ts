@@ -5,6 +5,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
 import type { Attribution } from '../../domain/attribution.ts';
+import { chartLevels, type ChartLevels } from '../../report/market/market-chart.ts';
 import { EquityCurve } from '../../report/equity/equity-curve.ts';
 import { Drawings } from '../../report/market/drawings.ts';
 import type { FillLog } from '../../report/fills/fill-log.ts';
@@ -61,7 +62,8 @@ export function assembleBacktest(given: BacktestParts): Backtest {
 
   const feeds = [...streams, ...ownBars].map(({ symbol }) => feedOf(symbol, instruments, (i) => traded.has(i.index)));
   const counters = new RunCounters(instruments, feeds, pageStores());
-  const drawings = new Drawings(strategies.length > 1);
+  const levels = levelsOf(options, manifest, { markets: traded.size, isOnBars });
+  const drawings = new Drawings(levels, strategies.length > 1);
   const log = new QuietLog(options.strategyLog, counters.blockage);
   const venueRows = timedRows(parts.venueRows ?? loadVenueRows(tape.folder, manifest, instruments), options, manifest);
   const sees = marketViewOf(options, isOnBars);
@@ -135,6 +137,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
       unmet: bot.barPort?.unmet ?? 0,
       traded,
       counters,
+      levels,
       drawings,
       log,
       spot,
@@ -170,6 +173,18 @@ function restartStrategies(kernel: Kernel): void {
   for (const { name } of kernel.status().strategies) {
     kernel.inbox.operate({ name: 'set', strategy: name, param: '', value: '', by: 'verify', why: 'a restart' });
   }
+}
+
+/** The lengths of the bars of the charts, by the time that the run may take. */
+function levelsOf(
+  { speed, start, from, to }: BacktestOptions,
+  manifest: Manifest,
+  { markets, isOnBars }: { readonly markets: number; readonly isOnBars: boolean },
+): ChartLevels {
+  const begin = start ?? manifest.from;
+  const first = Math.max(begin, from ?? -Infinity);
+  const last = Math.min(begin + (manifest.to - manifest.from) / speed, to ?? Infinity);
+  return chartLevels(Math.max(1, last - first), markets, isOnBars ? longestBar(manifest) / speed : 0);
 }
 
 /** A function that reports rows and the share of the chosen time; undefined if no progress is wanted. */

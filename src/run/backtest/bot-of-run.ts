@@ -67,7 +67,7 @@ export function botOn(sim: VenueSim, deps: BotDeps): Bot & { readonly barPort: B
     journal: hooks.journal?.(counters.journal) ?? counters.journal,
     identity,
     strategies,
-    drawing: drawings,
+    drawing: hooks.isDrawn === false ? undefined : drawings,
     risk: riskLimits(config),
     polls: settings,
     pushed: isPushed ? pushedAccount(sim, instruments, () => ambiguity.passed()) : undefined,

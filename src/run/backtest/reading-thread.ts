@@ -18,7 +18,7 @@ async function answer({ name, words, options }: ReadingJob): Promise<ReadingAnsw
   try {
     guardThread(options.config);
     // No figure of a reading needs the prices after fills.
-    const backtest = await prepareBacktest(options, { isWatched: false });
+    const backtest = await prepareBacktest(options, { isWatched: false, isDrawn: false });
     return { reading: readingOf(name, words, backtest.run()) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };

@@ -13,7 +13,8 @@ import { notesAbout } from '../../report/notes.ts';
 import { backtestReport, type BacktestReport } from '../../report/backtest-report.ts';
 import { executionOf } from '../../report/decisions.ts';
 import { EquityCurve } from '../../report/equity/equity-curve.ts';
-import { BarCollector, barLengthFor, type MarketChart } from '../../report/market/market-chart.ts';
+import { ChartCollector, windowsOf, type ChartedTrade } from '../../report/market/chart-collector.ts';
+import { chartLevels, type MarketChart } from '../../report/market/market-chart.ts';
 import { PeriodSeries, periodFor } from '../../report/equity/period-series.ts';
 import { RunCounters, type SeenMarket } from '../backtest/counts/run-counters.ts';
 import { shownParams } from '../setup/strategy/shown-params.ts';
@@ -24,7 +25,6 @@ import type { LegBooks } from './facts/leg-books.ts';
 import type { LiveFill, LiveStep, Payment, SeenQuote, SeenTrade } from './facts/seen.ts';
 import type { SessionFacts } from './facts/session-facts.ts';
 
-const BARS_MAX = 1_500;
 const SAMPLES = 20_000;
 
 /** Money at the end of a session, in 10⁻⁸. `unrealised` is without what was open at the start. */
@@ -131,7 +131,7 @@ class SessionRun {
       managed: this.#counters.managed.closed(),
       excursions: this.#counters.watch.excursions,
       execution: executionOf(this.#counters.decisions, this.#counters.watch),
-      market: () => this.#charts(traded),
+      market: (trades) => this.#charts(traded, trades),
       curve: this.#curve,
       periods: this.#periods,
       attribution: this.#attribution,
@@ -266,10 +266,11 @@ class SessionRun {
     };
   }
 
-  #charts(traded: ReadonlySet<number>): MarketChart[] {
+  #charts(traded: ReadonlySet<number>, trades: readonly ChartedTrade[]): MarketChart[] {
     const { startedAt, endedAt } = this.#live;
-    const barMs = barLengthFor(Math.max(1, endedAt - startedAt), BARS_MAX);
-    const collectors = new Map([...traded].map((k) => [k, new BarCollector(barMs)]));
+    const levels = chartLevels(Math.max(1, endedAt - startedAt), traded.size, 0);
+    const windows = windowsOf(trades, levels);
+    const collectors = new Map([...traded].map((k) => [k, new ChartCollector(levels, windows.get(this.#instruments[k]!.symbol))]));
     for (const { at, instrument, bid, ask } of this.#facts.quotes) collectors.get(instrument)?.add(at, (bid + ask) / 2);
     return [...collectors].map(([k, bars]) => bars.chart(this.#instruments[k]!.symbol, (ticks) => priceOf(ticks, this.#instruments[k]!)));
   }

@@ -6,7 +6,15 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeReportPage } from '../../../src/run/report/report-files.ts';
 import { hasChromium, openTab, type Tab } from '../../support/processes/browser.ts';
-import { busyRun } from '../../support/backtest/report-runs.ts';
+import { busyRun, indicatorRun } from '../../support/backtest/report-runs.ts';
+
+/** What the chart of prices shows: see price-chart.js. */
+interface Price {
+  readonly barMs: number;
+  readonly sight: readonly [number, number];
+  readonly chosen: readonly (number | string)[] | null;
+  readonly middles: readonly [number, number][];
+}
 
 /** A second on a quiet machine; tests share theirs. */
 const OPEN_MS = Number(process.env['TICKWRIGHT_OPEN_MS'] ?? 60_000);
@@ -57,6 +65,55 @@ describe('a page of 100,000 fills', () => {
     console.info(`opened and drawn in ${ms} ms`);
     expect(ms).toBeGreaterThan(0);
     expect(ms).toBeLessThan(OPEN_MS);
+  });
+
+  it.skipIf(!isThere)('shows the bars of a trade that is clicked in a list or on the chart, and finer ones on zoom', async () => {
+    const { report } = await indicatorRun(folder);
+    const own = join(folder, 'indicators.html');
+    writeReportPage(own, report);
+    await tab!.open(pathToFileURL(own).href, { width: 1280, height: 900, scheme: 'dark' });
+    await tab!.until('document.documentElement.dataset.drawn !== undefined');
+    const price = async (): Promise<Price> => (await tab!.ask('window.report.price()')) as Price;
+    const whole = await price();
+    expect(whole).toMatchObject({ barMs: 600_000, chosen: null });
+    const names = `[...document.querySelectorAll('#price-lines label')].map((one) => one.textContent)`;
+    expect(await tab!.ask(names)).toEqual([
+      'ema(10) 5m',
+      'donchian(8) 15m: upper',
+      'donchian(8) 15m: middle',
+      'donchian(8) 15m: lower',
+      'own',
+    ]);
+
+    await tab!.ask(`document.querySelector('#best-trades .go').click()`);
+    const best = await price();
+    const { openedAt, closedAt, net } = report.trades.toSorted((a, b) => Number(b.net) - Number(a.net))[0]!;
+    expect([best.barMs, best.chosen![0], best.chosen![1], best.chosen![7]]).toEqual([60_000, openedAt, closedAt, net]);
+    expect(best.sight[0]).toBeLessThan(openedAt);
+    expect(best.sight[1]).toBeGreaterThan(closedAt);
+    expect(await tab!.ask(`document.getElementById('price-caption').textContent`)).toMatch(
+      /^BTCUSDT, bars of 1m · trade \d+ of \d+, 2025-/,
+    );
+
+    await tab!.ask(`document.getElementById('price-all').click()`);
+    expect(await price()).toMatchObject({ barMs: 600_000, chosen: null });
+    // A wheel over the chart, again and again.
+    const canvas = `document.querySelector('#chart-price canvas')`;
+    await tab!.ask(`document.getElementById('price').scrollIntoView({ behavior: 'instant' })`);
+    const zoom = `for (let k = 0; k < 40; k++) { const { x, y, width } = ${canvas}.getBoundingClientRect();
+      ${canvas}.dispatchEvent(new WheelEvent('wheel', { deltaY: -400, clientX: x + width / 2, clientY: y + 50, bubbles: true, cancelable: true })); }`;
+    await tab!.ask(`(() => { ${zoom} })()`);
+    await tab!.until('window.report.price().barMs === 60000');
+    const near = await price();
+    expect(near.sight[1] - near.sight[0]).toBeLessThan((whole.sight[1] - whole.sight[0]) / 4);
+
+    const [k, [x, y]] = near.middles
+      .map((middle, place): [number, [number, number]] => [place, middle])
+      .find(([, [at]]) => at > 300 && at < 900)!;
+    await tab!.click(x, y);
+    await tab!.until('window.report.price().chosen !== null');
+    expect((await price()).chosen![0]).toBe(report.trades[k]!.openedAt);
+    expect(tab!.complaints).toEqual([]);
   });
 
   it.skipIf(!isThere)('sorts the list of all trades by a key on the title of a column', async () => {

@@ -1,7 +1,9 @@
 /** Real backtests for the tests of the report's page: one that trades at every quote, and texts that would be markup. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunReport } from '../../../src/report/run-report.ts';
 import { backtest, configWith, strategyFile } from './reference-backtest.ts';
+import { noiseBars, writeNoise, type NoiseBar } from '../tape/noise-bars.ts';
 import { writeRandomTape } from './reference-strategy.ts';
 
 export const HOSTILE = '</script><img src=x onerror="document.title=1">&<!--';
@@ -25,4 +27,34 @@ export async function busyRun(folder: string, rows: number, stepMs = 400): Promi
   );
   const simulation = { upMs: 0, downMs: 0 };
   return backtest(tape, strategy, { everyTick: true, config: configWith({ simulation, limits: { order: 1000 } }) });
+}
+
+const MINUTE = 60_000;
+
+/** Columns: end of a bar of 5 minutes, the average and the lower bound that the strategy read then. */
+export type SeenLines = [end: number, average: number, lower: number][];
+
+/** A run on bars of a minute with two declared indicators and a line of its own, and what the strategy saw of them. */
+export async function indicatorRun(folder: string): Promise<{ report: RunReport; bars: readonly NoiseBar[]; seen: SeenLines }> {
+  const bars = noiseBars(3, 12_000, 200);
+  writeNoise(join(folder, 'tape'), bars, MINUTE, 1_000_000);
+  const strategy = strategyFile(
+    folder,
+    `    const [quick, range] = [track('5m', () => ema(10)), track('15m', () => donchian(8))];
+    let count = 0;
+    return {
+      needs: { indicators: [quick, range] },
+      onBar(bar: any, market: any, ctx: any) {
+        if (bar.timeframe !== '5m') return;
+        (globalThis as any).seenLines.push([bar.end, quick.of(market).value, range.of(market).lower]);
+        ctx.plot('own', quick.of(market).value * 2);
+        if (++count % 40 === 0) ctx.open(market, 'LONG', { size: '0.01', reason: 'in' });
+        else if (count % 40 === 20) ctx.close(market, 'LONG', { reason: 'out' });
+      },
+    };`,
+  );
+  writeFileSync(strategy, readFileSync(strategy, 'utf8').replace('defineStrategy, param', 'defineStrategy, donchian, ema, param, track'));
+  const seen: SeenLines = [];
+  (globalThis as unknown as { seenLines: SeenLines }).seenLines = seen;
+  return { report: await backtest(join(folder, 'tape'), strategy), bars, seen };
 }

@@ -58,6 +58,8 @@ export interface Tab {
   press(key: string, options?: { readonly shift?: boolean }): Promise<void>;
   /** Moves the mouse to a place of the window, in pixels from its top left corner. */
   point(x: number, y: number): Promise<void>;
+  /** Presses and releases the left button of the mouse there. */
+  click(x: number, y: number): Promise<void>;
   /** Processor time of the page's own thread since the last `open`, in milliseconds. */
   busyMs(): Promise<number>;
   /** What axe-core finds wrong with the page as it is shown: rule, why, and the elements. Empty if nothing. */
@@ -139,6 +141,11 @@ export async function openTab(): Promise<Tab> {
     },
     async point(x, y) {
       await send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+    },
+    async click(x, y) {
+      const event = { x, y, button: 'left', clickCount: 1 };
+      await send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+      for (const type of ['mousePressed', 'mouseReleased']) await send('Input.dispatchMouseEvent', { type, ...event });
     },
     busyMs: async () => (await busySoFar()) - busyBefore,
     async violations() {

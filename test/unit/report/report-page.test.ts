@@ -13,6 +13,7 @@ import { html, scriptJson } from '../../../src/report/html/markup.ts';
 import type { BreakdownRow, RunReport } from '../../../src/report/run-report.ts';
 import { jsonPieces } from '../../../src/report/write-json.ts';
 import { pageOf, readReport, writeReportJson, writeReportPage } from '../../../src/run/report/report-files.ts';
+import { unpackedBars } from '../../support/tape/unpacked.ts';
 import { busyRun, HOSTILE } from '../../support/backtest/report-runs.ts';
 
 let folder = '';
@@ -36,7 +37,7 @@ describe('the page', () => {
     const policy = /http-equiv="content-security-policy" content="([^"]*)"/.exec(page)![1]!;
     const [, style = ''] = /<style>([^]*?)<\/style>/.exec(page)!;
     const scripts = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text]) => text!);
-    expect(scripts).toHaveLength(10);
+    expect(scripts).toHaveLength(14);
     const logo = /a#tv-attr-logo\{--fill:#131722[^"]*/.exec(scripts[0]!)![0];
     const named = (texts: readonly string[]): string => texts.map((text) => `'sha256-${hashOf(text)}'`).join(' ');
     expect(policy).toBe(
@@ -80,7 +81,7 @@ describe('the page', () => {
     expect(report.trades.some(({ reason }) => reason === HOSTILE)).toBe(true);
     expect(page).not.toContain(HOSTILE);
     expect(page).not.toMatch(/<img|<!--/);
-    expect(page.match(/<\/script>/g)).toHaveLength(11);
+    expect(page.match(/<\/script>/g)).toHaveLength(15);
     expect(JSON.stringify(dataOf(page))).toContain(JSON.stringify(HOSTILE).slice(1, -1));
     expect(html`${'"'}${"'<&>"}`.text).toBe('&quot;&#39;&lt;&amp;&gt;');
     expect(JSON.parse(scriptJson({ text: '</script>\u2028<!--' }))).toEqual({ text: '</script>\u2028<!--' });
@@ -109,17 +110,18 @@ describe('the page', () => {
 
   it('has a bar of prices for every trade, and its bracket', () => {
     const { markets, equity, holding } = dataOf(page) as any;
-    const [{ bars, trades, symbol, of }] = markets;
+    const [{ whole, trades, symbol, of }] = markets;
+    const bars = unpackedBars(whole[0]);
     expect([symbol, of]).toEqual(['BTCUSDT', report.trades.length]);
     expect(equity).toEqual(report.series.equity);
     expect(holding.wins.concat(holding.losses).reduce((sum: number, n: number) => sum + n, 0)).toBe(report.trades.length);
     expect(bars.time.length).toBeLessThanOrEqual(1500);
     for (const [opened, closed, entry, , isLong, stop, target] of trades) {
-      expect(opened).toBeGreaterThanOrEqual(bars.time[0]);
-      expect(closed).toBeLessThan(bars.time.at(-1) + bars.barMs);
+      expect(opened).toBeGreaterThanOrEqual(bars.time[0]!);
+      expect(closed).toBeLessThan(bars.time.at(-1)! + bars.barMs);
       expect([stop < entry, target > entry]).toEqual(isLong === 1 ? [true, true] : [false, false]);
     }
-    for (const [k, high] of bars.high.entries()) expect(high).toBeGreaterThanOrEqual(Math.max(bars.open[k], bars.close[k], bars.low[k]));
+    for (const [k, high] of bars.high.entries()) expect(high).toBeGreaterThanOrEqual(Math.max(bars.open[k]!, bars.close[k]!, bars.low[k]!));
   });
 
   it('is the same from the stored JSON as from the run, also beside another run', () => {

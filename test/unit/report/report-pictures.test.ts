@@ -97,7 +97,8 @@ test('the drawdowns that are shaded are the first rows of the table', () => {
 
 test('the losses on the chart of the distribution are those of the list of metrics', () => {
   const page = pageOf(report);
-  const [chart = ''] = /<div id="chart-distribution">[^]*?<\/p>/.exec(page) ?? [];
+  const chartOf = (id: string): string => new RegExp(`<div id="${id}">[^]*?</p>`).exec(page)?.[0] ?? '';
+  const chart = chartOf('chart-distribution');
   for (const [key, name] of [
     ['valueAtRisk', 'value at risk 95 % (VaR)'],
     ['expectedShortfall', 'expected shortfall 95 % (CVaR)'],
@@ -106,8 +107,10 @@ test('the losses on the chart of the distribution are those of the list of metri
     expect(chart).toContain(`${name} ${metricText(report.metrics[key]!)}`);
   }
   // Each bar says how many periods it has; together they are all.
-  const counts = [...chart.matchAll(/: (\d+) of (\d+)/g)].map(([, count]) => Number(count));
-  expect(counts.reduce((sum, one) => sum + one, 0)).toBe(report.returns.strategy.length);
+  const counted = (text: string): number =>
+    [...text.matchAll(/: ([\d,]+) of ([\d,]+)/g)].reduce((sum, [, count = '']) => sum + Number(count.replace(',', '')), 0);
+  expect(counted(chart)).toBe(report.returns.strategy.length);
+  expect(counted(chartOf('chart-results'))).toBe(report.trades.length);
 });
 
 describe('the matrix of entries and exits', () => {

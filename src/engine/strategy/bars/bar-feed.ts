@@ -10,6 +10,7 @@ import { HeikinAshi } from '../../market/heikin-ashi.ts';
 import { fromRow, toRow } from '../../market/past-bar.ts';
 import { type BarRow, type BarSeries, Series } from '../../market/series.ts';
 import type { VenueOffset } from '../../market/venue-offset.ts';
+import type { DrawnIndicator } from '../context/drawing.ts';
 import type { StrategyRunner } from '../runner/strategy-runner.ts';
 import type { BarFed, Tracked } from '../definition/tracked.ts';
 import type { Market } from '../../intents/market-types.ts';
@@ -62,7 +63,7 @@ export class BarFeed implements BarSink {
 
   /** Feeds an indicator of `runner` from now on, beginning with the bars that exist. */
   track(runner: StrategyRunner, market: Market, tracked: Tracked): void {
-    const one = new FedIndicator(runner, market, tracked, this.timeframe);
+    const one = new FedIndicator(runner, market, tracked, this);
     one.begin(this.series);
     assert(
       this.runners.includes(runner) || runner.isWarming,
@@ -119,19 +120,26 @@ class FedIndicator {
   readonly runner: StrategyRunner;
   readonly #market: Market;
   readonly #tracked: Tracked;
+  readonly #timeframe: string;
+  readonly #instrument: number;
   readonly #bar: MutableBar;
   #indicator: BarFed | null = null;
+  #drawn: DrawnIndicator | null = null;
 
-  constructor(runner: StrategyRunner, market: Market, tracked: Tracked, timeframe: Timeframe) {
+  constructor(runner: StrategyRunner, market: Market, tracked: Tracked, feed: Pick<BarFeed, 'timeframe' | 'instrument'>) {
     this.runner = runner;
     this.#market = market;
     this.#tracked = tracked;
-    this.#bar = new MutableBar(timeframe.name);
+    this.#timeframe = feed.timeframe.name;
+    this.#instrument = feed.instrument.index;
+    this.#bar = new MutableBar(this.#timeframe);
   }
 
   /** Begins again with these bars. */
   begin({ length, time, open, high, low, close, volume }: BarSeries): void {
-    this.#indicator = this.#tracked.begin(this.#market);
+    const indicator = this.#tracked.begin(this.#market);
+    this.#indicator = indicator;
+    this.#drawn = this.runner.drawing.indicator(indicator, this.#timeframe, this.#instrument);
     const bar = this.#bar;
     for (let i = 0; i < length; i++) {
       bar.start = time[i]!;
@@ -140,12 +148,13 @@ class FedIndicator {
       bar.low = low[i]!;
       bar.close = close[i]!;
       bar.volume = volume[i]!;
-      this.#indicator.update(bar);
+      indicator.update(bar);
     }
   }
 
   update(bar: Bar): void {
     this.#indicator!.update(bar);
+    this.#drawn?.draw(bar.end);
   }
 }
 

@@ -9,7 +9,40 @@ import type { Core } from '../../state/core.ts';
 /** Receives every note and every point, at the time of the step. It bounds what it keeps. */
 export interface DrawingSink {
   note(time: number, strategy: string, instrument: number, text: string): void;
-  plot(time: number, strategy: string, instrument: number, name: string, value: number): void;
+  line(strategy: string, instrument: number, name: string): LineSink;
+}
+
+/** Receives the points of one line, in order of time. */
+interface LineSink {
+  add(time: number, value: number): void;
+}
+
+/** What an indicator of this package shows of itself. */
+interface Drawable {
+  readonly name: string;
+  readonly params: Readonly<Record<string, number | string>>;
+  readonly facts: { readonly outputs: readonly string[] };
+  /** NaN while it has no value. */
+  read(output: number): number;
+}
+
+/** The lines of an indicator that the engine feeds, one for each output. */
+export class DrawnIndicator {
+  readonly #indicator: Drawable;
+  readonly #lines: readonly LineSink[];
+
+  constructor(indicator: Drawable, lines: readonly LineSink[]) {
+    this.#indicator = indicator;
+    this.#lines = lines;
+  }
+
+  /** Call after each update, with the end of its bar. */
+  draw(time: number): void {
+    for (let k = 0; k < this.#lines.length; k++) {
+      const value = this.#indicator.read(k);
+      if (Number.isFinite(value)) this.#lines[k]!.add(time, value);
+    }
+  }
 }
 
 /** The shared state that this file uses. */
@@ -65,6 +98,17 @@ export class Drawing {
     counters.count('notes-left-out', strategy, now, { strategy, most: NOTES_A_SECOND });
   }
 
+  /** What draws an indicator; null without a sink, and for an object that the strategy made itself, which may call `plot`. */
+  indicator(indicator: object, timeframe: string, instrument: number): DrawnIndicator | null {
+    const sink = this.#sink;
+    if (sink === null || !isDrawable(indicator)) return null;
+    const { name, params, facts } = indicator;
+    const title = `${name}(${Object.values(params).join(', ')}) ${timeframe}`;
+    const titles = facts.outputs.length < 2 ? [title] : facts.outputs.map((output) => `${title}: ${output}`);
+    const lines = titles.slice(0, NAMES_MOST).map((one) => sink.line(this.#strategy, instrument, one));
+    return new DrawnIndicator(indicator, lines);
+  }
+
   /** A value that is not finite is a gap. */
   plot(name: string, value: number, instrument: number): void {
     const { counters, instruments, log, now } = this.#core;
@@ -77,9 +121,13 @@ export class Drawing {
     if (loggedAt === undefined && points.size >= NAMES_MOST) {
       return counters.count('lines-left-out', strategy, now, { strategy, name: line, most: NAMES_MOST });
     }
-    this.#sink?.plot(now, strategy, instrument, line, value);
+    this.#sink?.line(strategy, instrument, line).add(now, value);
     if (loggedAt !== undefined && now - loggedAt < POINT_EVERY_MS) return;
     points.set(line, now);
     log.info('strategy-plot', { strategy, symbol: instruments[instrument]!.symbol, name: line, value });
   }
+}
+
+function isDrawable(indicator: object): indicator is Drawable {
+  return 'facts' in indicator && 'params' in indicator && 'read' in indicator;
 }

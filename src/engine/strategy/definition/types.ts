@@ -173,7 +173,7 @@ export interface StrategyNeeds {
    * `{ '1m': 200, '1h': 60 }`. They come from history if there is some; otherwise the strategy waits for them.
    */
   readonly bars?: Readonly<Record<string, number>> | undefined;
-  /** Indicators made by `track`: the engine feeds them, and the strategy starts when all of them have a value. */
+  /** Indicators made by `track`: the engine feeds them, and the strategy starts when all of them have a value. Reports draw them. */
   readonly indicators?: readonly Tracked[] | undefined;
   /** A period without a trade has a flat bar ('fill', the default) or none ('skip'). */
   readonly emptyBars?: 'fill' | 'skip' | undefined;

@@ -39,10 +39,15 @@ function metricCell(key: MetricKey, result: MetricResult | undefined): Cell {
   if (result === undefined) return '–';
   const isResult = result.unit === 'money' && key !== 'tradeDeviation';
   return {
-    text: shortMetricText(result),
+    text: isNearZero(result) ? '≈ 0 %' : shortMetricText(result),
     value: result.value,
     tone: result.sample < result.least ? 'soft' : isResult ? toneOf(result.value ?? 0) : '',
   };
+}
+
+/** Below a millionth: its digits would take the room of three columns. */
+function isNearZero({ unit, value }: MetricResult): boolean {
+  return unit === 'share' && value !== null && Number(value) !== 0 && Math.abs(Number(value)) < 1e-6;
 }
 
 /** Net profit and fees, which add up. */

@@ -1,5 +1,6 @@
 /** Lists of trades: the best and the worst, the newest, and those that a strategy entered as managed trades. */
 import { tradeRows } from '../../backtest-report.ts';
+import { LISTED } from '../../market/chart-trades.ts';
 import type { RunReport } from '../../run-report.ts';
 import { managedFigures } from '../../trades/managed-trades.ts';
 import type { RoundTrip } from '../../trades/trade.ts';
@@ -8,9 +9,9 @@ import type { Block, Cell, Fact, Section, Table, TableColumn } from '../document
 import { duration, moment, money, percent, price, ratio, signedMoney, toneOf, whole } from '../figures.ts';
 import { numbers } from '../text-table.ts';
 
-/** Rows of the best and of the worst, and of all. */
-const BEST = 8;
+/** Rows of all trades, and of managed ones, most of which are the same. */
 const MOST_TRADES = 1_000;
+const MOST_MANAGED = 300;
 
 const COLUMNS: readonly TableColumn[] = [
   { title: 'opened (UTC)' },
@@ -27,9 +28,9 @@ export function bestTradesSection(report: RunReport): Section[] {
   const count = net.length;
   if (count === 0) return [];
   const ranked = [...net.keys()].sort((a, b) => net[b]! - net[a]!);
-  const isFew = count <= 2 * BEST;
-  const best = isFew ? ranked : ranked.slice(0, BEST);
-  const worst = isFew ? [] : ranked.slice(-BEST).toReversed();
+  const isFew = count <= 2 * LISTED;
+  const best = isFew ? ranked : ranked.slice(0, LISTED);
+  const worst = isFew ? [] : ranked.slice(-LISTED).toReversed();
   const newest = Array.from({ length: Math.min(count, MOST_TRADES) }, (_, k) => count - 1 - k);
   const trades = named(new Set([...best, ...worst, ...newest]));
   const rowsAt = (places: readonly number[]): Cell[][] =>
@@ -70,7 +71,7 @@ export function managedSection({ managed = [] }: RunReport): Section[] {
     },
     { title: 'Held for', figure: { text: duration(meanHeldMs), value: meanHeldMs }, words: 'on average' },
   ];
-  const newest = managed.slice(-MOST_TRADES).toReversed();
+  const newest = managed.slice(-MOST_MANAGED).toReversed();
   return [
     {
       id: 'managed',

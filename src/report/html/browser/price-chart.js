@@ -1,152 +1,239 @@
-/* Prices with the trades on them, drawn by Lightweight Charts: a line from entry to exit, stop-loss and take-profit as long as they stood. */
+/* Prices with the trades on them, drawn by Lightweight Charts: bars that become finer on zoom, lines of indicators and strategies, notes. */
 'use strict';
 {
-  const { data, colors, amount, shortSpan, moment, group, onRedraw } = window.report;
-  const place = document.getElementById('chart-price');
-  const choice = document.getElementById('market');
-  const caption = document.getElementById('price-caption');
-  const count = document.getElementById('price-count');
-  const [OPENED, CLOSED, ENTRY, EXIT, IS_LONG, STOP, TARGET, NET, REASON_IN, REASON_OUT] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-  /** With more trades than this in sight, only their lines are drawn. */
-  const MARKED_MAX = 400;
+  const { data, colors, amount, shortSpan, moment, group, onRedraw, levels, onPrices } = window.report;
+  const { T, MARKED_MAX } = onPrices;
+  const byId = (id) => document.getElementById(id);
+  const [place, choice, caption, count, legend] = ['chart-price', 'market', 'price-caption', 'price-count', 'price-lines'].map(byId);
+  /** Marks of notes are shown while at most so many bars are in sight. */
+  const NOTES_SIGHT = 400;
+  /** Panes below that of the prices, for lines that are not among them. */
+  const PANES_MAX = 3;
 
-  /** The trades of a market with the bars that they began and ended in: the chart places only times of bars. */
-  function placed({ bars, trades }) {
-    const { time } = bars;
-    const barOf = (ms) => {
-      let low = 0;
-      let high = time.length - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if (time[middle] <= ms) low = middle;
-        else high = middle - 1;
-      }
-      return time[low] / 1000;
-    };
-    return trades.map((trade) => ({ trade, from: barOf(trade[OPENED]), to: barOf(trade[CLOSED]) }));
-  }
+  /** What is shown: made anew for another market, and for other colours. */
+  let now = null;
 
-  /** Adds the lines that strategies drew, and a mark above the bar for each note. Gives the notes of a bar by its time. */
-  function drawStrategies(chart, series, { drawing, bars }) {
-    const notes = new Map();
+  const seconds = (ms) => ms / 1000;
+
+  /** Lines of a market with the pane of each: outputs of one indicator share one. */
+  function linesOf(market, bars) {
     const [least, most] = [Math.min(...bars.low), Math.max(...bars.high)];
-    for (const [k, { name, time, value }] of drawing.lines.entries()) {
-      const isPrice = isAmongPrices(value, least, most);
-      const line = chart.addSeries(LightweightCharts.LineSeries, lineLook(colors, k, { title: name, isPrice }));
-      line.setData(time.map((ms, row) => ({ time: ms / 1000, value: value[row] })));
-      if (!isPrice) chart.applyOptions({ leftPriceScale: { visible: true, borderColor: colors.line } });
-    }
-    for (const { time, text } of drawing.notes) {
-      const at = (Math.floor(time / bars.barMs) * bars.barMs) / 1000;
-      notes.set(at, [...(notes.get(at) ?? []), text]);
-    }
-    const marks = [...notes.keys()].map((time) => noteMark(colors, time));
-    if (marks.length > 0) LightweightCharts.createSeriesMarkers(series, marks);
-    return notes;
+    const panes = new Map();
+    return market.lines.map((packed, k) => {
+      const line = { ...unpackedPoints(packed, packed.barMs), name: packed.name, barMs: packed.barMs, k, isShown: true };
+      if (isAmongPrices(line.value, least, most)) return { ...line, pane: 0 };
+      const [group] = packed.name.split(': ').slice(-2);
+      if (!panes.has(group)) panes.set(group, Math.min(PANES_MAX, panes.size + 1));
+      return { ...line, pane: panes.get(group) };
+    });
   }
 
-  /** Draws trades on a series. */
-  function drawTrades(pen, { chart, series, trades }) {
-    const scale = chart.timeScale();
-    const range = scale.getVisibleRange();
-    if (range === null) return;
-    const seen = trades.filter(({ from, to }) => to >= range.from && from <= range.to);
-    const isMarked = seen.length <= MARKED_MAX;
-    for (const { trade, from, to } of seen) {
-      const x1 = scale.timeToCoordinate(from);
-      const x2 = scale.timeToCoordinate(to);
-      if (x1 === null || x2 === null) continue;
-      const y1 = series.priceToCoordinate(trade[ENTRY]);
-      const y2 = series.priceToCoordinate(trade[EXIT]);
-      const color = Number(trade[NET]) > 0 ? colors.up : colors.down;
-      for (const [price, name] of [
-        [trade[STOP], 'down'],
-        [trade[TARGET], 'up'],
-      ]) {
-        if (price === 0) continue;
-        const y = series.priceToCoordinate(price);
-        if (y === null) continue;
-        pen.strokeStyle = colors[name];
-        pen.globalAlpha = 0.75;
-        pen.lineWidth = 1;
-        pen.setLineDash([3, 3]);
-        pen.beginPath();
-        pen.moveTo(x1, y);
-        pen.lineTo(Math.max(x2, x1 + 4), y);
-        pen.stroke();
-      }
-      pen.globalAlpha = isMarked ? 1 : 0.6;
-      pen.setLineDash([]);
-      pen.strokeStyle = color;
-      pen.lineWidth = isMarked ? 2 : 1;
-      pen.beginPath();
-      pen.moveTo(x1, y1);
-      pen.lineTo(x2, y2);
-      pen.stroke();
-      if (!isMarked) continue;
-      drawTriangle(pen, { x: x1, y: y1, isUp: trade[IS_LONG] === 1, fill: colors.ink, outline: colors.card });
-      drawDisc(pen, { x: x2, y: y2, fill: color, outline: colors.card });
+  function addLines() {
+    for (const line of now.lines) {
+      const look = { ...lineLook(colors, line.k, { title: '', isPrice: true }), visible: line.isShown, lastValueVisible: false };
+      line.series = now.chart.addSeries(LightweightCharts.LineSeries, { ...look, crosshairMarkerVisible: false }, line.pane);
     }
-    pen.globalAlpha = 1;
-    pen.setLineDash([]);
+    for (const [k, pane] of now.chart.panes().entries()) pane.setStretchFactor(k === 0 ? 4 : 1);
   }
 
-  let chart = null;
-  function show(market) {
-    if (chart !== null) chart.remove();
+  /** A box for each line that hides it. */
+  function fillLegend() {
+    const boxes = now.lines.map((line) => {
+      const [label, box, swatch, value] = ['label', 'input', 'i', 'b'].map((name) => document.createElement(name));
+      label.className = 'key';
+      box.type = 'checkbox';
+      box.checked = line.isShown;
+      box.addEventListener('change', () => {
+        line.isShown = box.checked;
+        line.series.applyOptions({ visible: line.isShown });
+      });
+      swatch.style.borderColor = line.series.options().color;
+      label.append(box, swatch, line.name, value);
+      line.told = value;
+      return label;
+    });
+    legend.replaceChildren(...boxes);
+    legend.hidden = boxes.length === 0;
+  }
+
+  /** Shows bars of another length, and the same time if `from` and `to` are not given. */
+  function setBars(bars, from, to) {
+    now.bars = bars;
+    now.range = [from, to];
+    const { time, open, high, low, close } = bars;
+    now.series.setData(time.map((ms, k) => ({ time: seconds(ms), open: open[k], high: high[k], low: low[k], close: close[k] })));
+    for (const line of now.lines) line.series.setData(levels.pointsOn(bars, line));
+    now.trades = onPrices.placed(bars, now.market.trades);
+    now.notes = new Map();
+    for (const { time: ms, text } of now.market.notes) {
+      if (ms < bars.from || ms >= bars.to) continue;
+      const at = seconds(time[levels.lastUntil(time, ms)]);
+      now.notes.set(at, [...(now.notes.get(at) ?? []), text]);
+    }
+    now.chart.timeScale().applyOptions({ secondsVisible: bars.barMs < 60_000 });
+    now.chart.timeScale().setVisibleLogicalRange({ from: levels.placeOf(bars, from), to: levels.placeOf(bars, to) });
+    say();
+  }
+
+  /** What is in sight, milliseconds. */
+  function sight() {
+    const range = now.chart.timeScale().getVisibleLogicalRange();
+    return range === null ? null : [levels.timeOf(now.bars, range.from), levels.timeOf(now.bars, range.to)];
+  }
+
+  /** The bars that fit what is in sight. */
+  function refine() {
+    const seen = sight();
+    if (seen === null) return;
+    now.range = seen;
+    const [from, to] = seen;
+    const bars = now.levels.for(from, to, now.bars);
+    if (bars !== now.bars) setBars(bars, from, to);
+    const isNear = (to - from) / now.bars.barMs <= NOTES_SIGHT;
+    now.marks.setMarkers(isNear ? [...now.notes.keys()].sort((a, b) => a - b).map((time) => noteMark(colors, time)) : []);
+  }
+
+  function wholeRun() {
+    now.chosen = null;
+    const { coarse } = now.levels;
+    const [first, last] = [coarse.time[0], coarse.time.at(-1)];
+    // Room at both ends for the first and the last date of the axis.
+    const room = (last - first) * Math.max(0.025, 26 / place.clientWidth) + coarse.barMs;
+    setBars(coarse, first - room, last + room);
+  }
+
+  /** Zooms to a trade; `ms` may be the time of one that the page does not have. */
+  function choose(trade, [opened, closed] = [trade[T.opened], trade[T.closed]]) {
+    now.chosen = trade;
+    const middle = (opened + closed) / 2;
+    const half = Math.max((closed - opened) * 0.8, 4 * now.levels.leastMs);
+    const bars = now.levels.for(middle - half, middle + half, null);
+    // At least a dozen bars, also where the page has none that are fine enough.
+    const wide = Math.max(half, 6 * bars.barMs);
+    setBars(bars, middle - wide, middle + wide);
+  }
+
+  function step(by) {
+    const { trades } = now.market;
+    if (trades.length === 0) return;
+    const at = trades.indexOf(now.chosen);
+    choose(trades[at < 0 ? (by > 0 ? 0 : trades.length - 1) : (at + by + trades.length) % trades.length]);
+  }
+
+  const price = (value) => group(value.toFixed(now.market.decimals));
+  const ending = (reason) => (reason === '' ? '' : `, ${reason}`);
+  const told = (one) =>
+    `${one[T.isLong] === 1 ? 'long' : 'short'} ${price(one[T.entry])}${ending(one[T.reasonIn])} → ${price(one[T.exit])}${ending(one[T.reasonOut])}: ${amount(Number(one[T.net]))}`;
+
+  /** The values of the lines in a bar, beside their names; nothing while the mouse is elsewhere. */
+  function sayLines(seriesData) {
+    for (const line of now.lines) {
+      const point = seriesData?.get(line.series);
+      line.told.textContent = point === undefined ? '' : group(String(Number(point.value.toPrecision(7))));
+    }
+  }
+
+  /** The line above the chart while the mouse is elsewhere. */
+  function say() {
+    const { market, bars, chosen } = now;
+    const what = `${market.symbol}, bars of ${shortSpan(bars.barMs)}`;
+    if (chosen === null) caption.textContent = `${what}. Move over the chart to read prices and trades.`;
+    else {
+      const held = shortSpan(chosen[T.closed] - chosen[T.opened]);
+      const number = `trade ${group(String(market.trades.indexOf(chosen) + 1))} of ${group(String(market.trades.length))}`;
+      caption.textContent = `${what} · ${number}, ${moment(seconds(chosen[T.opened]))}, held ${held}: ${told(chosen)}`;
+    }
+  }
+
+  function sayBar(time, bar) {
+    const end = time + seconds(now.bars.barMs);
+    const inside = now.market.trades.filter((one) => seconds(one[T.closed]) >= time && seconds(one[T.opened]) < end);
+    const trades = inside.slice(0, 2).map((one) => ` · ${told(one)}`);
+    const more = inside.length > 2 ? ` · and ${inside.length - 2} more trades` : '';
+    const said = (now.notes.get(time) ?? []).slice(0, 2).map((text) => ` · “${text}”`);
+    const ohlc = [bar.open, bar.high, bar.low, bar.close].map(price).join('  ');
+    caption.textContent = `${moment(time)}   ${ohlc}${trades.join('')}${more}${said.join('')}`;
+  }
+
+  /** Below the chart: what it has of the run. */
+  function sayCount() {
+    const { market } = now;
+    const shown = market.trades.length;
+    const part = market.of > shown ? ` of ${group(String(market.of))}, evenly chosen` : '';
+    const near = market.trades.filter((one) => now.levels.isNear({ from: one[T.opened], to: one[T.closed] })).length;
+    const finer =
+      market.windows.length === 0 ? '' : `; finer bars around ${group(String(near))} of them, the best and the worst among them`;
+    const hint = shown > MARKED_MAX ? `; zoom in until ${MARKED_MAX} are in sight to see entries and exits` : '';
+    const { notes, notesOf } = market;
+    const some = notes.length < notesOf ? ` of ${group(String(notesOf))}` : '';
+    const noted =
+      notesOf === 0 ? '' : `; ${group(String(notes.length))}${some} notes, marked when at most ${NOTES_SIGHT} bars are in sight`;
+    count.textContent = `${group(String(shown))} trades${part}${finer}${hint}${noted}`;
+  }
+
+  let waiting = 0;
+  /** Makes the chart of a market; with `range` it shows that time, milliseconds. */
+  function show(market, range, chosen = null) {
+    if (now !== null) now.chart.remove();
     place.replaceChildren();
-    const { bars, decimals } = market;
-    const height = place.clientWidth < 500 ? 320 : 440;
-    chart = LightweightCharts.createChart(place, { width: place.clientWidth, height, ...chartLook(colors, bars.barMs) });
+    const ladder = { ...levels.levelsOf(market), leastMs: Math.min(...[...market.windows, ...market.whole].map(({ barMs }) => barMs)) };
+    const lines = linesOf(market, ladder.coarse);
+    const height = (place.clientWidth < 500 ? 320 : 440) + 70 * Math.max(0, ...lines.map(({ pane }) => pane));
+    const chart = LightweightCharts.createChart(place, { width: place.clientWidth, height, ...chartLook(colors, ladder.coarse.barMs) });
     const series = chart.addSeries(LightweightCharts.CandlestickSeries, {
       ...candleLook(colors),
       priceLineVisible: false,
       lastValueVisible: false,
-      priceFormat: { type: 'price', precision: decimals, minMove: 1 / 10 ** decimals },
+      priceFormat: { type: 'price', precision: market.decimals, minMove: 1 / 10 ** market.decimals },
     });
-    series.setData(
-      bars.time.map((ms, k) => ({ time: ms / 1000, open: bars.open[k], high: bars.high[k], low: bars.low[k], close: bars.close[k] })),
-    );
-    const notes = drawStrategies(chart, series, market);
-    const trades = placed(market);
-    const draw = (target) => target.useMediaCoordinateSpace(({ context }) => drawTrades(context, { chart, series, trades }));
+    series.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.08 } });
+    now = { market, chart, series, lines, levels: ladder, bars: null, range: null, trades: [], notes: new Map(), chosen, marks: null };
+    now.marks = LightweightCharts.createSeriesMarkers(series, []);
+    addLines();
+    fillLegend();
+    const draw = (target) => target.useMediaCoordinateSpace(({ context }) => onPrices.drawTrades(context, now));
     series.attachPrimitive({ paneViews: () => [{ zOrder: () => 'top', renderer: () => ({ draw }) }] });
-    chart.timeScale().fitContent();
-    const price = (value) => group(value.toFixed(decimals));
-    const ending = (reason) => (reason === '' ? '' : `, ${reason}`);
-    const rest = `${market.symbol}, bars of ${shortSpan(bars.barMs)}. Move over the chart to read prices and trades.`;
-    caption.textContent = rest;
+    if (range === undefined) wholeRun();
+    else setBars(ladder.for(...range, null), ...range);
+    chart.timeScale().subscribeVisibleLogicalRangeChange(() => {
+      clearTimeout(waiting);
+      waiting = setTimeout(refine, 80);
+    });
     chart.subscribeCrosshairMove(({ time, seriesData }) => {
       const bar = seriesData.get(series);
-      if (time === undefined || bar === undefined) {
-        caption.textContent = rest;
-        return;
-      }
-      const inside = market.trades.filter((one) => one[CLOSED] / 1000 >= time && one[OPENED] / 1000 < time + bars.barMs / 1000);
-      const told = inside.slice(0, 2).map((one) => {
-        const side = one[IS_LONG] === 1 ? 'long' : 'short';
-        return ` · ${side} ${price(one[ENTRY])}${ending(one[REASON_IN])} → ${price(one[EXIT])}${ending(one[REASON_OUT])}: ${amount(Number(one[NET]))}`;
-      });
-      const said = (notes.get(time) ?? []).slice(0, 2).map((text) => ` · “${text}”`);
-      const more = inside.length > 2 ? ` · and ${inside.length - 2} more trades` : '';
-      const ohlc = [bar.open, bar.high, bar.low, bar.close].map(price).join('  ');
-      caption.textContent = `${moment(time)}   ${ohlc}` + told.join('') + more + said.join('');
+      const isOver = time !== undefined && bar !== undefined;
+      sayLines(isOver ? seriesData : undefined);
+      if (isOver) sayBar(time, bar);
+      else say();
     });
-    const shown = market.trades.length;
-    const chosen = market.of > shown ? ` of ${group(String(market.of))}` : '';
-    const hint = shown > MARKED_MAX ? `; zoom in until ${MARKED_MAX} are in sight to see entries and exits` : '';
-    const { notes: said, notesOf, lines } = market.drawing;
-    const noted =
-      notesOf === 0 ? '' : `; ${group(String(said.length))}${said.length < notesOf ? ` of ${group(String(notesOf))}` : ''} notes`;
-    const drawn = lines.length === 0 ? '' : `; lines of the strategy: ${lines.map(({ name }) => name).join(', ')}`;
-    count.textContent = `${group(String(shown))}${chosen} trades${chosen === '' ? '' : ', evenly chosen'}${hint}${noted}${drawn}`;
+    chart.subscribeClick(({ point }) => {
+      if (point === undefined) return;
+      const near = now.trades.map((one) => ({ one, away: onPrices.distance(one, point, chart, series) }));
+      const nearest = near.reduce((best, one) => (one.away < best.away ? one : best), { away: 24 });
+      if (nearest.one !== undefined) choose(nearest.one.trade);
+    });
+    sayCount();
     // The chart paints a moment later, which is too late for paper: a picture of it is there at once.
     if (document.documentElement.dataset.print === 'yes') place.replaceChildren(chart.takeScreenshot(true));
     window.report.drawn++;
   }
 
+  /** Shows a trade of a table: the market, the bars of it, and the trade itself if the page has it. False for a market that the page does not have. */
+  function showTrade(symbol, opened, closed) {
+    const k = data.markets.findIndex((one) => one.symbol === symbol);
+    if (k < 0) return false;
+    if (data.markets[k] !== now.market) {
+      choice.value = String(k);
+      show(data.markets[k]);
+    }
+    const trade = now.market.trades.find((one) => one[T.opened] === opened && one[T.closed] === closed) ?? null;
+    choose(trade, [opened, closed]);
+    document.getElementById('price').scrollIntoView();
+    return true;
+  }
+
   if (data.markets.length === 0) {
-    document.getElementById('price').hidden = true;
+    byId('price').hidden = true;
   } else {
     for (const [k, { symbol }] of data.markets.entries()) {
       const option = document.createElement('option');
@@ -156,8 +243,22 @@
     }
     const chosen = () => data.markets[Number(choice.value)] || data.markets[0];
     choice.addEventListener('change', () => show(chosen()));
+    byId('trade-before').addEventListener('click', () => step(-1));
+    byId('trade-next').addEventListener('click', () => step(1));
+    byId('price-all').addEventListener('click', wholeRun);
     show(chosen());
-    onRedraw(() => show(chosen()));
+    onRedraw(() => show(now.market, sight() ?? now.range, now.chosen));
   }
+  window.report.showTrade = showTrade;
+  /** What is shown, and where the middle of each trade is on the page: for tests. */
+  window.report.price = () => {
+    const { x, y } = place.getBoundingClientRect();
+    const middles = now.trades.map(({ trade, from, to }) => {
+      const scale = now.chart.timeScale();
+      const price = now.series.priceToCoordinate((trade[T.entry] + trade[T.exit]) / 2);
+      return [x + (scale.timeToCoordinate(from) + scale.timeToCoordinate(to)) / 2, y + price];
+    });
+    return { barMs: now.bars.barMs, sight: sight(), chosen: now.chosen, middles };
+  };
   document.documentElement.dataset.drawn = String(window.report.drawn);
 }

@@ -3,7 +3,9 @@
 {
   const valueOf = (row, column) => {
     const cell = row.cells[column];
-    return cell.dataset.value === undefined ? cell.textContent.trim() : Number(cell.dataset.value);
+    const text = cell.textContent.trim();
+    const value = Number(cell.dataset.value ?? text);
+    return Number.isNaN(value) || text === '' ? text : value;
   };
   const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -3,8 +3,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../base/time/time-s
 import { ONE } from '../../../domain/amounts/units.ts';
 import { formatMoney } from '../../../domain/instrument.ts';
 import { tradeRows } from '../../backtest-report.ts';
-import type { MarketDrawing } from '../../market/drawings.ts';
-import type { MarketChart } from '../../market/market-chart.ts';
+import type { MarketDrawing, PackedPoints } from '../../market/drawings.ts';
+import type { PackedBars } from '../../market/market-chart.ts';
+import { packedBars, packedPoints } from '../../market/packed-bars.ts';
 import { thinned as thinnedRows } from '../../equity/equity-curve.ts';
 import { rollingSeries, type RollingSeries } from '../../rolling-series.ts';
 import { SHADED } from '../../document/returns/equity-sections.ts';
@@ -72,13 +73,18 @@ export interface Dots {
 export interface ChartMarket {
   readonly symbol: string;
   readonly decimals: number;
-  readonly bars: Omit<MarketChart, 'symbol' | 'drawing'>;
+  /** Bars of the whole run: those that are shown at first, and finer ones if there are any. */
+  readonly whole: readonly PackedBars[];
+  /** The finest bars around some trades, in order of time. */
+  readonly windows: readonly PackedBars[];
   /** Times in milliseconds: the script moves them to their bars. */
   readonly trades: readonly ChartTrade[];
   /** Number of trades of the symbol, of which `trades` may be a part. */
   readonly of: number;
-  /** What strategies said and drew. */
-  readonly drawing: MarketDrawing;
+  /** What strategies said and drew, and the indicators that they declared. */
+  readonly notes: MarketDrawing['notes'];
+  readonly notesOf: number;
+  readonly lines: readonly (PackedPoints & { readonly name: string })[];
 }
 
 /** Opened, closed, entry price, exit price, 1 for a long, stop-loss and take-profit or 0, result, reason of entry and of exit. */
@@ -188,26 +194,40 @@ export function histogramOf({ heldMs, net }: Pick<TradeRows, 'heldMs' | 'net'>):
 
 const NOTHING_DRAWN: MarketDrawing = { lines: [], notes: [], notesOf: 0 };
 
+/** With more points of all finer lines together, a page has those of the shown bars alone. */
+const POINTS_OF_LINES = 120_000;
+
 function marketsOf(market: RunReport['market'], { symbols, named }: TradeRows): ChartMarket[] {
   const places = new Map<string, number[]>(market.map(({ symbol }) => [symbol, []]));
   for (const [k, symbol] of symbols.entries()) places.get(symbol)?.push(k);
   const ranked = market.toSorted((a, b) => places.get(b.symbol)!.length - places.get(a.symbol)!.length);
   const shown: ChartMarket[] = [];
   let bars = 0;
-  for (const { symbol, drawing, ...columns } of ranked) {
+  let points = 0;
+  for (const { symbol, drawing, finer, windows = [], ...columns } of ranked) {
     bars += columns.time.length;
     if (bars > BARS_MAX && shown.length > 0) break;
     const own = places.get(symbol)!;
     const trades = named(new Set(thinned(own, Math.floor(TRADES_MAX / Math.min(4, ranked.length)))));
     const drawn = drawing ?? NOTHING_DRAWN;
-    const lines = drawn.lines.map((line) => ({ ...line, value: line.value.map(long) }));
+    const lines = drawn.lines.map(({ name, time, value, finer: packed }) => {
+      // A point takes about three signs.
+      points += packed === undefined ? 0 : packed.points.length / 3;
+      const isFiner = packed !== undefined && points <= POINTS_OF_LINES;
+      return { name, ...(isFiner ? packed : { barMs: columns.barMs, ...packedPoints(time, value, columns.barMs) }) };
+    });
+    const end = (columns.time.at(-1) ?? 0) + columns.barMs;
+    const coarse = packedBars(columns, columns.time[0] ?? 0, end);
     shown.push({
       symbol,
-      decimals: decimalsOf(columns.close),
-      bars: columns,
+      decimals: coarse.decimals,
+      whole: finer === undefined ? [coarse] : [coarse, finer],
+      windows,
       trades: Array.from(trades.values(), tradeOf),
       of: own.length,
-      drawing: { ...drawn, lines },
+      notes: drawn.notes,
+      notesOf: drawn.notesOf,
+      lines,
     });
   }
   return shown;
@@ -228,16 +248,6 @@ function tradeOf(trade: RoundTrip): ChartTrade {
     entryReason,
     exitWords(trade),
   ];
-}
-
-/** Digits behind the point that tell the prices apart. */
-function decimalsOf(prices: readonly number[]): number {
-  let most = 0;
-  for (const price of prices) {
-    const [, fraction = ''] = String(price).split('.');
-    most = Math.max(most, fraction.length);
-  }
-  return Math.min(most, 10);
 }
 
 /** Digits that a dot of a chart shows. */

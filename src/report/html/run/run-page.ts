@@ -60,11 +60,15 @@ function searchSections({ search }: RunReport): Section[] {
 }
 
 const PRICE = new Markup(`<section id="price" class="card">
-<div class="head"><h2>Market and trades</h2><p>scroll or pinch to zoom</p></div>
+<div class="head"><h2>Market and trades</h2><p>scroll or pinch to zoom: bars become finer; click a trade to see the bars of it</p></div>
 <div class="toolbar"><label>Market <select id="market"></select></label>
+<span class="steps"><button type="button" id="trade-before" aria-label="the trade before">‹</button>
+<button type="button" id="trade-next" aria-label="the next trade">›</button> trade
+<button type="button" id="price-all">whole run</button></span>
 <span class="key"><svg viewBox="0 0 14 12"><path d="M2 10l5-8 5 8z" fill="currentColor"/></svg>entry long, ▾ short</span>
-<span class="key up">━ profit</span><span class="key down">━ loss</span><span class="key">┄ stop-loss and take-profit</span>
-<span id="price-count"></span></div>
-<p id="price-caption" class="soft"></p>
+<span class="key up">━ profit</span><span class="key down">━ loss</span><span class="key">┄ stop-loss and take-profit</span></div>
+<p id="price-lines" class="toolbar"></p>
+<p id="price-caption" class="soft" role="status"></p>
 <div class="chart" id="chart-price"></div>
+<p id="price-count" class="soft"></p>
 </section>`);

@@ -21,6 +21,8 @@ export interface BacktestHooks {
   readonly sampleMs?: number | undefined;
   /** False if nobody asks for excursions and markouts, which take time on each row after a fill. Default true. */
   readonly isWatched?: boolean | undefined;
+  /** False if nobody asks for the chart of prices: then what strategies draw, and their indicators, are not kept. Default true. */
+  readonly isDrawn?: boolean | undefined;
   /** Strategies are created again at this time with what `save` gives, as after a restart of the bot. */
   readonly restartAt?: number | undefined;
   /** What programs outside say to strategies, at their times. */

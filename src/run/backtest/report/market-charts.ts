@@ -1,13 +1,13 @@
 /** Prices of the traded markets for the chart of a report, read from the tape after the run. */
 import { priceOf, type Instrument } from '../../../domain/instrument.ts';
 import type { Drawings } from '../../../report/market/drawings.ts';
-import { BarCollector, barLengthFor, type MarketChart } from '../../../report/market/market-chart.ts';
+import { ChartCollector, windowsOf, type ChartedTrade } from '../../../report/market/chart-collector.ts';
+import type { ChartLevels, MarketChart } from '../../../report/market/market-chart.ts';
 import type { BarSource } from '../../../tape/bars/finer-bars.ts';
 import type { TapeStream } from '../../../tape/file/stream.ts';
 import type { Tape } from '../../../tape/tape.ts';
 
-/** Most bars of one market, and most markets: the first ones of the tape. */
-const BARS_MAX = 1_500;
+/** Most markets: the first ones of the tape. */
 const MARKETS_MAX = 60;
 
 export interface ChartRange {
@@ -15,16 +15,21 @@ export interface ChartRange {
   readonly from: number;
   readonly to: number;
   readonly isOnBars: boolean;
+  readonly levels: ChartLevels;
   /** What strategies said and drew. */
   readonly drawings: Drawings;
 }
 
 /** One chart per traded symbol: of trades, or of the mid where the tape has no trades. */
-export function marketCharts(tape: Tape, traded: readonly Instrument[], { from, to, isOnBars, drawings }: ChartRange): MarketChart[] {
+export function marketCharts(tape: Tape, traded: readonly Instrument[], range: ChartRange, trades: readonly ChartedTrade[]): MarketChart[] {
+  const { from, to, isOnBars, levels, drawings } = range;
   const bySymbol = new Map(traded.map((instrument) => [instrument.symbol, instrument]));
   const symbols = [...bySymbol.keys()].slice(0, MARKETS_MAX);
-  const barMs = barLengthFor(to - from, BARS_MAX);
-  const collectors = new Map(symbols.map((symbol) => [symbol, new BarCollector(barMs)]));
+  const windows = windowsOf(
+    trades.filter(({ symbol }) => symbols.includes(symbol)),
+    levels,
+  );
+  const collectors = new Map(symbols.map((symbol) => [symbol, new ChartCollector(levels, windows.get(symbol))]));
   const hasTrades = new Set<string>();
   for (const { symbol, source, close } of isOnBars ? tape.bars() : []) {
     const bars = collectors.get(symbol);
@@ -42,12 +47,12 @@ export function marketCharts(tape: Tape, traded: readonly Instrument[], { from, 
   return symbols.map((symbol) => {
     const instrument = bySymbol.get(symbol)!;
     const chart = collectors.get(symbol)!.chart(symbol, (ticks) => priceOf(ticks, instrument));
-    const drawing = drawings.chart(instrument.index, barMs);
+    const drawing = drawings.chart(instrument.index);
     return drawing === undefined ? chart : { ...chart, drawing };
   });
 }
 
-function collect(stream: TapeStream, bars: BarCollector, from: number, to: number): void {
+function collect(stream: TapeStream, bars: ChartCollector, from: number, to: number): void {
   while (stream.next()) {
     const { time, price, bid, ask, length } = stream;
     if (time[0]! > to) return;
@@ -59,7 +64,7 @@ function collect(stream: TapeStream, bars: BarCollector, from: number, to: numbe
   }
 }
 
-function collectBars(source: BarSource, bars: BarCollector, from: number, to: number): void {
+function collectBars(source: BarSource, bars: ChartCollector, from: number, to: number): void {
   while (source.next() && source.bar.start <= to) {
     const { start, open, high, low, close } = source.bar;
     if (start >= from) for (const price of [open, high, low, close]) bars.add(start, price);

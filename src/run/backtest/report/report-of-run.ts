@@ -5,6 +5,7 @@ import { backtestReport, type BacktestReport } from '../../../report/backtest-re
 import { executionOf } from '../../../report/decisions.ts';
 import type { Attribution } from '../../../domain/attribution.ts';
 import type { Drawings } from '../../../report/market/drawings.ts';
+import type { ChartLevels } from '../../../report/market/market-chart.ts';
 import type { EquityCurve } from '../../../report/equity/equity-curve.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import { totalsOf } from './account-of-run.ts';
@@ -35,6 +36,7 @@ export interface EndedRun extends BacktestParts {
   /** Indices of the instruments that strategies trade. */
   readonly traded: ReadonlySet<number>;
   readonly counters: RunCounters;
+  readonly levels: ChartLevels;
   readonly drawings: Drawings;
   readonly log: QuietLog;
   readonly spot: SpotBook | null;
@@ -49,7 +51,7 @@ export interface EndedRun extends BacktestParts {
 
 export function reportOf(run: EndedRun): BacktestReport {
   const { options, market, tape, strategies, impact = null, extras = {}, venueRows, sampleMs, sees, wallMs } = run;
-  const { kernel, sim, drive, symbols, ambiguity, unmet, traded, counters, drawings, log, spot, attribution, curve, periods } = run;
+  const { kernel, sim, drive, symbols, ambiguity, unmet, traded, counters, levels, drawings, log, spot, attribution, curve, periods } = run;
   const { instruments, guessed, adjusted } = market;
   const { manifest } = tape;
   const status = kernel.status();
@@ -72,11 +74,12 @@ export function reportOf(run: EndedRun): BacktestReport {
     managed: counters.managed.closed(),
     excursions: counters.watch.excursions,
     execution: executionOf(counters.decisions, counters.watch),
-    market: () =>
+    market: (trades) =>
       marketCharts(
         tape,
         instruments.filter(({ index }) => traded.has(index)),
-        { from: drive.first, to: drive.last, isOnBars: ambiguity !== null, drawings },
+        { from: drive.first, to: drive.last, isOnBars: ambiguity !== null, levels, drawings },
+        trades,
       ),
     curve,
     periods,

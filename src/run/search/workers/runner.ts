@@ -11,7 +11,7 @@ export async function openRunner(market: LoadedMarket, setup: SearchSetup): Prom
   guardThread(config);
   const trials = await openTrials(market, { strategies: [strategy], config, everyTick, spread, speed, seed });
 
-  const hooks = { isWatched: setup.metrics.some(needsWatch) };
+  const hooks = { isWatched: setup.metrics.some(needsWatch), isDrawn: false };
   const outcomeOf = ({ params, from, to }: RunJob): Outcome => {
     try {
       const report = trials.run([params], { from, to, hooks });

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { synthTape } from '../../../../src/tape/synth/synth.ts';
 import { defaultConfig } from '../../../../src/config/defaults.ts';
 import { CHECKS } from '../../../../src/engine/why/ladder.ts';
-import { Drawings } from '../../../../src/report/market/drawings.ts';
+import { unpackedPoints } from '../../../support/tape/unpacked.ts';
+import { Drawings, type DrawnLine } from '../../../../src/report/market/drawings.ts';
 import { synthSymbols } from '../../../../src/run/market/synthetic.ts';
 import { instrumentsOf } from '../../../../src/run/setup/instruments.ts';
 import { backtest, configWith } from '../../../support/backtest/reference-backtest.ts';
@@ -28,7 +29,7 @@ test('the strategy of the page draws its line and its notes on the chart, and it
   const report = await backtest(tape, file, { config: configWith() });
   expect(report.failed).toEqual([]);
   const { drawing, barMs } = report.market[0]!;
-  expect(drawing?.lines.map(({ name }) => name)).toEqual(['slow']);
+  expect(drawing?.lines.map(({ name }) => name)).toEqual(['ema(20) 1m', 'slow']);
   const [{ time, value } = { time: [], value: [] }] = drawing?.lines ?? [];
   expect(time.length).toBeGreaterThan(20);
   expect(time.every((at) => at % barMs === 0)).toBe(true);
@@ -57,18 +58,27 @@ test('a strategy that notes every quote costs bounded lines and memory, and the 
   expect([count('strategy-note'), count('strategy-plot'), count('notes-left-out'), count('lines-left-out')]).toEqual([10, 20, 1, 1]);
 });
 
-test('of many notes and points a part is kept, evenly spread, with their number', () => {
-  const drawings = new Drawings(false);
+test('of many notes a part is kept, evenly spread, with their number; of a line the last value of each bar', () => {
+  const drawings = new Drawings({ barMs: 60_000, finerMs: 10_000, leastMs: 1_000 }, false);
+  const line = drawings.line('one', 0, 'line');
   for (let k = 0; k < 100_000; k++) {
     drawings.note(k, 'one', 0, `note ${k}`);
-    drawings.plot(k, 'one', 0, 'line', k);
+    line.add(k, k);
   }
-  const { lines, notes, notesOf } = drawings.chart(0, 1)!;
+  const { lines, notes, notesOf } = drawings.chart(0)!;
   expect(notesOf).toBe(100_000);
   expect(notes.length).toBeLessThan(1_000);
   expect(notes.length).toBeGreaterThan(400);
   const steps = new Set(notes.slice(1).map(({ time }, k) => time - notes[k]!.time));
   expect(steps.size).toBe(1);
-  expect(lines[0]!.time.length).toBeLessThan(20_000);
-  expect(drawings.chart(1, 1)).toBeUndefined();
+  // A value at the end of a bar belongs to it; the first one ended a bar before the start.
+  const [{ time, value, finer }] = lines as [DrawnLine];
+  expect([time, value]).toEqual([
+    [-60_000, 0, 60_000],
+    [0, 60_000, 99_999],
+  ]);
+  const points = unpackedPoints(finer!, finer!.barMs);
+  expect(points.time).toEqual(Array.from({ length: 11 }, (_, k) => (k - 1) * 10_000));
+  expect(points.value).toEqual([0, ...Array.from({ length: 9 }, (_, k) => (k + 1) * 10_000), 99_999]);
+  expect(drawings.chart(1)).toBeUndefined();
 });
