@@ -1,7 +1,8 @@
 /**
  * Random deaths and pauses of a bot beside its watchdog and its exchange, each a real process, judged by the exchange's ledger. Promised: its opens
  * are cancelled within `silenceMs` and two seconds, closes stay, no order is cancelled twice, and a bot that wakes up opens nothing.
- * `npm run watchdogs -- [runs] [first seed] [silence in ms] [at the same time]`. Ends with 1 if a run breaks a promise other than the time.
+ * With `flatten` its positions are closed too (watchdog-flat.ts).
+ * `npm run watchdogs -- [runs] [first seed] [silence in ms] [at the same time] [cancel | flatten]`. Ends with 1 if a run breaks a promise other than the time.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,8 +11,11 @@ import { CLOSE, OPEN } from '../src/domain/codes.ts';
 import { cleanUp } from '../test/e2e/process.ts';
 import { quantile } from '../test/support/latency/exit-latency.ts';
 import { Watched } from '../test/support/monitor/watched.ts';
+import { flatRun } from './watchdog-flat.ts';
 
-const [runs = 20, first = 1, silenceMs = 4_000, abreast = 2] = process.argv.slice(2).map(Number);
+const [numbers, policy = 'cancel'] = [process.argv.slice(2, 6), process.argv[6]];
+const [runs = 20, first = 1, silenceMs = 4_000, abreast = 2] = numbers.map(Number);
+if (policy !== 'cancel' && policy !== 'flatten') throw new Error(`expected cancel or flatten, found ${policy}`);
 
 /** How the bot falls silent, and what happens to the others meanwhile. */
 const ENDS = ['SIGKILL', 'SIGSTOP', 'blocked', 'lost store'] as const;
@@ -61,6 +65,7 @@ interface Result {
 
 async function run(seed: number): Promise<Result> {
   const random = new Random(seed);
+  if (policy === 'flatten') return flatRun(seed, random, silenceMs);
   const end = ENDS[random.below(ENDS.length)]!;
   const trouble = TROUBLES[random.below(TROUBLES.length)]!;
   const watched = await Watched.open({ seed, silenceMs, horizonMs: 2_000 });
@@ -158,7 +163,8 @@ const worker = async (): Promise<void> => {
     }));
     results.push(result);
     const took = Number.isNaN(result.tookMs) ? '' : ` ${result.tookMs} ms (${result.times})`;
-    console.log(`seed ${seed}: ${result.what}${took}${result.findings.map((one) => `; ${one}`).join('')}`);
+    const times = took === '' && result.times !== '' ? ` (${result.times})` : '';
+    console.log(`seed ${seed}: ${result.what}${took}${times}${result.findings.map((one) => `; ${one}`).join('')}`);
   }
 };
 await Promise.all(Array.from({ length: abreast }, worker));
@@ -168,6 +174,6 @@ const broken = results.filter(({ findings }) => findings.length > 0);
 const late = times.filter((ms) => ms > silenceMs + 2_000).length;
 console.log(`${results.length} runs, ${broken.length} broke a promise; silence ${silenceMs} ms`);
 console.log(
-  `opens gone after ms: p50 ${quantile(times, 0.5)}, p95 ${quantile(times, 0.95)}, most ${Math.max(...times)}; ${late} of ${times.length} later than silence + 2 s`,
+  `${policy === 'flatten' ? 'last close' : 'opens gone'} after ms: p50 ${quantile(times, 0.5)}, p95 ${quantile(times, 0.95)}, most ${Math.max(...times)}; ${late} of ${times.length} later than silence + 2 s`,
 );
 process.exitCode = broken.length > 0 ? 1 : 0;

@@ -131,12 +131,16 @@ export interface RecordConfig {
   readonly tape: string;
 }
 
-/** The watchdog, which cancels the opening orders of a bot that hangs or is gone. */
+/** The watchdog, which cancels the opening orders of a bot that hangs or is gone, and may close its positions. */
 export interface WatchdogConfig {
   /** Who starts it: the bot if its venue is remote (`live`), nobody, the bot, or a process manager (`apart`). */
   readonly start: 'live' | 'off' | 'bot' | 'apart';
   /** It acts if the bot's kernel has not advanced for this many milliseconds. */
   readonly silenceMs: number;
+  /** What it does: it cancels opening orders (`cancel`), and closes the positions too (`flatten`). */
+  readonly policy: 'cancel' | 'flatten';
+  /** It closes positions if the kernel has not advanced for this many milliseconds; at least `silenceMs`. */
+  readonly flattenAfterMs: number;
   /** What ends the halt that it leaves: a person, or the next start of the bot. */
   readonly resume: 'operator' | 'restart';
   /** File of its own credentials; "" for those of the bot. */

@@ -28,6 +28,8 @@ import type { Quotes } from './strategy/context/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { KernelInbox, type EventTaker } from './inbox.ts';
 import { failedCommand } from './operator/command.ts';
+import { namedLegsOf } from './operator/named-legs.ts';
+import type { NamedLeg } from '../domain/watchdog.ts';
 import { Operator } from './operator/operator.ts';
 import type { KernelOptions } from './options.ts';
 import { BugHalt, FAILURES_MOST } from './recovery/bug-halt.ts';
@@ -190,6 +192,11 @@ export class Kernel implements EventTaker {
   /** Lots of the LONG (or SHORT) leg of an instrument that own orders opened. */
   ownLots(instrument: number, side: number): number {
     return this.core.portfolio.legs[2 * instrument + side]!.own;
+  }
+
+  /** Legs with lots of this bot, or with own orders that may open some. */
+  namedLegs(): NamedLeg[] {
+    return namedLegsOf(this.core);
   }
 
   /** The stop-loss and take-profit that an own order carries; undefined for none. */

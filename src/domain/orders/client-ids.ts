@@ -3,7 +3,7 @@
  * even if the journal was lost or restored. The store keeps the table of epochs, which tells ids issued by this journal from unknown ids
  * with our name.
  */
-import { formatClientId, parseClientId, type IdentitySpec } from './command.ts';
+import { formatClientId, isWatchdogSeq, parseClientId, type IdentitySpec } from './command.ts';
 
 /** Sequence numbers from `from` up to the next entry belong to `epoch`. */
 export interface EpochStart {
@@ -18,8 +18,12 @@ export interface SavedIds {
   readonly lostUpTo: number;
   /** The highest epoch that the venue has shown under our name. */
   readonly seen: number;
+  /** Numbers that orders of a watchdog got in this journal, with their ids; the newest last. Absent for none. */
+  readonly closes?: readonly (readonly [seq: number, clientId: string])[];
 }
 
+/** Largest number of ids of a watchdog that are kept. */
+const CLOSES_MAX = 1_000;
 /** Largest number of epochs that are kept; an older epoch counts as lost. */
 const EPOCHS_MAX = 5_000;
 
@@ -37,11 +41,12 @@ export class ClientIds {
   readonly #aliases = new Map<number, string>();
   readonly #numbers = new Map<string, number>();
 
-  constructor(bot: string, { epochs, lostUpTo, seen }: SavedIds) {
+  constructor(bot: string, { epochs, lostUpTo, seen, closes = [] }: SavedIds) {
     this.bot = bot;
     this.#epochs = [...epochs];
     this.#lostUpTo = lostUpTo;
     this.#seen = seen;
+    for (const [seq, clientId] of closes) this.alias(seq, clientId);
   }
 
   /** For a new journal: earlier epochs that the venue shows belong to a lost one. */
@@ -60,7 +65,8 @@ export class ClientIds {
   }
 
   saved(): SavedIds {
-    return { epochs: this.#epochs, lostUpTo: this.#lostUpTo, seen: this.#seen };
+    const closes = [...this.#aliases].filter(([, clientId]) => this.#isWatchdogs(clientId)).slice(-CLOSES_MAX);
+    return { epochs: this.#epochs, lostUpTo: this.#lostUpTo, seen: this.#seen, ...(closes.length === 0 ? {} : { closes }) };
   }
 
   /** Begins the epoch of a new start, from sequence number `nextSeq` on. `nowMs` makes epochs grow faster than any clock error. */
@@ -104,7 +110,7 @@ export class ClientIds {
   seqOf(clientId: string, nextSeq: number): number {
     const { epoch, seq } = parseClientId(this.bot, clientId);
     if (seq === 0) return FOREIGN_ID;
-    if (seq < nextSeq && this.#epochOf(seq) === epoch && this.aliasOf(seq) === undefined) return seq;
+    if (seq < nextSeq && !isWatchdogSeq(seq) && this.#epochOf(seq) === epoch && this.aliasOf(seq) === undefined) return seq;
     return this.#numbers.get(clientId) ?? UNKNOWN_OWN_ID;
   }
 
@@ -117,6 +123,16 @@ export class ClientIds {
   /** The id that `alias` assigned to order `seq`, else undefined. */
   aliasOf(seq: number): string | undefined {
     return this.#aliases.get(seq);
+  }
+
+  /** True if nobody knows who placed order `seq` under our name: it is in no journal, and no watchdog noted it. */
+  isUnexplained(seq: number): boolean {
+    const alias = this.aliasOf(seq);
+    return alias !== undefined && !this.#isWatchdogs(alias);
+  }
+
+  #isWatchdogs(clientId: string): boolean {
+    return isWatchdogSeq(parseClientId(this.bot, clientId).seq);
   }
 
   /** 0 for numbers before the first epoch that is kept. */

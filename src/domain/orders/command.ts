@@ -95,6 +95,28 @@ export function formatClientId(identity: IdentitySpec, seq: number): string {
   return `${identity.bot}-${identity.epoch.toString(36)}-${seq.toString(36)}`;
 }
 
+/** First number of the client ids that a watchdog issues for a silent bot: "w" and six digits. No journal counts so far. */
+export const WATCHDOG_SEQ = 32 * 36 ** 6;
+/** Largest number of legs, and of closes of one leg in an epoch, that these ids tell apart. */
+const WATCHDOG_MOST = 36 ** 3;
+
+/** The client id of close number `count` of a leg: the same for the same epoch and leg, so that a repeat is refused by the venue. */
+export function watchdogClientId(identity: IdentitySpec, leg: number, count: number): string {
+  if (leg >= WATCHDOG_MOST || count >= WATCHDOG_MOST) throw new RangeError(`no client id for close ${count} of leg ${leg}`);
+  return formatClientId(identity, WATCHDOG_SEQ + leg * WATCHDOG_MOST + count);
+}
+
+/** Leg and number of a close in an id that a watchdog issued. */
+export function watchdogCount(seq: number): { readonly leg: number; readonly count: number } {
+  const place = seq - WATCHDOG_SEQ;
+  return { leg: Math.floor(place / WATCHDOG_MOST), count: place % WATCHDOG_MOST };
+}
+
+/** True for the number in an id that a watchdog issued. */
+export function isWatchdogSeq(seq: number): boolean {
+  return seq >= WATCHDOG_SEQ;
+}
+
 /** The sequence number in `id`. If the id is not of this bot, it is 0 and `epoch` is −1. */
 export function parseClientId(bot: string, id: string): { epoch: number; seq: number } {
   const first = bot.length + 1;

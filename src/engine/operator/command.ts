@@ -1,5 +1,6 @@
 /** The commands of an operator to the kernel, and their results. */
 import type { Forecast } from '../../domain/forecast.ts';
+import type { WatchdogClose } from '../../domain/watchdog.ts';
 import type { StrategySource } from '../strategy/definition/source.ts';
 
 /** Who sends the command, and why. Both are journaled and logged. */
@@ -25,6 +26,8 @@ export type OperatorCommand = CommandOrigin &
     | { readonly name: 'reload'; readonly strategy: string; readonly source: StrategySource; readonly before: StrategySource }
     /** `strategy` "": the only one. */
     | { readonly name: 'add'; readonly strategy: string; readonly symbol: string }
+    /** Closes that a watchdog may have sent while the bot was silent. */
+    | { readonly name: 'import-closes'; readonly closes: readonly WatchdogClose[] }
     | { readonly name: 'remove'; readonly strategy: string; readonly symbol: string; readonly position: '' | 'keep' | 'flatten' }
   );
 

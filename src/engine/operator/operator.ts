@@ -7,6 +7,7 @@ import { counted } from '../../base/text/figures.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { CLOSE, OPEN, PLACE_SPOT } from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/orders/command-traits.ts';
+import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Command } from '../../domain/orders/command.ts';
 import { tradedName } from '../../domain/instrument.ts';
 import { UNKNOWN, WORKING } from '../../domain/orders/order.ts';
@@ -31,6 +32,7 @@ import { refused } from './refusals.ts';
 import type { StrategyChanger } from './strategy-changer.ts';
 import type { StrategyReload } from './strategy-reload.ts';
 import { SymbolRemoval, type SymbolRemovalDeps } from './symbol-removal.ts';
+import { importCloses, type ImportDeps } from './imported-closes.ts';
 import { giveSignal, type SignalReceivers } from './signal.ts';
 
 /** The shared state that this file uses. */
@@ -42,6 +44,8 @@ interface OperatorCore extends Core {
   readonly tradingState: TradingState;
   readonly nobody: Owner;
   readonly owners: readonly Owner[];
+  readonly ids: ClientIds;
+  readonly nextSeq: number;
 }
 
 export interface OperatorDeps {
@@ -52,6 +56,7 @@ export interface OperatorDeps {
   readonly strategyReload: StrategyReload;
   readonly leftPositions: SymbolRemovalDeps['leftPositions'];
   readonly dispatch: SignalReceivers;
+  readonly resolver: ImportDeps['resolver'];
   /** The same as `Lifecycle.settle`. */
   readonly settle: (seq: number, venueId: string | null) => boolean;
 }
@@ -103,6 +108,7 @@ export class Operator {
     if (command.name === 'reload') return this.#deps.strategyReload.run(command.strategy, command.source, command.before);
     if (command.name === 'remove') return this.#removal.run(command);
     if (command.name === 'signal') return giveSignal(this.#deps.dispatch, command);
+    if (command.name === 'import-closes') return importCloses(this.#deps, command.closes);
     const scope = this.#scope(command.scope);
     if (scope === null) return noScope(command.scope, this.#words());
     switch (command.name) {

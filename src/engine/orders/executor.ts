@@ -6,6 +6,7 @@
 import { assert } from '../../base/failure/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import { type Approved, type Command, emptyCommand, type FreeCommands } from '../../domain/orders/command.ts';
+import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import { cancelOf, isCancel, makesOrder, orderKindOf } from '../../domain/orders/command-traits.ts';
 import type { IntentFault, RuleName } from '../../domain/orders/refusals.ts';
 import * as states from '../../domain/orders/order.ts';
@@ -42,6 +43,7 @@ interface ExecutorCore extends Core {
   nextSeq: number;
   readonly counters: EventCounters;
   readonly inFlight: InFlight;
+  readonly ids: ClientIds;
   /** Counts commands and timers started by strategies. */
   acts: number;
 }
@@ -170,6 +172,20 @@ export class Executor {
     core.inFlight.addOrder(order);
     this.#send(approved, owner, reason);
     return seq;
+  }
+
+  /** Tracks the prepared PLACE as an order of nobody: another process has sent it for this bot as `clientId`. Its outcome is not known. */
+  sentElsewhere(context: InstrumentContext, clientId: string, reason: string): Order {
+    const core = this.core;
+    const c = this.command;
+    c.marginMode = context.closeMode(context.leg(c.side), c.marginMode);
+    const seq = core.nextSeq++;
+    c.seq = seq;
+    core.ids.alias(seq, clientId);
+    const order = core.orders.add(c, context, core.nobody, c.size);
+    core.journal.command(this.risk.hasLeft(c), '', reason);
+    core.journal.note('imported', { order: seq, clientId }, core.now);
+    return order;
   }
 
   /** Marks `order` as the replacement of `old`. */

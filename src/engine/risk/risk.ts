@@ -117,6 +117,12 @@ export class Risk {
     return command as Approved<Command>;
   }
 
+  /** A close that another process has sent for this bot: nothing is left to refuse. */
+  hasLeft(command: Command): Approved<Command> {
+    if (command.kind !== codes.PLACE || command.effect !== codes.CLOSE) throw new TypeError('a close');
+    return command as Approved<Command>;
+  }
+
   /** Approves margin mode and margin commands: only while the kernel is armed or stopping, and within the flood limit. */
   approveMargin(command: Command, context: InstrumentContext, owner: Owner): Approved<Command> | null {
     const request = this.asks(command, context, null, 0, owner);

@@ -202,7 +202,10 @@ export class Bot implements RunningBot {
       throttle: this.#throttle,
       polls,
       gate: this.#gate,
-      beforeCommit: () => this.#snapshots.saveIfDue(),
+      beforeCommit: () => {
+        this.#heartbeat?.nameLegs();
+        this.#snapshots.saveIfDue();
+      },
       afterTurn: () => this.#afterTurn(),
       onBroken: (error) => this.#failure.stepThrew(error),
     });

@@ -50,7 +50,7 @@ export function opensAtVenue(bot: string, access: VenueAccess): OpensAtVenue {
       };
       const verdict = await access.send(command, order.clientId, { lane: 'cancel' });
       if (verdict.status === 'accepted') return 'ended';
-      if (verdict.status === 'unknown') return { unknown: verdict.cause };
+      if (verdict.status === 'unknown' || verdict.status === 'unsent') return { unknown: verdict.cause };
       // A request that was refused for another reason says nothing about the order.
       return verdict.rejection.reason === 'order-not-found' ? 'gone' : { unknown: verdict.rejection.reason };
     },

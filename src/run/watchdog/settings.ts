@@ -20,6 +20,7 @@ export interface WatchdogSettings {
   /** Cancels a second. */
   readonly cancelRate: number;
   readonly orderHorizonMs: number;
+  readonly listLagMs: number;
   readonly logLevel: LogLevel;
   readonly watchdog: WatchdogConfig;
   /** The bot's: used if `watchdog.credentials` names no file. */
@@ -29,11 +30,12 @@ export interface WatchdogSettings {
 }
 
 export function watchdogSettings(config: BotConfig, isOwned: boolean): WatchdogSettings {
-  const { bot, venue, instruments, limits, orderHorizonMs, logLevel, credentials: own } = config;
+  const { bot, venue, instruments, limits, listLagMs, orderHorizonMs, logLevel, credentials: own } = config;
   const watchdog = { ...config.watchdog, start: watchdogStart(config) };
   const credentials = own === null || watchdog.credentials !== '' ? null : revealed(own);
   const cancelRate = limitFor(limits, 'order');
-  return { bot, folder: stateFolder(config), venue, instruments, cancelRate, orderHorizonMs, logLevel, watchdog, credentials, isOwned };
+  const folder = stateFolder(config);
+  return { bot, folder, venue, instruments, cancelRate, orderHorizonMs, listLagMs, logLevel, watchdog, credentials, isOwned };
 }
 
 /** Its own credentials, else the bot's; null for none. @throws Failure if its own cannot be read */

@@ -26,8 +26,8 @@ export interface VenueAccess {
   readonly instruments: readonly Instrument[];
   /** The answer to a query, complete (all pages). */
   ask<K extends Query['kind']>(query: Extract<Query, { kind: K }>): Promise<Extract<Answer, { kind: K }> | Unknown>;
-  /** Sends a command; `clientId`: of the order that it names. Unsent counts as unknown: the caller repeats both. */
-  send(command: Command, clientId: string, options: CallOptions): Promise<Verdict>;
+  /** Sends a command; `clientId`: of the order that it names or makes. `unsent`: no byte has left. */
+  send(command: Command, clientId: string, options: CallOptions): Promise<Verdict | { readonly status: 'unsent'; readonly cause: string }>;
   /** Why it could not act now, as when its key is refused; "" if it could. A signed read. */
   check(): Promise<string>;
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export function venueAccess(settings: WatchdogSettings): VenueAccess {
     async send(command, clientId, options) {
       const outgoing = dialect.requestOf(command, { instruments, clientIdOf: () => clientId, crossWord: venue.marginModeWord });
       const called = await timely(() => client.call(outgoing.endpoint, outgoing.params, options));
-      if (called.status === 'unsent') return { status: 'unknown', cause: called.cause };
+      if (called.status === 'unsent') return { status: 'unsent', cause: called.cause };
       return called.status === 'accepted' ? outgoing.settle(called.value) : called;
     },
     async check() {

@@ -1,7 +1,7 @@
 /**
  * The watchdog: a process of its own that watches a bot's signs of life. If the kernel of the bot has not advanced for `silenceMs`, it first
  * fences the bot: a request to halt, which the bot looks for right before the bytes of each open leave. Then it cancels the bot's opening
- * orders. Closing orders and brackets stay. It ends acting when the bot is answerable again: a person has resumed it, or it was started again.
+ * orders. Closing orders and brackets stay, unless its policy is to flatten: then it closes the bot's positions too. It ends acting when the bot is answerable again: a person has resumed it, or it was started again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { followBeats, type BeatFollower } from '../../edge/control/beat-follower.ts';
@@ -9,6 +9,11 @@ import { HaltRequests } from '../../edge/file/beside/halt-requests.ts';
 import { RunningMark } from '../../edge/file/beside/running-mark.ts';
 import { machineNow } from '../../edge/time/machine-clock.ts';
 import type { LogOutput } from '../../edge/log/pino-log.ts';
+import { WatchdogCloses } from '../../edge/file/beside/watchdog-closes.ts';
+import type { NamedLeg } from '../../domain/watchdog.ts';
+import { Flattening, type FlatDeps, type FlatTask } from './flat/flattening.ts';
+import { flatVenue } from './flat/flat-venue.ts';
+import { legsIn } from './flat/leg-lines.ts';
 import { beatOf, ENDED, type Beat } from './beat.ts';
 import { clearOpens } from './clearing.ts';
 import { Fence } from './fence.ts';
@@ -61,6 +66,12 @@ export class Watchdog {
   #left = 0;
   #problem = '';
   #isStopped = false;
+  /** Legs of the bot, as it last named them. */
+  #legs: readonly NamedLeg[] = [];
+  #closed = 0;
+  #positions: readonly string[] = [];
+  /** Why it is not known what is left of the positions; "" if it is. */
+  #closing = '';
   /** True if the bot that is watched has its mark, which only an end that was asked for takes away. */
   #isMarked = false;
 
@@ -80,7 +91,7 @@ export class Watchdog {
     const running = this.#mark.read();
     if (running !== null) {
       this.#epoch = running.epoch;
-      for (const line of running.lines) this.#unlisted.take(line);
+      for (const line of running.lines) if (!this.#unlisted.take(line)) this.#legs = legsIn(line) ?? this.#legs;
       this.#state = 'watching';
       this.#isMarked = true;
     }
@@ -106,6 +117,8 @@ export class Watchdog {
 
   #heard(line: string): void {
     if (this.#isStopped || this.#unlisted.take(line)) return;
+    const legs = legsIn(line);
+    if (legs !== null) this.#legs = legs;
     const beat = beatOf(line);
     if (beat === null) return;
     if (beat.phase === ENDED) return this.#endedAsAsked();
@@ -186,7 +199,9 @@ export class Watchdog {
   }
 
   async #act(epoch: number): Promise<void> {
-    const { bot, orderHorizonMs, cancelRate } = this.#settings;
+    const { bot, orderHorizonMs, watchdog } = this.#settings;
+    // Cancels and closes share the rate.
+    const cancelRate = watchdog.policy === 'flatten' ? this.#settings.cancelRate / 2 : this.#settings.cancelRate;
     const silentMs = Math.round(this.#silence.ms);
     const uncountedMs = Math.round(this.#silence.uncountedMs);
     const { isConnected } = this.#follower;
@@ -218,14 +233,74 @@ export class Watchdog {
     };
     const unlisted = (): readonly UnlistedOpen[] => (this.#epoch === epoch ? this.#unlisted.all : []);
     const first = { epoch, fencedAt: () => fencedAt, horizonMs: orderHorizonMs, unlisted };
+    let clearedAt = Infinity;
+    const flat = watchdog.policy === 'flatten' ? this.#flatten(fence, cancelRate, () => clearedAt) : null;
     if (!(await clearOpens(first, deps))) return;
+    clearedAt = machineNow();
+    if (flat !== null && !(await flat.first)) return;
     this.#become('done');
-    this.#log.info('watchdog-done', { cancelled: this.#cancelled, afterMs: Math.round(machineNow() - begunAt) });
+    const done = { cancelled: this.#cancelled, closed: this.#closed, positions: this.#positions };
+    this.#log.info('watchdog-done', { ...done, afterMs: Math.round(machineNow() - begunAt) });
     // The bot that started it is gone: what starts the bot again starts another watchdog.
     if (this.#settings.isOwned && !this.#follower.isConnected) return this.stop();
     // What was on its way for longer than the horizon is found while the bot is silent.
     do await this.#wait();
     while (await clearOpens({ ...first, horizonMs: 0, unlisted: () => [] }, deps));
+  }
+
+  /**
+   * Closes positions whenever the bot has been silent for long enough, as long as this fence is the newest. `first` resolves to true when nothing
+   * of the bot is left for the first time, to false if the bot is back before.
+   */
+  #flatten(fence: Fence, rate: number, clearedAt: () => number): { readonly first: Promise<boolean> } {
+    const { promise: first, resolve } = Promise.withResolvers<boolean>();
+    const { bot, folder, listLagMs: lagMs, orderHorizonMs: horizonMs, watchdog } = this.#settings;
+    const isOurs = (): boolean => !this.#isStopped && this.#isActing && this.#fence === fence;
+    const isDue = (): boolean => isOurs() && this.#epoch === fence.epoch && this.#silence.ms >= watchdog.flattenAfterMs;
+    const deps: FlatDeps = {
+      venue: { ...flatVenue(bot, this.#access), cancel: (order) => this.#opens.cancel(order) },
+      file: new WatchdogCloses(folder),
+      instruments: this.#access.instruments,
+      now: machineNow,
+      wall: Date.now,
+      pause: (ms) => sleep(ms),
+      log: this.#log,
+      rate,
+      isOver: () => !isDue(),
+      clearedAt,
+      onClosed: () => void this.#closed++,
+      onLook: (left, problem) => this.#leftOf(left, problem),
+    };
+    void (async () => {
+      let isFlat = false;
+      while (isOurs()) {
+        if (isDue()) isFlat = await this.#flattenOnce({ bot, epoch: fence.epoch, legs: this.#legs, horizonMs, lagMs }, deps);
+        if (isFlat) resolve(true);
+        await sleep(isFlat ? GUARD_MS : LOOK_MS);
+      }
+      resolve(false);
+    })();
+    return { first };
+  }
+
+  async #flattenOnce(task: FlatTask, deps: FlatDeps): Promise<boolean> {
+    try {
+      const isFlat = await new Flattening(task, deps).run();
+      if (!isFlat) this.#log.warn('watchdog-taken-over', { closed: this.#closed, positions: this.#positions });
+      return isFlat;
+    } catch (error) {
+      this.#leftOf(this.#positions, `its closes cannot be noted: ${error instanceof Error ? error.message : String(error)}`);
+      return false;
+    }
+  }
+
+  #leftOf(positions: readonly string[], problem: string): void {
+    const isKnown = problem === '' || problem === this.#closing;
+    if (isKnown && problem === this.#closing && positions.join() === this.#positions.join()) return;
+    if (!isKnown) this.#log.warn('watchdog-closing', { positions, why: problem });
+    if (problem === '' || positions.length > 0) this.#positions = positions;
+    this.#closing = problem;
+    this.#write();
   }
 
   async #wait(): Promise<void> {
@@ -280,6 +355,9 @@ export class Watchdog {
       cancelled: this.#cancelled,
       left: this.#left,
       problem: this.#problem,
+      closed: this.#closed,
+      positions: this.#positions,
+      closing: this.#closing,
     });
   }
 }

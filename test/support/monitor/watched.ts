@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLOSE, OPEN } from '../../../src/domain/codes.ts';
-import { readLedger, type LedgerOrder } from '../../../src/edge/file/ledger/read-ledger.ts';
+import { readLedger, type LedgerFill, type LedgerOrder } from '../../../src/edge/file/ledger/read-ledger.ts';
 import type { WatchdogStatus } from '../../../src/run/watchdog/status-file.ts';
 import { DEMO, launch, runToEnd, ROOT, type Program } from '../../e2e/process.ts';
 import { Stage } from '../../e2e/stage.ts';
@@ -15,6 +15,9 @@ export interface WatchedOptions {
   readonly silenceMs: number;
   readonly start?: 'bot' | 'apart';
   readonly resume?: 'operator' | 'restart';
+  /** Default: cancel. */
+  readonly policy?: 'cancel' | 'flatten';
+  readonly flattenAfterMs?: number;
   readonly horizonMs?: number;
   /** Opening orders that rest. Default: OPENS. */
   readonly opens?: number;
@@ -30,6 +33,7 @@ export interface WatchedOptions {
 export class Watched {
   readonly stage: Stage;
   readonly block: string;
+  readonly exit: string;
   watchdog: Program | null = null;
   readonly #silenceMs: number;
   readonly #opens: number;
@@ -41,6 +45,8 @@ export class Watched {
       silenceMs,
       start = 'apart',
       resume = 'operator',
+      policy = 'cancel',
+      flattenAfterMs = Math.max(silenceMs, 60_000),
       horizonMs = 2_000,
       opens = OPENS,
       redis = '',
@@ -53,14 +59,16 @@ export class Watched {
     const place = disk === '' ? this.stage.folder : disk;
     this.#folder = join(place, redis === '' ? 'bot' : 'bot-stage');
     this.block = join(this.stage.folder, 'block');
+    this.exit = join(this.stage.folder, 'exit');
+    const params = { block: this.block, exit: this.exit, opens };
     this.settings = {
-      params: { block: this.block, opens },
+      params,
       config: {
-        strategies: [{ file: join(ROOT, 'test/e2e/strategies/watched.ts'), symbols: ['BTCUSDT'], params: { block: this.block, opens } }],
+        strategies: [{ file: join(ROOT, 'test/e2e/strategies/watched.ts'), symbols: ['BTCUSDT'], params }],
         strategyGuard: 'off',
         handlerLimitMs: 600_000,
         orderHorizonMs: horizonMs,
-        watchdog: { start, silenceMs, resume },
+        watchdog: { start, silenceMs, resume, policy, flattenAfterMs },
         store: { folder: join(place, 'bot'), ...(redis === '' ? { kind: 'embedded' } : { kind: 'redis', url: redis, outageMs: 4_000 }) },
         ...options.config,
       },
@@ -141,6 +149,22 @@ export class Watched {
   get limitedCancels(): number {
     const { refusals } = readLedger(join(this.stage.folder, 'exchange'));
     return refusals.filter(({ endpoint, status }) => status === 429 && (endpoint === 'E15' || endpoint === 'E16')).length;
+  }
+
+  /** Lots that fills of the ledger leave on each side of the market: what the account holds. */
+  held(): { readonly long: number; readonly short: number } {
+    const held = [0, 0];
+    for (const { effect, side, size } of this.fills) held[side]! += effect === OPEN ? size : -size;
+    return { long: held[0]!, short: held[1]! };
+  }
+
+  get fills(): readonly LedgerFill[] {
+    return readLedger(join(this.stage.folder, 'exchange')).fills;
+  }
+
+  /** Closes that the exchange refused, as of a position that is not there. */
+  get refusedCloses(): number {
+    return this.stage.requests('E12').filter(({ body, code }) => body.includes('"CLOSE"') && code !== '00000').length;
   }
 
   /** Ends all its processes. */

@@ -250,7 +250,7 @@ export class UnmatchedOrders {
   /** Live orders that this journal did not number. */
   #unowned(): Order[] {
     const { ids, orders } = this.#core;
-    return orders.of.flatMap((list) => list.alive().filter((order) => ids.aliasOf(order.seq) !== undefined));
+    return orders.of.flatMap((list) => list.alive().filter((order) => ids.isUnexplained(order.seq)));
   }
 
   /** The venue holds an id that the journal never issued although it covers that time: the journal was restored, or another bot writes. */

@@ -24,6 +24,7 @@ export const ORDERS = {
       ended: (record) => orders.ended(record),
       settled: ({ seq }) => orders.bySeq.delete(seq),
       absent: (record) => orders.absent(record),
+      imported: ({ data }) => orders.imported(number(data['order']), text(data['clientId'])),
       'trigger-fired': ({ data }) => orders.becomes(number(data['order']), text(data['venueId'])),
     };
     return {
@@ -134,6 +135,12 @@ class Orders {
   absent({ time: at, data }: JournalRecord): void {
     const order = this.bySeq.get(number(data['order']));
     if (order !== undefined) order.absent = { at, venueTime: number(data['venueTime']) };
+  }
+
+  /** An order that a watchdog sent has an id of its own. */
+  imported(seq: number, clientId: string): void {
+    const order = this.bySeq.get(seq);
+    if (order !== undefined) order.clientId = clientId;
   }
 
   /** A trigger order became another order, which may have no client id of ours. */

@@ -2,11 +2,13 @@
 import type { BotConfig } from '../../../config/model.ts';
 import type { RunningControl } from '../../../edge/control/control-server.ts';
 import { HaltRequests } from '../../../edge/file/beside/halt-requests.ts';
+import { WatchdogCloses } from '../../../edge/file/beside/watchdog-closes.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
-import type { OperatorResult } from '../../../engine/operator/command.ts';
+import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { Log } from '../../../ports/log.ts';
 import { answerCopy, COPY_ROUTE } from './copy.ts';
 import { AskedHalts } from '../store/asked-halts.ts';
+import { TakenCloses } from '../store/taken-closes.ts';
 import type { Operable } from './operable.ts';
 
 export interface BotSocket {
@@ -28,15 +30,20 @@ export async function openBotSocket(config: BotConfig, folder: string, log: Log)
     import('./control.ts'),
   ]);
   let bot: Operable | null = null;
+  const deps = {
+    operate: (command: OperatorCommand): Promise<OperatorResult> =>
+      bot === null ? Promise.resolve(STARTING) : bot.operate(command, machineNow()),
+    durable: (): Promise<boolean> => bot?.durable() ?? Promise.resolve(false),
+    log,
+  };
   const asked = new AskedHalts({
+    ...deps,
     requests: new HaltRequests(folder),
-    operate: (command) => (bot === null ? Promise.resolve(STARTING) : bot.operate(command, machineNow())),
-    durable: () => bot?.durable() ?? Promise.resolve(false),
+    closes: new TakenCloses({ ...deps, file: new WatchdogCloses(folder) }),
     epoch: () => bot?.ids.epoch ?? 0,
     fenced: (why) => bot?.endFenced(why),
     soon: setImmediate,
     now: () => Date.now(),
-    log,
   });
   let running: RunningControl | null = null;
   let hasFailed = false;

@@ -63,7 +63,8 @@ export class Operations {
       if (scope !== null) this.#haltedAt.set(scope, machineNow());
       result = events.operate(command);
     };
-    if (isStop(command)) {
+    // What is taken over has left already: nothing must be decided before the bot knows of it.
+    if (isStop(command) || command.name === 'import-closes') {
       loop.take(() => {
         gate.append(recordOf(dataOf(command), now()));
         act();

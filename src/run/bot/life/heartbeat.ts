@@ -12,6 +12,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import { ENDED, type Beat } from '../../watchdog/beat.ts';
+import { legsLine } from '../../watchdog/flat/leg-lines.ts';
 import { UnlistedOpens, type UnlistedOpen } from '../../watchdog/unlisted-opens.ts';
 import type { EventLoop } from './event-loop.ts';
 
@@ -23,13 +24,15 @@ export interface HeartbeatDeps {
   readonly bot: string;
   /** Digest of the program and the settings that its watchdog should have. */
   readonly settings: string;
+  /** True if its watchdog may close positions: they are named. */
+  readonly namesLegs: boolean;
   readonly socket: Pick<BeatSocket, 'tell' | 'greetWith' | 'close'>;
   readonly mark: Pick<RunningMark, 'write' | 'add' | 'remove' | 'path'>;
   readonly log: Log;
 }
 
 export interface BeatingBot {
-  readonly kernel: Pick<Kernel, 'phase' | 'halts' | 'liveOrders'>;
+  readonly kernel: Pick<Kernel, 'phase' | 'halts' | 'liveOrders' | 'namedLegs'>;
   readonly ids: Pick<ClientIds, 'epoch' | 'idOf'>;
   readonly loop: Pick<EventLoop, 'take' | 'turns'>;
   readonly events: Pick<KernelInbox, 'runTimers'>;
@@ -48,12 +51,16 @@ export class Heartbeat {
   #marked = 0;
   /** Lines in the running mark. */
   #lines = 0;
+  /** The line that names the legs; "" if none are named. */
+  #legs = '';
+  /** True if the legs may have changed since. */
+  #mayDiffer = false;
 
   /** Says that a bot starts. */
   constructor(deps: HeartbeatDeps) {
     this.#deps = deps;
     // A bot that starts does not know yet what the one before has left.
-    deps.socket.greetWith(() => (this.#bot === null ? [this.#last] : [this.#unlisted.line, this.#last]));
+    deps.socket.greetWith(() => (this.#bot === null ? [this.#last] : [...this.#standing, this.#last]));
     this.#tell({ phase: 'starting' });
   }
 
@@ -61,7 +68,8 @@ export class Heartbeat {
   begin(bot: BeatingBot): void {
     this.#bot = bot;
     this.#unlisted.become(unlistedOf(bot));
-    this.#deps.socket.tell(this.#unlisted.line);
+    this.#legs = this.#legsLine();
+    for (const line of this.#standing) this.#deps.socket.tell(line);
     this.beat();
     this.#timer = setInterval(() => this.beat(), BEAT_MS);
     this.#timer.unref();
@@ -73,6 +81,8 @@ export class Heartbeat {
     if (loop.turns === this.#turns) loop.take(() => events.runTimers(clock.now()));
     this.#turns = loop.turns;
     if (this.#unlisted.size > 0) for (const line of this.#unlisted.become(unlistedOf(this.#begun()))) this.#name(line);
+    this.#mayDiffer = true;
+    this.nameLegs();
     if (this.#lines > LINES_MAX + this.#unlisted.size) this.#marked = 0;
     this.#mark(ids.epoch);
     this.#tellOf(kernel, ids.epoch);
@@ -84,6 +94,7 @@ export class Heartbeat {
    */
   record({ kind, seq, data }: JournalRecord): void {
     if (this.#bot === null) return;
+    this.#mayDiffer = true;
     const { ids, kernel } = this.#bot;
     const isNew = ids.epoch !== this.#marked;
     if (isNew) this.#mark(ids.epoch);
@@ -92,6 +103,16 @@ export class Heartbeat {
     const [side, size, price] = [Number(data['side']), Number(data['size']), Number(data['price'])];
     const order = { seq, kind: Number(data['kind']), symbol: String(data['symbol']), clientId: ids.idOf(seq), venueId: '' };
     this.#name(this.#unlisted.open({ ...order, side, size, price }));
+  }
+
+  /** Names the legs again if they have changed, before the commands of the turn leave: a watchdog closes no others. */
+  nameLegs(): void {
+    if (!this.#mayDiffer || this.#bot === null) return;
+    this.#mayDiffer = false;
+    const line = this.#legsLine();
+    if (line === this.#legs) return;
+    this.#legs = line;
+    this.#name(line);
   }
 
   /** The bot ends. `isAsked`: nobody need do anything about its orders. */
@@ -106,6 +127,15 @@ export class Heartbeat {
       this.#tell({ phase: ENDED });
     }
     await this.#deps.socket.close();
+  }
+
+  /** What whoever comes is told first, and the mark has. */
+  get #standing(): string[] {
+    return this.#legs === '' ? [this.#unlisted.line] : [this.#unlisted.line, this.#legs];
+  }
+
+  #legsLine(): string {
+    return this.#deps.namesLegs ? legsLine(this.#begun().kernel.namedLegs()) : '';
   }
 
   #begun(): BeatingBot {
@@ -135,7 +165,7 @@ export class Heartbeat {
     this.#marked = epoch;
     this.#lines = 1;
     try {
-      mark.write({ bot, epoch, lines: [this.#unlisted.line] });
+      mark.write({ bot, epoch, lines: this.#standing });
     } catch (error) {
       this.#failed(error);
     }

@@ -8,8 +8,11 @@ import { makesOrder } from '../../../domain/orders/command-traits.ts';
 import type { HaltRequest, HaltRequests } from '../../../edge/file/beside/halt-requests.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { Log } from '../../../ports/log.ts';
+import type { TakenCloses } from './taken-closes.ts';
 
 export interface AskedDeps {
+  /** What a watchdog sent to close positions; undefined without one. */
+  readonly closes?: Pick<TakenCloses, 'isHeld' | 'look' | 'onHold'> | undefined;
   readonly requests: Pick<HaltRequests, 'isEmpty' | 'path' | 'read' | 'remove' | 'tidy'>;
   /** Executes a command, and resolves when it is in effect. */
   readonly operate: (command: OperatorCommand) => Promise<OperatorResult>;
@@ -58,23 +61,28 @@ export class AskedHalts {
     if (this.#timer !== null) clearInterval(this.#timer);
   }
 
-  /** Why the command must not be sent: somebody asked for a halt, and the bot has not taken it yet. */
+  /** Why the command must not be sent: somebody asked for a halt, or a watchdog closes, and the bot has not taken it yet. */
   vetoOf({ kind, effect }: Pick<Command, 'kind' | 'effect'>): string | null {
-    if (!makesOrder(kind) || effect === CLOSE || this.#deps.requests.isEmpty) return null;
-    if (!this.#isComing) {
-      this.#isComing = true;
-      this.#deps.soon(() => {
-        this.#isComing = false;
-        this.look();
-      });
-    }
-    return 'halted';
+    if (!makesOrder(kind)) return null;
+    const isClose = effect === CLOSE;
+    if (isClose ? this.#deps.closes?.isHeld !== true : this.#deps.requests.isEmpty) return null;
+    this.#lookSoon();
+    return isClose ? 'watchdog-closes' : 'halted';
+  }
+
+  #lookSoon(): void {
+    if (this.#isComing) return;
+    this.#isComing = true;
+    this.#deps.soon(() => {
+      this.#isComing = false;
+      this.look();
+    });
   }
 
   /** Why opens wait although no halt may say so; "" if no request waits. */
   get onHold(): string {
-    const { requests } = this.#deps;
-    if (requests.isEmpty) return '';
+    const { closes, requests } = this.#deps;
+    if (requests.isEmpty) return closes?.onHold ?? '';
     const what =
       this.#problem === '' ? 'a halt that was asked for is not in the journal yet' : `halts that were asked for: ${this.#problem}`;
     return `${what}; opens wait while ${requests.path} is there`;
@@ -82,9 +90,14 @@ export class AskedHalts {
 
   /** Takes the requests that wait. */
   look(): void {
-    const { log, requests } = this.#deps;
-    if (this.#isLooking || requests.isEmpty) return;
+    const { closes, log, requests } = this.#deps;
+    if (this.#isLooking) return;
     this.#isLooking = true;
+    closes?.look();
+    if (requests.isEmpty) {
+      this.#isLooking = false;
+      return;
+    }
     try {
       const found = requests.read();
       if (found.length === 0) requests.tidy();

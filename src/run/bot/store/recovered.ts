@@ -106,6 +106,7 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
   const records: JournalRecord[] = [];
   for await (const record of store.read((saved?.after ?? 0) + 1)) records.push(record);
   const snapshot = foldRecords(saved?.kernel ?? null, records);
+  for (const { kind, data } of records) if (kind === 'imported') ids.alias(Number(data['order']), String(data['clientId']));
   ids.start(now, snapshot.nextSeq);
   await saveIds(store, ids);
   return {

@@ -127,7 +127,7 @@ function beating(): {
     greetWith: (greeting: () => readonly string[]) => void (greeted = greeting),
     close: () => Promise.resolve(),
   };
-  const heartbeat = new Heartbeat({ bot: 'a', settings: 's', socket, mark: new RunningMark(folder), log: SILENT_LOG });
+  const heartbeat = new Heartbeat({ bot: 'a', settings: 's', namesLegs: false, socket, mark: new RunningMark(folder), log: SILENT_LOG });
   return Object.assign(state, { bot, told, lines, greeted: () => greeted(), heartbeat });
 }
 
