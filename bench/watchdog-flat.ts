@@ -31,7 +31,7 @@ export async function flatRun(seed: number, random: Random, silenceMs: number): 
   const end = ENDS[random.below(ENDS.length)]!;
   const trouble = TROUBLES[random.below(TROUBLES.length)]!;
   // A person may hold a part of the leg, and may come to it later.
-  const [foreign, later] = [random.below(3) * 5, random.below(4) === 0 ? 5 : 0];
+  const [foreign, later] = [[0, 3, 7][random.below(3)]!, random.below(4) === 0 ? 4 : 0];
   const timings = { silenceMs, flattenAfterMs: silenceMs + 1_000, horizonMs: HORIZON_MS };
   const watched = await Watched.open({ seed, policy: 'flatten', ...timings, config: { listLagMs: LAG_MS } });
   try {

@@ -17,6 +17,8 @@ const CLOCK = 'test/unit/engine/polling/engine-venue-clock.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
 const CLEARING = 'test/unit/run/watchdog/clearing.test.ts';
+const CLOSES = 'test/unit/run/watchdog/flattening.test.ts';
+const TAKEN = 'test/unit/run/bot/taken-closes.test.ts';
 const OPENS = 'test/contract/server/watchdog-opens.test.ts';
 const STARTS = 'test/unit/config/watchdog-start.test.ts';
 const WATCHING = 'test/unit/run/watchdog/watching.test.ts';
@@ -77,7 +79,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('own', 'an order leaves without a look at the halts that were asked for', [
     'asked-halts.ts',
-    'if (!makesOrder($kind) || $effect === CLOSE || this.$parts.$requests.$isEmpty) return null;',
+    'if (!makesOrder($kind)) return null;',
     'return null;',
   ]),
   mutant('own', 'a resume ends a halt that was asked for after it', [
@@ -295,6 +297,41 @@ export const MUTANTS: readonly Mutant[] = [
     '.$length <= $triggers.$length',
     '.$length > 0',
   ]),
+  testedBy(CLOSES, 'own', 'the watchdog closes although a bot that lives again has taken its closes', [
+    'flattening.ts',
+    "(isOver() ? 'bot-back' : $file.$isThere ? null : 'taken-over')",
+    "(isOver() ? 'bot-back' : null)",
+  ]),
+  testedBy(CLOSES, 'own', 'the watchdog closes a leg again before it knows what became of the close before', [
+    'flattening.ts',
+    'if ($open !== undefined) return',
+    'if ($open?.fate === 1) return',
+  ]),
+  testedBy(CLOSES, 'own', 'a close that one look does not show counts as not landed', [
+    'flattening.ts',
+    'if ($close.$absences >= $ABSENCES && $begunAt >= $close.$sentAt + $horizonMs + $lagMs) this',
+    'this',
+  ]),
+  testedBy(CLOSES, 'own', 'the watchdog closes what others hold of a leg', [
+    'own-lots.ts',
+    'Math.max(0, Math.min($own + $opened - $closed - $missing, $shown))',
+    '$shown',
+  ]),
+  testedBy(CLOSES, 'own', 'a watchdog that follows another begins the closing again', [
+    'flattening.ts',
+    '$noted.act?.$epoch === $epoch && $file.$isThere',
+    'false',
+  ]),
+  testedBy(TAKEN, 'own', 'a bot that lives again closes while its watchdog may', [
+    'asked-halts.ts',
+    '$isClose ? this.$deps.$closes?.$isHeld !== true : this.$deps.$requests.$isEmpty',
+    '$isClose || this.$deps.$requests.$isEmpty',
+  ]),
+  testedBy(TAKEN, 'own', 'a bot that lives again closes before its journal has the closes of its watchdog', [
+    'taken-closes.ts',
+    "if (!(await $durable())) throw",
+    'if (false) throw',
+  ]),
   testedBy(OPENS, 'own', 'the watchdog cancels closing orders too', ['opens-at-venue.ts', '$effect === OPEN && epochOf', 'epochOf']),
   testedBy(OPENS, 'own', 'the watchdog cancels orders of a later process', [
     'opens-at-venue.ts',
@@ -326,8 +363,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   testedBy(WATCHING, 'own', 'a bot that starts says that nothing is left of the one before', [
     'heartbeat.ts',
-    'this.$bot === null ? [this.$last] : [this.$unlisted.$line, this.$last]',
-    '[this.$unlisted.$line, this.$last]',
+    'this.$bot === null ? [this.$last] : [...this.$standing, this.$last]',
+    '[...this.$standing, this.$last]',
   ]),
   testedBy(WATCHING, 'own', 'the next process does not learn what the watchdog has cancelled', [
     'asked-halts.ts',

@@ -193,3 +193,22 @@ it('with watchdog.start bot a bot starts its watchdog, which outlives a kill -9 
   await watched.bot.kill('SIGTERM');
   await watched.until('it has ended', () => isGone(next));
 });
+
+it('watchdog.policy flatten closes after watchdog.flattenAfterMs; a bot that goes on closes nothing twice', async () => {
+  const config = { listLagMs: 1_000 };
+  const watched = await Watched.open({ silenceMs: 3_000, policy: 'flatten', flattenAfterMs: 4_000, config });
+  // A person has a part of the leg. It stays.
+  await watched.stage.byHand('BTCUSDT', 'LONG', 'OPEN', '0.007');
+  await watched.bot.untilLogged('external');
+  watched.bot.send('SIGSTOP');
+  await watched.until('the watchdog has closed what is of the bot', () => watched.held().long === 7);
+  // From its first moment on the bot closes too: it believes that it holds 27 lots.
+  writeFileSync(watched.exit, '7');
+  watched.bot.send('SIGCONT');
+  await watched.bot.until('the close is its own', () => watched.bot.logged('fill').some(({ effect }) => effect === 'CLOSE'));
+  expect(watched.bot.logged('fill').at(-1)).toMatchObject({ size: '0.020', after: '0.007', strategy: '' });
+  expect([watched.held(), watched.refusedCloses]).toEqual([{ long: 7, short: 0 }, 0]);
+  expect(watched.bot.logged('watchdog-closes')).toMatchObject([{ closes: 1 }]);
+  expect(watched.bot.logged('external')).toHaveLength(1);
+  expect([existsSync(`${watched.folder}.watchdog-closes`), existsSync(`${watched.folder}.watchdog-closes.done`)]).toEqual([false, true]);
+});

@@ -1,5 +1,6 @@
 /** Client ids across starts, epoch rotations and a restored journal: none is used twice, and each is recognised. */
 import { describe, expect, test } from 'vitest';
+import { isWatchdogSeq, parseClientId, watchdogClientId, watchdogCount } from '../../../src/domain/orders/command.ts';
 import { ClientIds, FOREIGN_ID, UNKNOWN_OWN_ID } from '../../../src/domain/orders/client-ids.ts';
 
 const FIRST_MS = 1_700_000_000_000;
@@ -64,4 +65,26 @@ test('a rotation starts above the epoch that a lost journal started in the same 
   ids.rotate(FIRST_MS + 30_900, 7);
   expect(ids.epoch).toBeGreaterThan(lost.epoch);
   expect(ids.lostUpTo).toBeGreaterThanOrEqual(lost.epoch);
+});
+
+describe('the ids of a watchdog', () => {
+  const identity = { bot: 'tw', epoch: FIRST_MS / 1000 };
+
+  test('say epoch, leg and number, and are those of no order of a journal', () => {
+    const id = watchdogClientId(identity, 41, 3);
+    const { epoch, seq } = parseClientId('tw', id);
+    expect([id, epoch, isWatchdogSeq(seq), watchdogCount(seq)]).toEqual([`tw-${identity.epoch.toString(36)}-w015003`, identity.epoch, true, { leg: 41, count: 3 }]);
+    expect([isWatchdogSeq(1), isWatchdogSeq(1e9), begun().seqOf(id, Infinity)]).toEqual([false, false, UNKNOWN_OWN_ID]);
+    expect(() => watchdogClientId(identity, 36 ** 3, 1)).toThrow(RangeError);
+  });
+
+  test('are known after they were taken over, also after a restart, and are unexplained before', () => {
+    const ids = begun();
+    const [id, strange] = [watchdogClientId(identity, 0, 1), 'tw-zz-5'];
+    ids.alias(8, id);
+    ids.alias(9, strange);
+    const next = restarted(ids, FIRST_MS + 5_000, 10);
+    expect([next.seqOf(id, 10), next.idOf(8), next.seqOf(watchdogClientId(identity, 0, 2), 10)]).toEqual([8, id, UNKNOWN_OWN_ID]);
+    expect([8, 9, 3].map((seq) => ids.isUnexplained(seq))).toEqual([false, true, false]);
+  });
 });
