@@ -1,5 +1,5 @@
 /**
- * A run of `npm run watchdogs` with the policy flatten: a bot with a position falls silent, and may live again at any moment. Promised: the
+ * A run of `npm run watchdogs` that closes positions: a bot with a position falls silent, and may live again at any moment. Promised: the
  * account ends with what others hold, or with what the watchdog says is left; no leg turns; nothing is closed twice; what bot and exchange
  * hold is the same afterwards.
  */
@@ -33,7 +33,7 @@ export async function flatRun(seed: number, random: Random, silenceMs: number): 
   // A person may hold a part of the leg, and may come to it later.
   const [foreign, later] = [[0, 3, 7][random.below(3)]!, random.below(4) === 0 ? 4 : 0];
   const timings = { silenceMs, flattenAfterMs: silenceMs + 1_000, horizonMs: HORIZON_MS };
-  const watched = await Watched.open({ seed, policy: 'flatten', ...timings, config: { listLagMs: LAG_MS } });
+  const watched = await Watched.open({ seed, ...timings, config: { listLagMs: LAG_MS } });
   try {
     if (foreign > 0) {
       await watched.stage.byHand('BTCUSDT', 'LONG', 'OPEN', sizeOf(foreign));
@@ -144,17 +144,22 @@ function sizeOf(lots: number): string {
 function isSaid(watched: Watched, others: number): boolean {
   const { status } = watched;
   const { long } = watched.held();
-  return status?.state === 'done' && long > others && status.positions.some((text) => text.startsWith(`BTCUSDT LONG ${sizeOf(long)} stays`));
+  return (
+    status?.state === 'done' && long > others && status.positions.some((text) => text.startsWith(`BTCUSDT LONG ${sizeOf(long)} stays`))
+  );
 }
 
 async function meddle(watched: Watched, trouble: (typeof TROUBLES)[number], random: Random): Promise<void> {
   const { stage } = watched;
-  const closing = async (): Promise<void> => watched.until('it closes', () => watched.watchdog!.logged('watchdog-closes-position').length > 0);
+  const closing = async (): Promise<void> =>
+    watched.until('it closes', () => watched.watchdog!.logged('watchdog-closes-position').length > 0);
   switch (trouble) {
     case 'none':
       return;
     case 'closes lost':
-      return stage.faults([{ fault: 'drop', phase: random.below(2) === 0 ? 'after' : 'before', endpoints: ['E12'], count: 1 + random.below(2) }]);
+      return stage.faults([
+        { fault: 'drop', phase: random.below(2) === 0 ? 'after' : 'before', endpoints: ['E12'], count: 1 + random.below(2) },
+      ]);
     case 'closes late':
       return stage.faults([{ fault: 'late', endpoints: ['E12'], ms: 500 + random.below(2_000), count: 1 }]);
     case '429':

@@ -248,12 +248,18 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'watchdog-cancelled': { group: 'business', doc: 'Of the watchdog: the venue cancelled this opening order.' },
   'watchdog-order-gone': { group: 'trouble', doc: 'Of the watchdog: the venue no longer knows this trigger order; it may have fired.' },
   'watchdog-unknown': { group: 'trouble', doc: 'Of the watchdog: it cannot say which opening orders are left, and why. It goes on.' },
-  'watchdog-closes-position': { group: 'business', doc: 'Of the watchdog, with policy flatten: a market order closes lots of the silent bot.' },
+  'watchdog-closes-position': {
+    group: 'business',
+    doc: 'Of the watchdog, with `watchdog.flattenAfterMs`: a market order closes lots of the silent bot.',
+  },
   'watchdog-close': {
     group: 'business',
     doc: 'Of the watchdog: what became of a close: `accepted`, `ended`, `refused`, `unsent`, or `absent` (no read has shown it for longer than the horizon).',
   },
-  'watchdog-closing': { group: 'trouble', doc: 'Of the watchdog: why it cannot say what is left of the positions, or cannot close. It goes on.' },
+  'watchdog-closing': {
+    group: 'trouble',
+    doc: 'Of the watchdog: why it cannot say what is left of the positions, or cannot close. It goes on.',
+  },
   'watchdog-taken-over': { group: 'halt', doc: 'Of the watchdog: the bot lives again, so it closes nothing more; what was left then.' },
   'watchdog-closes': { group: 'halt', doc: 'The bot takes over the closes that its watchdog may have sent, as own orders.' },
   'watchdog-closes-failed': { group: 'halt', doc: 'The closes of the watchdog cannot be taken over; no close leaves until they are.' },

@@ -97,7 +97,7 @@ export const DEFAULTS: Settings = {
   },
   recovery: { unknownOwnOrders: 'cancel' },
   control: { port: 0 },
-  watchdog: { start: 'live', silenceMs: 30_000, policy: 'cancel', flattenAfterMs: 60_000, resume: 'operator', credentials: '' },
+  watchdog: { start: 'live', silenceMs: 30_000, flattenAfterMs: 0, resume: 'operator', credentials: '' },
   monitor: { enabled: 'start', port: 0 },
   webhooks: { file: '', start: 'apart' },
   alerts: { file: '', rules: {}, quietHours: '', collapseMs: 900_000, escalateAfterMs: 600_000 },

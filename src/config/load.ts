@@ -24,6 +24,7 @@ import { READY_MADE_RISK, readyMadeFile, type ReadyMade } from './ready-made.ts'
 import { leaves, settingsSchema, variableOf, type Leaf } from './settings-schema.ts';
 import { QUOTED } from './value-schemas.ts';
 import { universeTerms } from './universe-section.ts';
+import { watchdogProblems } from './watchdog-start.ts';
 import { parseYaml, type PlacedYaml } from './files/yaml.ts';
 
 export interface LoadRequest {
@@ -235,14 +236,7 @@ function complete(settings: Settings, { sources, yaml }: Layered, env: LoadReque
       hint: 'set a longer orderHorizonMs, or a shorter listLagMs if the lists of the venue are never that late',
     });
   }
-  const { silenceMs, flattenAfterMs } = settings.watchdog;
-  if (flattenAfterMs < silenceMs) {
-    problems.push({
-      what: `watchdog.flattenAfterMs is ${flattenAfterMs} ms, less than watchdog.silenceMs, ${silenceMs} ms: positions would be closed before the opening orders are cancelled`,
-      where: place(['watchdog', sources.get('watchdog.flattenAfterMs') === 'default' ? 'silenceMs' : 'flattenAfterMs']),
-      hint: 'set a longer flattenAfterMs, or a shorter silenceMs',
-    });
-  }
+  problems.push(...watchdogProblems(settings, place));
   if (problems.length > 0) throw new Failure('config-invalid', problems);
   // A keystore is opened by who needs the keys: a halt asks for no passphrase.
   const sealed = keystoreIn(credentialsFile);

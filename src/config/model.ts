@@ -137,9 +137,7 @@ export interface WatchdogConfig {
   readonly start: 'live' | 'off' | 'bot' | 'apart';
   /** It acts if the bot's kernel has not advanced for this many milliseconds. */
   readonly silenceMs: number;
-  /** What it does: it cancels opening orders (`cancel`), and closes the positions too (`flatten`). */
-  readonly policy: 'cancel' | 'flatten';
-  /** It closes positions if the kernel has not advanced for this many milliseconds; at least `silenceMs`. */
+  /** It closes positions if the kernel has not advanced for this many milliseconds, at least `silenceMs`; 0 for never. */
   readonly flattenAfterMs: number;
   /** What ends the halt that it leaves: a person, or the next start of the bot. */
   readonly resume: 'operator' | 'restart';

@@ -236,17 +236,14 @@ export const settingsSchema = section({
     silenceMs: millis(1_000).describe(
       'The watchdog acts if the bot has not advanced for so long; longer than a restart takes, which with Redis is 20 s',
     ),
-    policy: word('cancel', 'flatten').describe(
-      'What the watchdog does: cancel the opening orders; or flatten, which cancels them, and closes the positions of the bot after flattenAfterMs',
-    ),
-    flattenAfterMs: millis(1_000).describe(
-      'With policy flatten: positions are closed if the bot has not advanced for so long; at least silenceMs, and longer than a start takes',
+    flattenAfterMs: millis(0).describe(
+      'The positions of the bot are closed too if it has not advanced for so long; at least silenceMs, and longer than a start takes; 0 = never',
     ),
     resume: word('operator', 'restart').describe(
       'What ends the halt that it leaves: a person, by `tickwright resume`, or the next start of the bot',
     ),
     credentials: fileName('a credentials file').describe(
-      'File of credentials of its own, or "keystore:FILE#NAME", of a key that may read and cancel, and trade with policy flatten; "" = those of the bot',
+      'File of credentials of its own, or "keystore:FILE#NAME", of a key that may read and cancel, and trade with flattenAfterMs; "" = those of the bot',
     ),
   }),
   monitor: section({

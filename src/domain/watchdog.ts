@@ -33,3 +33,36 @@ export type CloseFate = 'unsent' | 'refused' | 'absent' | 'accepted' | 'ended';
 export function hasNotLanded(fate: CloseFate | undefined): boolean {
   return fate === 'unsent' || fate === 'refused' || fate === 'absent';
 }
+
+export interface SeenLeg {
+  /** Lots that own closes of the watchdog may have closed. */
+  readonly closed: number;
+  /** Lots that own opening orders are proven to have opened since the bot named the leg. */
+  readonly opened: number;
+  /** Lots of the leg in a list that contains both. */
+  readonly shown: number;
+}
+
+/**
+ * At most what the bot named, and what its orders opened since. What is missing beyond the own closes counts as the bot's: a stop-loss may
+ * have closed it. What is there beyond the own opens is of others.
+ */
+export function ownLots({ own, total }: NamedLeg, { closed, opened, shown }: SeenLeg): number {
+  const missing = Math.max(0, total + opened - closed - shown);
+  return Math.max(0, Math.min(own + opened - closed - missing, shown));
+}
+
+/** The line by which a bot names what is its own at the venue. */
+export function legsLine(legs: readonly NamedLeg[]): string {
+  return JSON.stringify({ legs });
+}
+
+/** The legs of a line; null if it says something else, or was cut off when its process ended. */
+export function legsIn(line: string): readonly NamedLeg[] | null {
+  try {
+    const said = JSON.parse(line) as { readonly legs?: unknown } | null;
+    return Array.isArray(said?.legs) ? (said.legs as readonly NamedLeg[]) : null;
+  } catch {
+    return null;
+  }
+}

@@ -97,7 +97,7 @@ function examineLossLimits(config: BotConfig): Finding {
 
 /** A bot that is left alone with money is stopped by something else when it hangs. */
 async function examineWatchdog(config: BotConfig): Promise<Finding> {
-  const { flattenAfterMs, policy, silenceMs } = config.watchdog;
+  const { flattenAfterMs, silenceMs } = config.watchdog;
   const start = watchdogStart(config);
   if (start === 'off') {
     if (!isRemote(config)) return ok('watchdog', 'none: fine for paper');
@@ -106,7 +106,7 @@ async function examineWatchdog(config: BotConfig): Promise<Finding> {
   const { isWatched } = await import('../../run/watchdog/watchdog-lock.ts');
   const { StatusFile } = await import('../../run/watchdog/status-file.ts');
   const { stateFolder } = await import('../../run/setup/state-folder.ts');
-  const closes = policy === 'flatten' ? `, and closes positions after ${flattenAfterMs / 1_000} s` : '';
+  const closes = flattenAfterMs > 0 ? `, and closes positions after ${flattenAfterMs / 1_000} s` : '';
   const acts = `acts after ${silenceMs / 1_000} s without a sign of life${closes}`;
   if (isWatched(stateFolder(config))) {
     const problem = new StatusFile(stateFolder(config)).read()?.problem ?? '';

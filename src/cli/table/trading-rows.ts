@@ -140,7 +140,7 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
     ],
     examples: [['tickwright watchdog --config live.yaml', 'beside the bot, for a process manager']],
     notes: [
-      'Closing orders, take-profits and stop-losses stay, unless watchdog.policy is flatten: then it closes the positions too. The bot opens nothing until a person types `tickwright resume`, or with watchdog.resume: restart until it is started again.',
+      'Closing orders, take-profits and stop-losses stay, unless watchdog.flattenAfterMs is set: then it closes the positions too. The bot opens nothing until a person types `tickwright resume`, or with watchdog.resume: restart until it is started again.',
       'It waits for a bot that does not run. A clean stop and a restart within watchdog.silenceMs are no reason to act. docs/monitor.md has the rest.',
     ],
     variables: [CREDENTIALS, ANY_KEY],

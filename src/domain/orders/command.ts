@@ -96,7 +96,7 @@ export function formatClientId(identity: IdentitySpec, seq: number): string {
 }
 
 /** First number of the client ids that a watchdog issues for a silent bot: "w" and six digits. No journal counts so far. */
-export const WATCHDOG_SEQ = 32 * 36 ** 6;
+const WATCHDOG_SEQ = 32 * 36 ** 6;
 /** Largest number of legs, and of closes of one leg in an epoch, that these ids tell apart. */
 const WATCHDOG_MOST = 36 ** 3;
 

@@ -46,6 +46,7 @@ export function importCloses({ core, executor, resolver }: ImportDeps, closes: r
     command.type = MARKET;
     command.size = size;
     const order = executor.sentElsewhere(context, clientId, REASON);
+    core.journal.note('imported', { order: order.seq, clientId }, core.now);
     resolver.reopen(order);
     orders.push(order.seq);
     did.push(`taken over from the watchdog: a close of ${formatLots(size, context.instrument)} ${symbol} as order ${order.seq}`);

@@ -1,6 +1,7 @@
 /**
  * Executes commands of an operator, a person or a program. Each is one step of the kernel after the journal has it, and its result says
  * what was done. Cancels and closing orders continue in the background.
+ * size: one method for each command
  */
 import { assert } from '../../base/failure/assert.ts';
 import { counted } from '../../base/text/figures.ts';

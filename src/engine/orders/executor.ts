@@ -174,7 +174,7 @@ export class Executor {
     return seq;
   }
 
-  /** Tracks the prepared PLACE as an order of nobody: another process has sent it for this bot as `clientId`. Its outcome is not known. */
+  /** Tracks the prepared PLACE as an order of nobody: another process has sent it as `clientId`. Its outcome is not known. */
   sentElsewhere(context: InstrumentContext, clientId: string, reason: string): Order {
     const core = this.core;
     const c = this.command;
@@ -184,7 +184,6 @@ export class Executor {
     core.ids.alias(seq, clientId);
     const order = core.orders.add(c, context, core.nobody, c.size);
     core.journal.command(this.risk.hasLeft(c), '', reason);
-    core.journal.note('imported', { order: seq, clientId }, core.now);
     return order;
   }
 

@@ -97,7 +97,7 @@ async function openHeartbeat(config: BotConfig, log: LogOutput): Promise<Heartbe
     const settings = watchdogSettings(config, true);
     const keeper = new WatchdogKeeper({ settings, socket, log });
     keeper.start();
-    const facts = { bot: config.bot, settings: watchdogDigest(settings), namesLegs: config.watchdog.policy === 'flatten' };
+    const facts = { bot: config.bot, settings: watchdogDigest(settings), namesLegs: config.watchdog.flattenAfterMs > 0 };
     return new Heartbeat({ ...facts, socket: closing(socket, () => keeper.stop()), mark: new RunningMark(folder), log });
   } catch (error) {
     log.error('heartbeat-failed', { error, hint: 'this bot has no watchdog' });

@@ -22,7 +22,7 @@ export interface WatchdogStatus {
   /** Own opening orders that are left as far as is known, and why more is not known, or why it could not act now; "" for neither. */
   readonly left: number;
   readonly problem: string;
-  /** With policy flatten: how many closes it has filled in all, what is left of the positions, and why more is not known. */
+  /** With `watchdog.flattenAfterMs`: how many closes it has filled in all, what is left of the positions, and why more is not known. */
   readonly closed: number;
   readonly positions: readonly string[];
   readonly closing: string;

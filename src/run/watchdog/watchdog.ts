@@ -1,7 +1,8 @@
 /**
  * The watchdog: a process of its own that watches a bot's signs of life. If the kernel of the bot has not advanced for `silenceMs`, it first
  * fences the bot: a request to halt, which the bot looks for right before the bytes of each open leave. Then it cancels the bot's opening
- * orders. Closing orders and brackets stay, unless its policy is to flatten: then it closes the bot's positions too. It ends acting when the bot is answerable again: a person has resumed it, or it was started again.
+ * orders. Closing orders and brackets stay, unless `flattenAfterMs` is set: then it closes the bot's positions too. It ends acting when the bot is answerable again: a person has resumed it, or it was started again.
+ * size: the life of one act, from the first sign that is missing to the last close
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { followBeats, type BeatFollower } from '../../edge/control/beat-follower.ts';
@@ -10,10 +11,9 @@ import { RunningMark } from '../../edge/file/beside/running-mark.ts';
 import { machineNow } from '../../edge/time/machine-clock.ts';
 import type { LogOutput } from '../../edge/log/pino-log.ts';
 import { WatchdogCloses } from '../../edge/file/beside/watchdog-closes.ts';
-import type { NamedLeg } from '../../domain/watchdog.ts';
-import { Flattening, type FlatDeps, type FlatTask } from './flat/flattening.ts';
-import { flatVenue } from './flat/flat-venue.ts';
-import { legsIn } from './flat/leg-lines.ts';
+import { legsIn, type NamedLeg } from '../../domain/watchdog.ts';
+import { Flattening, type FlatDeps, type FlatTask } from './flattening.ts';
+import { flatVenue } from './flat-venue.ts';
 import { beatOf, ENDED, type Beat } from './beat.ts';
 import { clearOpens } from './clearing.ts';
 import { Fence } from './fence.ts';
@@ -201,7 +201,7 @@ export class Watchdog {
   async #act(epoch: number): Promise<void> {
     const { bot, orderHorizonMs, watchdog } = this.#settings;
     // Cancels and closes share the rate.
-    const cancelRate = watchdog.policy === 'flatten' ? this.#settings.cancelRate / 2 : this.#settings.cancelRate;
+    const cancelRate = watchdog.flattenAfterMs > 0 ? this.#settings.cancelRate / 2 : this.#settings.cancelRate;
     const silentMs = Math.round(this.#silence.ms);
     const uncountedMs = Math.round(this.#silence.uncountedMs);
     const { isConnected } = this.#follower;
@@ -234,7 +234,7 @@ export class Watchdog {
     const unlisted = (): readonly UnlistedOpen[] => (this.#epoch === epoch ? this.#unlisted.all : []);
     const first = { epoch, fencedAt: () => fencedAt, horizonMs: orderHorizonMs, unlisted };
     let clearedAt = Infinity;
-    const flat = watchdog.policy === 'flatten' ? this.#flatten(fence, cancelRate, () => clearedAt) : null;
+    const flat = watchdog.flattenAfterMs > 0 ? this.#flatten(fence, cancelRate, () => clearedAt) : null;
     if (!(await clearOpens(first, deps))) return;
     clearedAt = machineNow();
     if (flat !== null && !(await flat.first)) return;

@@ -194,9 +194,9 @@ it('with watchdog.start bot a bot starts its watchdog, which outlives a kill -9 
   await watched.until('it has ended', () => isGone(next));
 });
 
-it('watchdog.policy flatten closes after watchdog.flattenAfterMs; a bot that goes on closes nothing twice', async () => {
+it('positions are closed after watchdog.flattenAfterMs; a bot that goes on closes nothing twice', async () => {
   const config = { listLagMs: 1_000 };
-  const watched = await Watched.open({ silenceMs: 3_000, policy: 'flatten', flattenAfterMs: 4_000, config });
+  const watched = await Watched.open({ silenceMs: 3_000, flattenAfterMs: 4_000, config });
   // A person has a part of the leg. It stays.
   await watched.stage.byHand('BTCUSDT', 'LONG', 'OPEN', '0.007');
   await watched.bot.untilLogged('external');

@@ -15,8 +15,7 @@ export interface WatchedOptions {
   readonly silenceMs: number;
   readonly start?: 'bot' | 'apart';
   readonly resume?: 'operator' | 'restart';
-  /** Default: cancel. */
-  readonly policy?: 'cancel' | 'flatten';
+  /** Default: never. */
   readonly flattenAfterMs?: number;
   readonly horizonMs?: number;
   /** Opening orders that rest. Default: OPENS. */
@@ -45,8 +44,7 @@ export class Watched {
       silenceMs,
       start = 'apart',
       resume = 'operator',
-      policy = 'cancel',
-      flattenAfterMs = Math.max(silenceMs, 60_000),
+      flattenAfterMs = 0,
       horizonMs = 2_000,
       opens = OPENS,
       redis = '',
@@ -68,7 +66,7 @@ export class Watched {
         strategyGuard: 'off',
         handlerLimitMs: 600_000,
         orderHorizonMs: horizonMs,
-        watchdog: { start, silenceMs, resume, policy, flattenAfterMs },
+        watchdog: { start, silenceMs, resume, flattenAfterMs },
         store: { folder: join(place, 'bot'), ...(redis === '' ? { kind: 'embedded' } : { kind: 'redis', url: redis, outageMs: 4_000 }) },
         ...options.config,
       },

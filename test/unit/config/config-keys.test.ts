@@ -388,7 +388,7 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'recovery.unknownOwnOrders': { values: ['adopt', 'cancel'], see: unknownOwnOrder },
   'alerts.file': { file: 'test/unit/cli/alert-test.test.ts', title: 'alerts.file' },
   ...shownBy('test/e2e/monitor/webhooks.test.ts', 'webhooks.file', 'webhooks.start'),
-  ...shownBy('test/e2e/monitor/watchdog.test.ts', 'watchdog.start', 'watchdog.silenceMs', 'watchdog.resume', 'watchdog.policy', 'watchdog.flattenAfterMs'),
+  ...shownBy('test/e2e/monitor/watchdog.test.ts', 'watchdog.start', 'watchdog.silenceMs', 'watchdog.resume', 'watchdog.flattenAfterMs'),
   'watchdog.credentials': { file: 'test/unit/run/watchdog/watching.test.ts', title: 'watchdog.credentials' },
   ...shownBy('test/unit/monitor/alerts/alerts.test.ts', 'alerts.rules', 'alerts.quietHours', 'alerts.collapseMs', 'alerts.escalateAfterMs'),
   'record.enabled': { values: [true, false], see: sessionsKept },

@@ -73,7 +73,12 @@ describe('the ids of a watchdog', () => {
   test('say epoch, leg and number, and are those of no order of a journal', () => {
     const id = watchdogClientId(identity, 41, 3);
     const { epoch, seq } = parseClientId('tw', id);
-    expect([id, epoch, isWatchdogSeq(seq), watchdogCount(seq)]).toEqual([`tw-${identity.epoch.toString(36)}-w015003`, identity.epoch, true, { leg: 41, count: 3 }]);
+    expect([id, epoch, isWatchdogSeq(seq), watchdogCount(seq)]).toEqual([
+      `tw-${identity.epoch.toString(36)}-w015003`,
+      identity.epoch,
+      true,
+      { leg: 41, count: 3 },
+    ]);
     expect([isWatchdogSeq(1), isWatchdogSeq(1e9), begun().seqOf(id, Infinity)]).toEqual([false, false, UNKNOWN_OWN_ID]);
     expect(() => watchdogClientId(identity, 36 ** 3, 1)).toThrow(RangeError);
   });

@@ -3,6 +3,7 @@
  * Such an order is named before its command leaves. A file beside the store says that the bot ought to run, and names these orders too.
  */
 import { OPEN, PLACE_SPOT, PLACE_TRIGGER } from '../../../domain/codes.ts';
+import { legsLine } from '../../../domain/watchdog.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { BeatSocket } from '../../../edge/control/beat-socket.ts';
 import type { RunningMark } from '../../../edge/file/beside/running-mark.ts';
@@ -12,7 +13,6 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import { ENDED, type Beat } from '../../watchdog/beat.ts';
-import { legsLine } from '../../watchdog/flat/leg-lines.ts';
 import { UnlistedOpens, type UnlistedOpen } from '../../watchdog/unlisted-opens.ts';
 import type { EventLoop } from './event-loop.ts';
 

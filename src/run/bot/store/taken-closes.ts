@@ -58,7 +58,8 @@ export class TakenCloses {
       this.#problem = '';
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
-      if (problem !== this.#problem) log.error('watchdog-closes-failed', { path: file.path, error, hint: 'it is tried again; no close leaves until then' });
+      if (problem !== this.#problem)
+        log.error('watchdog-closes-failed', { path: file.path, error, hint: 'it is tried again; no close leaves until then' });
       this.#problem = problem;
     }
   }

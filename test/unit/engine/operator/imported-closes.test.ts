@@ -9,7 +9,11 @@ import { orderReport, positionReport, restarted, settleReads, type Rig } from '.
 const clientId = watchdogClientId({ bot: 'tw', epoch: 1 }, 0, 1);
 const CLOSED: WatchdogClose = { clientId, symbol: 'BTCUSDT', side: LONG, size: 20, time: 5 };
 const LEGS = [{ symbol: 'BTCUSDT', side: 0, total: 25, own: 20, provenAt: 0 }];
-const RECORD = orderReport({ ...emptyCommand(), effect: CLOSE, type: MARKET, size: 20 }, 'filled', { clientId, averagePrice: 1_000, venueId: 'v9' });
+const RECORD = orderReport({ ...emptyCommand(), effect: CLOSE, type: MARKET, size: 20 }, 'filled', {
+  clientId,
+  averagePrice: 1_000,
+  venueId: 'v9',
+});
 
 const holding = (): Rig => restarted({ ...EMPTY_SNAPSHOT, legs: LEGS }, 25);
 const take = (r: Rig, closes = [CLOSED]) => r.kernel.inbox.operate({ name: 'import-closes', closes, by: 'watchdog', why: '' });
@@ -47,7 +51,10 @@ it('taking it over twice does no harm, and a symbol that is not configured is na
   const r = holding();
   take(r);
   const other = { ...CLOSED, clientId: watchdogClientId({ bot: 'tw', epoch: 1 }, 2, 1), symbol: 'OLDUSDT' };
-  expect(take(r, [CLOSED, other])).toMatchObject({ orders: [], did: [`not taken over, because OLDUSDT is not configured: ${other.clientId}`] });
+  expect(take(r, [CLOSED, other])).toMatchObject({
+    orders: [],
+    did: [`not taken over, because OLDUSDT is not configured: ${other.clientId}`],
+  });
 });
 
 it('a kill -9 right after that loses nothing: the journal has the order with its client id', () => {

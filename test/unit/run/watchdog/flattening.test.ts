@@ -7,19 +7,21 @@ import { Random } from '../../../../src/base/random.ts';
 import { CLOSE, CROSS, LONG, MARKET, OPEN } from '../../../../src/domain/codes.ts';
 import { emptyCommand } from '../../../../src/domain/orders/command.ts';
 import type { OrderReport, PositionReport } from '../../../../src/domain/report.ts';
-import type { NamedLeg, WatchdogClose } from '../../../../src/domain/watchdog.ts';
+import { type NamedLeg, ownLots, type WatchdogClose } from '../../../../src/domain/watchdog.ts';
 import { WatchdogCloses } from '../../../../src/edge/file/beside/watchdog-closes.ts';
 import { SILENT_LOG } from '../../../../src/ports/log.ts';
-import type { Closed } from '../../../../src/run/watchdog/flat/flat-venue.ts';
-import { Flattening } from '../../../../src/run/watchdog/flat/flattening.ts';
-import { ownLots } from '../../../../src/run/watchdog/flat/own-lots.ts';
+import type { Closed } from '../../../../src/run/watchdog/flat-venue.ts';
+import { Flattening } from '../../../../src/run/watchdog/flattening.ts';
 import { btc, orderReport, positionReport } from '../../../support/engine/engine-kit.ts';
 
 const [HORIZON_MS, LAG_MS] = [10_000, 2_000];
 const LEG: NamedLeg = { symbol: 'BTCUSDT', side: LONG, own: 20, total: 20, opens: [] };
 
-const record = (of: { clientId: string; effect: number; size: number; type?: number }, status: OrderReport['status'], more = {}): OrderReport =>
-  orderReport({ ...emptyCommand(), ...of }, status, { clientId: of.clientId, ...more });
+const record = (
+  of: { clientId: string; effect: number; size: number; type?: number },
+  status: OrderReport['status'],
+  more = {},
+): OrderReport => orderReport({ ...emptyCommand(), ...of }, status, { clientId: of.clientId, ...more });
 
 let folder = '';
 let file: WatchdogCloses;
@@ -54,13 +56,17 @@ class World {
   #land(close: WatchdogClose): void {
     const size = Math.min(close.size, this.held);
     this.held -= size;
-    this.records.push(record({ clientId: close.clientId, effect: CLOSE, type: MARKET, size: close.size }, 'filled', { averagePrice: 1_000 }));
+    this.records.push(
+      record({ clientId: close.clientId, effect: CLOSE, type: MARKET, size: close.size }, 'filled', { averagePrice: 1_000 }),
+    );
     this.#past.push([this.now, this.held]);
   }
 
   #pass(ms: number): void {
     this.now += ms;
-    for (const one of this.#coming.splice(0)) if (one.at <= this.now) this.#land(one.close); else this.#coming.push(one);
+    for (const one of this.#coming.splice(0))
+      if (one.at <= this.now) this.#land(one.close);
+      else this.#coming.push(one);
   }
 
   async run(legs: readonly NamedLeg[] = [LEG], mostMs = 120_000): Promise<boolean | null> {
@@ -75,7 +81,14 @@ class World {
             this.atLook(this.now);
             const seen = this.lagMs === 0 ? this.held : (this.#past.findLast(([at]) => at <= this.now - this.lagMs)?.[1] ?? this.held);
             const positions: PositionReport[] = seen === 0 ? [] : [positionReport(0, seen, { available: seen - this.locked })];
-            const closes = this.resting.map((clientId) => ({ kind: 1, symbol: 'BTCUSDT', clientId, venueId: '', instrument: 0, side: LONG }));
+            const closes = this.resting.map((clientId) => ({
+              kind: 1,
+              symbol: 'BTCUSDT',
+              clientId,
+              venueId: '',
+              instrument: 0,
+              side: LONG,
+            }));
             return { positions, closes, pending: new Set(this.resting) };
           },
           find: async (_symbol, clientId) => {
@@ -83,14 +96,14 @@ class World {
             return this.records.find((one) => one.clientId === clientId) ?? null;
           },
           close: async (close, marginMode, veto): Promise<Closed> => {
-            expect([marginMode, existsSync(file.path)]).toEqual([CROSS, true]);
+            if (marginMode !== CROSS || !existsSync(file.path)) throw new Error(`margin mode ${marginMode}, or no file`);
             const fate = this.fate(this.sent.length);
             if (fate === 'taken') file.take();
             const why = veto();
             if (why !== null) return { unsent: why };
             this.sent.push(close);
             // What leaves is on the disk.
-            expect(file.readAll().closes.map(({ clientId }) => clientId)).toContain(close.clientId);
+            if (!file.readAll().closes.some(({ clientId }) => clientId === close.clientId)) throw new Error('it is not noted');
             this.#pass(10);
             if (fate === 'refused') return { refused: 'insufficient-balance' };
             if (typeof fate === 'object') this.#coming.push({ at: this.now + fate.late, close });
@@ -257,7 +270,8 @@ it('whatever is lost, late or refused: never more than the own is closed, and in
     world.fate = (count) => (count < 4 ? fates[random.below(fates.length)]! : 'fills');
     let isFlat: boolean | null = null;
     // Watchdogs are killed and follow each other.
-    for (let k = 0; k < 40 && isFlat !== true; k++) isFlat = await world.run([{ ...LEG, total: 20 + others }], k < 3 ? random.below(8_000) : 120_000);
+    for (let k = 0; k < 40 && isFlat !== true; k++)
+      isFlat = await world.run([{ ...LEG, total: 20 + others }], k < 3 ? random.below(8_000) : 120_000);
     expect([seed, isFlat, world.held]).toEqual([seed, true, others]);
   }
 });

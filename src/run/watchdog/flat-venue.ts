@@ -1,10 +1,10 @@
 /** What a watchdog asks of the venue to close positions, and the close of one. */
-import { CLOSE, MARKET, PLACE } from '../../../domain/codes.ts';
-import { emptyCommand, parseClientId } from '../../../domain/orders/command.ts';
-import type { OrderReport, PositionReport } from '../../../domain/report.ts';
-import type { WatchdogClose } from '../../../domain/watchdog.ts';
-import type { OpenOrder } from '../opens-at-venue.ts';
-import type { Unknown, VenueAccess } from '../venue-access.ts';
+import { CLOSE, MARKET, PLACE } from '../../domain/codes.ts';
+import { emptyCommand, parseClientId } from '../../domain/orders/command.ts';
+import type { OrderReport, PositionReport } from '../../domain/report.ts';
+import type { WatchdogClose } from '../../domain/watchdog.ts';
+import type { OpenOrder } from './opens-at-venue.ts';
+import type { Unknown, VenueAccess } from './venue-access.ts';
 
 export interface FlatLook {
   readonly positions: readonly PositionReport[];

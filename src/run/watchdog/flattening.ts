@@ -2,17 +2,16 @@
  * Closes what a silent bot has named as its own, until lists show that nothing of it is left. Each close is on the disk before it leaves, under a
  * client id that is used once. A leg gets its next close when it is known what became of the one before: a missing answer is neither yes nor no.
  */
-import { assert } from '../../../base/failure/assert.ts';
-import { SIDES } from '../../../domain/codes.ts';
-import { formatLots, type Instrument } from '../../../domain/instrument.ts';
-import { parseClientId, watchdogClientId, watchdogCount } from '../../../domain/orders/command.ts';
-import type { PositionReport } from '../../../domain/report.ts';
-import { type CloseFate, hasNotLanded, type NamedLeg, type WatchdogClose } from '../../../domain/watchdog.ts';
-import type { ClosingAct, WatchdogCloses } from '../../../edge/file/beside/watchdog-closes.ts';
-import type { Log } from '../../../ports/log.ts';
-import type { OpensAtVenue } from '../opens-at-venue.ts';
+import { assert } from '../../base/failure/assert.ts';
+import { SIDES } from '../../domain/codes.ts';
+import { formatLots, type Instrument } from '../../domain/instrument.ts';
+import { parseClientId, watchdogClientId, watchdogCount } from '../../domain/orders/command.ts';
+import type { PositionReport } from '../../domain/report.ts';
+import { type CloseFate, hasNotLanded, type NamedLeg, ownLots, type WatchdogClose } from '../../domain/watchdog.ts';
+import type { ClosingAct, WatchdogCloses } from '../../edge/file/beside/watchdog-closes.ts';
+import type { Log } from '../../ports/log.ts';
+import type { OpensAtVenue } from './opens-at-venue.ts';
 import type { FlatLook, FlatVenue } from './flat-venue.ts';
-import { ownLots } from './own-lots.ts';
 
 export interface FlatDeps {
   readonly venue: FlatVenue & Pick<OpensAtVenue, 'cancel'>;
