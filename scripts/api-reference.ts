@@ -33,6 +33,7 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
       'AnyStrategy',
       'isStrategy',
       'StrategyError',
+      'SearchRun',
     ],
   },
   {

@@ -103,6 +103,7 @@ export function optionOf({ flags, description, parse, choices, fallback, usual, 
 /** Called after unknown flags were refused, so that a misspelt one gets its suggestion. @throws Failure (flag-missing) */
 function requireOption(row: OptionRow, flags: Readonly<Record<string, unknown>>): void {
   if (row.isNeeded !== true || flags[new Option(row.flags).attributeName()] !== undefined) return;
+  if (row.unless !== undefined && flags[row.unless] !== undefined) return;
   const usage = row.flags.replace(/^-\w, /, '').replace(/<(.*)>/, (_, name: string) => name.toUpperCase());
   throw new Failure('flag-missing', { what: `${usage} is missing`, hint: 'the same command with --help shows its flags' });
 }

@@ -3,6 +3,7 @@ import type { Point } from './space.ts';
 
 /** A figure that a search makes as large or as small as it can. */
 export interface Objective {
+  /** A metric, or an expression of metrics. */
   readonly figure: string;
   readonly direction: 'max' | 'min';
 }
@@ -71,9 +72,9 @@ export function violationOf(figures: Figures, constraints: readonly Constraint[]
   return sum;
 }
 
-/** "maxDrawdown<0.2" or "trades >= 30"; a bound may be a percentage. Null if the text is no constraint. */
+/** "maxDrawdown<0.2", "trades >= 30" or "totalReturn / maxDrawdown > 2"; a bound may be a percentage. Null if the text is no constraint. */
 export function parseConstraint(text: string): Constraint | null {
-  const match = /^\s*([A-Za-z]\w*)\s*(<=|>=|<|>)\s*(-?\d+(?:\.\d+)?)(%?)\s*$/.exec(text);
+  const match = /^\s*([^<>=]*[^<>=\s])\s*(<=|>=|<|>)\s*(-?\d+(?:\.\d+)?)(%?)\s*$/.exec(text);
   if (match === null) return null;
   const [, figure = '', operator = '<', bound = '', percent = ''] = match;
   return { figure, operator: operator as Constraint['operator'], bound: Number(bound) / (percent === '' ? 1 : 100) };

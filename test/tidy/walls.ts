@@ -46,7 +46,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...CORE,
   ],
   cli: ['search', 'run', 'config', 'indicators', 'report', 'contract', 'control', 'monitor', ...CORE],
-  door: ['engine', 'indicators', ...CORE],
+  door: ['engine', 'indicators', 'report', ...CORE],
   main: ['cli', 'run', 'config', 'base'],
 };
 

@@ -8,17 +8,21 @@ import type { StudyProgress } from '../../run/search/study/run-study.ts';
 import { programVersion } from '../../run/setup/version.ts';
 import { detailOf } from '../backtest/whole-runs.ts';
 import type { SpreadModel } from '../shell/values.ts';
+import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
 import type { SamplerName } from '../../search/samplers/sampler-docs.ts';
 import { configOf, requireTape, strategiesOf, withParams, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { constraintsOf, objectivesOf } from './objectives.ts';
+import { commandText, resumed } from './resume.ts';
 import { showResult, type ResultFlags } from '../shell/show-result.ts';
 
 export interface OptimizeFlags extends ConfigFlags, ResultFlags {
   readonly tape: string;
+  /** Only of `optimize`: the study whose flags count. */
+  readonly resume?: string;
   readonly strategy?: string;
   readonly param?: Readonly<Record<string, string>>;
   readonly symbol?: readonly string[];
-  readonly trials: number;
+  readonly trials?: number;
   readonly by: string;
   readonly sampler: SamplerName;
   readonly constraint?: readonly string[];
@@ -35,7 +39,7 @@ export interface OptimizeFlags extends ConfigFlags, ResultFlags {
   readonly to?: number;
 }
 
-export async function runOptimize(flags: OptimizeFlags, context: CliContext): Promise<void> {
+export async function runOptimize(given: OptimizeFlags, context: CliContext): Promise<void> {
   const [{ optimize }, { setRuntimeFlags }, { untilStopped }, { SearchProgress }] = await Promise.all([
     import('../../run/search/optimize.ts'),
     import('../../run/backtest/runtime-flags.ts'),
@@ -43,6 +47,7 @@ export async function runOptimize(flags: OptimizeFlags, context: CliContext): Pr
     import('../terminal/search-progress.ts'),
   ]);
   setRuntimeFlags();
+  const flags = given.resume === undefined ? given : resumed(given, given.resume);
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
   const progress = flags.json === true ? null : new SearchProgress(context.io, objectivesOf(flags.by));
@@ -81,13 +86,14 @@ export async function optimizeOptions(flags: OptimizeFlags, context: CliContext,
     from: flags.from,
     to: flags.to,
     holdout: flags.holdout,
-    trials: flags.trials,
+    trials: flags.trials ?? SEARCH_DEFAULTS.trials,
     objectives: objectivesOf(flags.by),
     constraints: constraintsOf(flags.constraint ?? []),
     sampler: flags.sampler,
     seed: flags.seed ?? config.seed,
     isPruned: flags.prune === true,
     study: flags.study ?? null,
+    command: flags.study === undefined ? undefined : commandText(flags),
     workers: flags.workers ?? availableParallelism(),
     remote: flags.redis === undefined ? null : await remoteOn(flags.redis, context),
     signal,

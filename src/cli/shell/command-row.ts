@@ -14,6 +14,8 @@ export interface OptionRow {
   readonly usual?: string;
   /** The command refuses to run without it. */
   readonly isNeeded?: true;
+  /** Name of an option beside which it is not needed. */
+  readonly unless?: string;
   /** Names of options that cannot be given beside it: "marketUrl" is --market-url. */
   readonly conflicts?: readonly string[];
 }

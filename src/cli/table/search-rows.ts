@@ -19,10 +19,11 @@ import {
   TO,
 } from './shared-options.ts';
 
+const TAPE: OptionRow = { flags: '-t, --tape <folder>', description: 'the tape', isNeeded: true };
 const WHAT: OptionGroup = {
   title: 'What:',
   options: [
-    { flags: '-t, --tape <folder>', description: 'the tape', isNeeded: true },
+    TAPE,
     { flags: '-s, --strategy <file>', description: 'the strategy file (needed, unless the configuration names one)' },
     {
       flags: '-p, --param <name=values>',
@@ -39,7 +40,7 @@ const WHAT: OptionGroup = {
 
 const BY: OptionRow = {
   flags: '--by <figures>',
-  description: `what to maximise, or minimise: ${USUAL_FIGURES.join(', ')}, or a metric of the report; several with commas; name:min or name:max sets the direction`,
+  description: `what to maximise, or minimise: ${USUAL_FIGURES.join(', ')}, or a metric of the report; an expression such as 'sharpe - 0.1 * averageDrawdown'; objective, the function that the strategy file exports; several with commas; :min or :max behind one sets the direction`,
   fallback: SEARCH_DEFAULTS.by,
 };
 const TRIALS: OptionRow = {
@@ -50,7 +51,7 @@ const TRIALS: OptionRow = {
 };
 const CONSTRAINT: OptionRow = {
   flags: '--constraint <text>',
-  description: "a condition such as 'maxDrawdown<0.2' or 'trades>=30'; repeatable",
+  description: "a condition on a figure or an expression, such as 'maxDrawdown<0.2' or 'trades>=30'; repeatable",
   parse: each,
 };
 const PRUNE: OptionRow = {
@@ -71,6 +72,16 @@ const REDIS: OptionRow = {
 const RUNS = [EVERY_TICK, SPREAD, DETAIL, ...configuration('a configuration file', { usual: 'the built-in defaults' })];
 const RESULT: OptionGroup = { title: 'The result:', options: [...RESULT_FILES, ...TABLE_FILES, JSON_OPTION] };
 
+/** Flags that a study knows. */
+const RESUMED: readonly string[] = [
+  ...['tape', 'strategy', 'param', 'symbol', 'from', 'to', 'by', 'sampler', 'constraint', 'prune', 'holdout', 'seed', 'study'],
+  ...['everyTick', 'spread', 'detail', 'config', 'set'],
+];
+
+function without({ fallback: _, ...row }: OptionRow): OptionRow {
+  return row;
+}
+
 function sampler(choices: readonly string[], fallback: string): OptionRow {
   return { flags: '--sampler <name>', description: 'how trials are chosen', choices, fallback };
 }
@@ -83,13 +94,13 @@ export const SEARCH_COMMANDS: readonly CommandRow[] = [
     description:
       'Try a strategy with many parameters on the first part of a tape, and the best of them on the last part, which took no part in the search.',
     options: [
-      WHAT,
+      { ...WHAT, options: WHAT.options.map((row) => (row === TAPE ? { ...TAPE, unless: 'resume' } : row)) },
       {
         title: 'The search:',
         options: [
           BY,
           sampler(SAMPLERS, SEARCH_DEFAULTS.sampler),
-          TRIALS,
+          { ...without(TRIALS), usual: `${SEARCH_DEFAULTS.trials}, or those of the study with --resume` },
           CONSTRAINT,
           PRUNE,
           {
@@ -110,6 +121,12 @@ export const SEARCH_COMMANDS: readonly CommandRow[] = [
             description: 'keep every trial in this file; the same command goes on where it stopped',
             usual: 'kept nowhere',
           },
+          {
+            flags: '--resume <name>',
+            description:
+              'continue the study of this name or file with the flags that it was begun with; beside it only --trials, how it runs, and where the result goes',
+            conflicts: RESUMED,
+          },
           WORKERS,
           REDIS,
           ...RUNS,
@@ -123,6 +140,7 @@ export const SEARCH_COMMANDS: readonly CommandRow[] = [
         'tickwright optimize --strategy my.ts --tape tapes/btc --by sharpe --constraint "trades>=30" --study my.study --trials 500',
         'goes on after a Ctrl-C',
       ],
+      ['tickwright optimize --resume my --trials 1000', 'the same study, by its name, with more trials'],
       ['tickwright optimize --strategy my.ts --tape tapes/btc --by totalReturn,maxDrawdown --sampler nsga2', 'two objectives: a front'],
     ],
     notes: [

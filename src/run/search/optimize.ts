@@ -24,6 +24,8 @@ export interface OptimizeOptions extends SearchOptions {
   readonly isPruned: boolean;
   /** File of the study; null for none. */
   readonly study: string | null;
+  /** How the search was asked for, which the study keeps; absent for nothing. */
+  readonly command?: string | undefined;
   /** Starts what runs the trials elsewhere; null for threads of this process. */
   readonly remote: ((search: RemoteSearch, events: ExecutorEvents) => Promise<Executor>) | null;
   /** Starts the threads that run the trials; default: threads of this search alone. */
@@ -49,6 +51,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
   const { space } = found;
   const identity = identityOf({ ...options, setup, space });
   const store = new StudyStore(options.study ?? ':memory:', identity);
+  if (options.command !== undefined) store.keepCommand(options.command);
   const market = loadMarket(options.tape, options.config, options);
   const study = new Study({ space, sampler: samplerOf(sampler, space, seed), objectives, constraints, trials: options.trials, isPruned });
   const start = (events: ExecutorEvents): Promise<Executor> =>

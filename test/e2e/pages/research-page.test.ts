@@ -8,7 +8,7 @@ import { hasTools, lineDifference, runSteps, stepsOf } from '../../support/proce
 const ROOT = join(import.meta.dirname, '../../..');
 
 describe.skipIf(!hasTools('docs/research.md', 'bash', 'grep', 'sed', 'sort', 'wc')).each([
-  ['docs/research.md', 11],
+  ['docs/research.md', 13],
   ['docs/portfolio.md', 3],
 ])('%s', (page, blocks) => {
   it('prints what it shows', { timeout: 300_000 }, async () => {

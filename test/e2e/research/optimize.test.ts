@@ -115,6 +115,68 @@ describe('a search', () => {
   });
 });
 
+describe('an objective of the author', () => {
+  const own = (file: string, text: string): string[] => {
+    writeFileSync(join(folder, file), `${readFileSync(join(folder, 'cross.ts'), 'utf8')}\nexport const objective = ${text};\n`);
+    return searchOf('tape', file).map((word) => (word === 'netProfit' ? 'objective' : word));
+  };
+  const search = ['--sampler', 'sobol', '--trials', '16'];
+
+  it('in the strategy file and as an expression chooses the same trial, also in walk-forward and cross-validate', async () => {
+    const inFile = own('own.ts', '({ metrics }) => metrics.netProfit - 2 * metrics.fees');
+    const asText = common.map((word) => (word === 'netProfit' ? 'netProfit - 2*fees' : word));
+    const [a, b] = [resultOf(await runToEnd([...inFile, ...search])), resultOf(await runToEnd([...asText, ...search]))];
+    expect([a.objectives[0], b.objectives[0]]).toEqual([
+      { figure: 'objective', direction: 'max' },
+      { figure: 'netProfit - 2 * fees', direction: 'max' },
+    ]);
+    for (const { figures } of a.trials.filter(({ state }) => state === 'done')) {
+      expect(figures['objective']).toBe(figures['netProfit']! - 2 * figures['fees']!);
+    }
+    expect(a.best!.number).toBe(b.best!.number);
+    expect(a.best!.holdout!['objective']).toBe(b.best!.holdout!['netProfit - 2 * fees']);
+    for (const [command, ...flags] of [
+      ['walk-forward', '--folds', '2', '--trials', '4', '--sampler', 'sobol'],
+      ['cross-validate', '--groups', '3', '--trials', '4'],
+    ]) {
+      const chosen = async (args: string[]): Promise<unknown> => {
+        const { folds, splits } = JSON.parse((await runToEnd([command!, ...args.slice(1), ...flags])).out) as {
+          readonly folds?: readonly { readonly best: { readonly params: object } }[];
+          readonly splits?: readonly { readonly chosen: { readonly params: object } }[];
+        };
+        return (folds ?? splits)!.map((one) => ('best' in one ? one.best.params : one.chosen.params));
+      };
+      const found = await chosen(inFile);
+      expect(found).toHaveLength(command === 'walk-forward' ? 2 : 3);
+      expect(found).toEqual(await chosen(asText));
+    }
+  });
+
+  it('that is missing is a fault of the file', async () => {
+    const { code, err } = await runToEnd([...own('missing.ts', '0; export const goal = () => 1'), '--trials', '2']);
+    expect(code).toBe(78);
+    expect(err).toMatch(/a function that the file exports under this name was expected, found number\n {2}write: export const objective/);
+  });
+
+  it('that asks chance, gives no number or reads no metric fails its trial and says why', async () => {
+    const runs = ['Math.random()', '"good"', 'metrics.sharp', 'Number.NaN', 'null', 'trades.length + equity.time.length * 0 + to - from'];
+    const cases = runs.map((run) => `({ metrics, trades, equity, from, to }) => ${run}`).join(', ');
+    const text = `((runs) => { let at = 0; return (run) => runs[at++ % runs.length](run); })([${cases}])`;
+    const args = [...own('wrong.ts', text), '--trials', String(runs.length), '--workers', '1', '--sampler', 'sobol', '--holdout', '0%'];
+    const { trials } = resultOf(await runToEnd(args));
+    expect(trials.map(({ error }) => error)).toEqual([
+      expect.stringMatching(/^objective of the strategy file: .*Math\.random/),
+      'objective of the strategy file: a finite number, or null for no result, was expected, found good',
+      'objective of the strategy file: there is no metric "sharp" (did you mean "sharpe"?)',
+      'objective of the strategy file: a finite number, or null for no result, was expected, found NaN',
+      undefined,
+      undefined,
+    ]);
+    expect(trials.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'failed', 'failed', 'done']);
+    expect(trials[5]!.figures['objective']).toBeGreaterThan(60_000);
+  });
+});
+
 describe('a study file', () => {
   const long = ['--trials', '240', '--workers', '2', '--prune'];
 
@@ -147,6 +209,20 @@ describe('a study file', () => {
     const more = resultOf(await runToEnd([...common, '--trials', '40', '--study', file]));
     expect(more.performance.runs).toBe(20);
     expect(more.hash).toBe(resultOf(await runToEnd([...common, '--trials', '40'])).hash);
+  });
+
+  it('is continued by its name alone, from any folder, with more trials', async () => {
+    const file = join(folder, 'named.study');
+    const flags = ['--constraint', 'trades>=2', '--sampler', 'sobol', '--seed', '4'];
+    resultOf(await runToEnd([...common, ...flags, '--trials', '6', '--study', file]));
+    const more = resultOf(await runToEnd(['optimize', '--resume', join(folder, 'named'), '--trials', '10', '--json']));
+    expect(more.performance.runs).toBe(4);
+    expect(more.hash).toBe(resultOf(await runToEnd([...common, ...flags, '--trials', '10'])).hash);
+    // The trials that were added count from then on.
+    expect(resultOf(await runToEnd(['optimize', '--resume', file, '--json'])).performance.runs).toBe(0);
+    const { code, err } = await runToEnd(['optimize', '--resume', file, '--seed', '5']);
+    expect(code).toBe(2);
+    expect(err).toMatch(/'--resume <name>' cannot be used with option '--seed <number>'/);
   });
 
   it('of another strategy, tape, space or seed is refused with what differs', async () => {

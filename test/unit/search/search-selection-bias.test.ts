@@ -47,6 +47,16 @@ test('a trial that was given up is a try', async () => {
   expect(selectionBias.cost!.sentence).toMatch(/^The best of 12 tries/);
 });
 
+test('a trial that breaks a constraint is a try: the others were chosen from all', async () => {
+  const trials = drawn.map((one, k) => ({ ...trialOf(one, k), violation: k < 8 ? 0.1 : 0 }));
+  const [constrained, free] = await Promise.all([
+    selectionBiasOf({ ...search, trials }),
+    selectionBiasOf({ ...search, trials: drawn.map((one, k) => trialOf(one, k)) }),
+  ]);
+  expect(constrained!.cost).toMatchObject({ trials: 12, finished: 12 });
+  expect(constrained).toEqual(free);
+});
+
 describe('the part that was held out', () => {
   const skilled = drawn.map((one, k) => trialOf(k === 0 ? one.map((x) => x + 0.006) : one, k));
   const half = { from: 64 * DAY_MS, to: 96 * DAY_MS };

@@ -26,6 +26,7 @@ export const HANDLERS = [
   'onExternal',
   'onHalt',
   'onUniverse',
+  'objective',
 ] as const;
 
 export type HandlerName = (typeof HANDLERS)[number];

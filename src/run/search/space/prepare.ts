@@ -8,7 +8,8 @@ import type { Constraint, Objective, Trial } from '../../../search/trial.ts';
 import type { SpreadModel } from '../../../tape/bars/bar-reader.ts';
 import { readManifest } from '../../../tape/read.ts';
 import { guardStrategies } from '../../guard/guard.ts';
-import { loadStrategy } from '../../setup/strategy/load-strategy.ts';
+import { loadObjective, loadStrategy } from '../../setup/strategy/load-strategy.ts';
+import { needsOwn } from '../results/trial-figures.ts';
 import { paramTexts, searchSpace, type SearchSpace } from './search-space.ts';
 import type { SearchSetup } from '../workers/worker-setup.ts';
 
@@ -50,6 +51,7 @@ export async function prepareSearch(options: SearchOptions): Promise<PreparedSea
   const { sampler, objectives, config } = options;
   guardStrategies(config, { isLive: false });
   const definition = await loadStrategy(options.strategy.file);
+  if ([...objectives, ...options.constraints].some(({ figure }) => needsOwn(figure))) await loadObjective(options.strategy.file);
   const found = searchSpace(definition, { ...options.strategy.params, ...options.params });
   const refusal = SAMPLERS[sampler].refuses(found.space, objectives.length);
   if (refusal !== null) throw new Failure('flag-value', { what: `${sampler} needs ${refusal}`, where: '--sampler' });

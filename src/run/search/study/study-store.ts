@@ -74,17 +74,27 @@ export class StudyStore {
     this.#insert.run(trial, rung, params, JSON.stringify(outcome), ms);
   }
 
+  /** Keeps how the search was asked for, for `optimize --resume`. */
+  keepCommand(json: string): void {
+    this.#keepText('command', json);
+  }
+
   /** Keeps the result of a complete search, for those who read the file later. */
   keepResult(json: string): void {
-    this.#db.exec('CREATE TABLE IF NOT EXISTS result (json TEXT NOT NULL) STRICT');
-    this.#db.exec('BEGIN');
-    this.#db.exec('DELETE FROM result');
-    this.#db.prepare('INSERT INTO result VALUES (?)').run(json);
-    this.#db.exec('COMMIT');
+    this.#keepText('result', json);
   }
 
   close(): void {
     this.#db.close();
+  }
+
+  /** One text in a table of its own. */
+  #keepText(table: 'command' | 'result', json: string): void {
+    this.#db.exec(`CREATE TABLE IF NOT EXISTS ${table} (json TEXT NOT NULL) STRICT`);
+    this.#db.exec('BEGIN');
+    this.#db.exec(`DELETE FROM ${table}`);
+    this.#db.prepare(`INSERT INTO ${table} VALUES (?)`).run(json);
+    this.#db.exec('COMMIT');
   }
 
   /** Writes the identity of a new study, or compares that of an old one. */
@@ -156,22 +166,38 @@ export interface StoredResult {
 
 /** @throws Failure if the search is not complete, or the file is no study */
 export function storedResult(file: string): StoredResult {
+  return readStudy(file, (db) => {
+    const json = textIn(db, 'result');
+    if (json === null) {
+      throw unreadable(
+        file,
+        'the study is not complete, so it has no result yet',
+        'run the same optimize command again, or tickwright optimize --resume FILE; it goes on where it stopped',
+      );
+    }
+    const { value } = db.prepare("SELECT value FROM identity WHERE name = 'tape'").get() as { value: string };
+    return { json, tape: value };
+  });
+}
+
+/** How the search of a study was asked for; null in a study of an older version. @throws Failure if the file is no study */
+export function storedCommand(file: string): string | null {
+  return readStudy(file, (db) => textIn(db, 'command'));
+}
+
+function textIn(db: DatabaseSync, table: 'command' | 'result'): string | null {
+  const isThere = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
+  const row = isThere ? (db.prepare(`SELECT json FROM ${table}`).get() as { json: string } | undefined) : undefined;
+  return row?.json ?? null;
+}
+
+function readStudy<T>(file: string, read: (db: DatabaseSync) => T): T {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(file, { readOnly: true });
     const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number };
     if (id !== APPLICATION_ID) throw unreadable(file, 'expected a study, found a database of something else');
-    const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'result'").get() !== undefined;
-    const row = isThere ? (db.prepare('SELECT json FROM result').get() as { json: string } | undefined) : undefined;
-    if (row !== undefined) {
-      const { value } = db.prepare("SELECT value FROM identity WHERE name = 'tape'").get() as { value: string };
-      return { json: row.json, tape: value };
-    }
-    throw unreadable(
-      file,
-      'the study is not complete, so it has no result yet',
-      'run the same optimize command again; it goes on where it stopped',
-    );
+    return read(db);
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw unreadable(file, (error as Error).message);

@@ -12,6 +12,7 @@ import { didYouMean } from '../../../base/text/suggest.ts';
 import { isStrategy, type AnyStrategy } from '../../../engine/strategy/definition/define.ts';
 import { enroll, enter, leave, numberOf } from '../../../engine/strategy/definition/running.ts';
 import type { StrategySource } from '../../../engine/strategy/definition/source.ts';
+import type { SearchRun } from '../../../report/research/search-run.ts';
 import { addStrategyModule, checkImport, isStrategyModule } from './modules.ts';
 import { givenTexts, loadingOf, loadSource, noteImport, noteText, readSource } from './loaded-sources.ts';
 
@@ -101,6 +102,20 @@ export async function loadStrategy(file: string): Promise<AnyStrategy> {
     leave();
   }
   return defaultOf(module, path);
+}
+
+/** The function that a strategy file exports as `objective`. @throws Failure (configuration) if there is none */
+export async function loadObjective(file: string): Promise<(run: SearchRun) => unknown> {
+  await loadStrategy(file);
+  const path = fileOf(file);
+  const { objective } = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  if (typeof objective === 'function') return objective as (run: SearchRun) => unknown;
+  const found = objective === undefined ? 'there is none' : `found ${objective === null ? 'null' : typeof objective}`;
+  throw fault(
+    path,
+    `--by or --constraint names "objective": a function that the file exports under this name was expected, ${found}`,
+    'write: export const objective = (run: SearchRun) => run.metrics.sharpe',
+  );
 }
 
 /** Loads `file` as it stands on disk, beside what was loaded from it before. @throws Failure (configuration) */
