@@ -94,8 +94,8 @@ export const ALERT_RULES = {
   account: {
     severity: 'warning',
     title: 'the account was changed',
-    doc: 'Leverage, margin mode or a symbol changed without the bot.',
-    halts: ['external-leverage', 'external-marginMode', 'external-offline', 'offline', 'margin-mode-unverified'],
+    doc: 'Leverage, margin mode or a symbol changed without the bot, or the leverage is not the configured one.',
+    halts: ['leverage', 'external-leverage', 'external-marginMode', 'external-offline', 'offline', 'margin-mode-unverified'],
   },
   key: { severity: 'critical', title: 'the venue refuses the key', doc: 'The venue refuses the key.', halts: ['unauthorized'] },
   blind: {

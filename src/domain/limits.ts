@@ -82,6 +82,13 @@ export const LIMITS = {
     'Largest value of all legs together, live opening orders counted as if filled',
   ),
   maxLeverage: factor('max-leverage', 'Largest value of all legs together as a multiple of the equity'),
+  leverage: count(
+    'symbol',
+    'off',
+    [1, 500],
+    'leverage',
+    'Leverage that the account must show (E9); no endpoint sets it. With another one, or before it is read, the symbol opens nothing',
+  ),
   maxOpenOrders: count('symbol', 20, [0, 10_000], 'max-open-orders', 'Largest number of live orders of one symbol'),
   priceCollar: share('0.02', 'price-collar', 'How far a limit price may cross the best opposite price, as a share of it'),
   maxPriceJump: share(
@@ -179,6 +186,7 @@ type HaltRule =
   | 'consecutive-losses'
   | 'daily-loss'
   | 'drawdown'
+  | 'leverage'
   | 'liquidation-buffer'
   | 'min-equity'
   | 'positions-unread'

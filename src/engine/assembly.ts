@@ -57,6 +57,7 @@ import { HistoryReads } from './strategy/bars/history-reads.ts';
 import { StrategyChanger, type StrategyChangerDeps } from './operator/strategy-changer.ts';
 import { StrategyReload } from './operator/strategy-reload.ts';
 import { OrderViews } from './strategy/context/order-views.ts';
+import { LeverageWatch } from './positions/terms/leverage-watch.ts';
 import { Watch } from './positions/watch.ts';
 import { makeStrategies } from './strategy/make-strategies.ts';
 import { MarketView, TradeView } from './strategy/context/views.ts';
@@ -90,6 +91,7 @@ export interface Parts {
   readonly foreignChanges: ForeignChanges;
   /** null if the venue pushes. */
   readonly watch: Watch | null;
+  readonly leverage: LeverageWatch;
   readonly resolver: Resolver;
   readonly margins: Margins;
   readonly unmatched: UnmatchedOrders;
@@ -205,10 +207,12 @@ export function assemble(options: KernelOptions): Parts {
     },
     options.strategies,
   );
+  const { pushed } = figures;
+  const leverage = new LeverageWatch({ core, queries, limits: options.risk, traded, pushed, isRead: options.polls !== null });
   const watch =
     options.polls === null || balance === null
       ? null
-      : new Watch({ core, queries, external, foreignChanges, losses: counted, balance, figures, options, polls: options.polls });
+      : new Watch({ core, queries, external, foreignChanges, losses: counted, balance, figures, options, polls: options.polls, leverage });
   const { replan, ...reads } = pollers(options, core, queries, dispatch, () => orderReads.liveIds(), watch);
   const texts = new StrategyTexts(dispatch.runners, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
   const keep = (strategy: string, state: string): void => texts.restore({ [strategy]: state });
@@ -244,6 +248,7 @@ export function assemble(options: KernelOptions): Parts {
     firedBrackets,
     foreignChanges,
     watch,
+    leverage,
     resolver,
     margins,
     unmatched,

@@ -187,6 +187,7 @@ export class Lifecycle {
     if (core.tradingState.phase !== 'reconciling') return;
     foreignChanges.begin();
     this.#deps.watch?.armed(this.#deps.account.first >= 0);
+    this.#deps.leverage.armed();
     assert(!dispatch.isActive, 'strategies are called after the bot is armed');
     core.tradingState.enter('armed', core.now);
     // A halt of an earlier process that could not write its journal; this process can.

@@ -18,7 +18,8 @@ import type { PendingQueries } from '../polling/queries.ts';
 import { Freshness, type FreshnessCore } from './freshness.ts';
 import { MoneyWatch, type SavedMoney, type MoneyWatchCore } from './money-watch.ts';
 import { Offline, type OfflineCore } from './offline.ts';
-import { TermsWatch, type SavedTerms, type TermsWatchCore } from './terms-watch.ts';
+import type { LeverageWatch } from './terms/leverage-watch.ts';
+import { TermsWatch, type SavedTerms, type TermsWatchCore } from './terms/terms-watch.ts';
 
 /** The shared state that this file uses. */
 interface WatchCore extends OfflineCore, TermsWatchCore, MoneyWatchCore, FreshnessCore {
@@ -48,6 +49,7 @@ interface WatchDeps {
   readonly figures: AccountFigures;
   readonly options: WatchOptions;
   readonly polls: PollSettings;
+  readonly leverage: LeverageWatch;
 }
 
 export class Watch {
@@ -58,17 +60,19 @@ export class Watch {
   readonly #foreignChanges: ForeignChanges;
   readonly #terms: TermsWatch;
   readonly #accountRead: Freshness;
+  readonly #leverage: LeverageWatch;
   /** When the newest complete reads of positions and of pending orders began. */
   #positionsAt = -Infinity;
   #pendingAt = -Infinity;
 
-  constructor({ core, queries, external, foreignChanges, losses, balance, figures, options, polls }: WatchDeps) {
+  constructor({ core, queries, external, foreignChanges, losses, balance, figures, options, polls, leverage }: WatchDeps) {
     const { risk } = options;
     const limit = (key: 'maxPositionAgeMs' | 'maxAccountAgeMs'): number => numberOf(key, statedForAll(risk, key));
     this.#core = core;
     this.#foreignChanges = foreignChanges;
     this.offline = new Offline(core, queries, external);
-    this.#terms = new TermsWatch(core, queries, external);
+    this.#terms = new TermsWatch(core, queries, external, (i) => leverage.expectedOf(i));
+    this.#leverage = leverage;
     this.money = new MoneyWatch({ core, queries, external, losses, balance, figures, dropShare: options.equityDropShare ?? 0.5 });
     this.positionsRead = new Freshness(core, 'positions-unread', limit('maxPositionAgeMs'), polls.periods.positions);
     this.#accountRead = new Freshness(core, 'account-unread', limit('maxAccountAgeMs'), polls.periods.account);
@@ -104,9 +108,11 @@ export class Watch {
         this.money.positions(answer.positions);
         if (query.instrument < 0) this.#positionsAt = Math.max(this.#positionsAt, sentAt);
         this.money.judge((moment) => this.#isKnownUntil(moment));
+        this.#leverage.positions(answer.positions);
         return this.#terms.positions(answer.positions);
       case 'account':
         this.#terms.account(answer.account);
+        this.#leverage.account(answer.account);
         if (!isMain) return;
         this.#accountRead.read(sentAt);
         return this.money.account(answer.account);

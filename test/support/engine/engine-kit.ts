@@ -235,7 +235,8 @@ export function settleReads(r: Rig, orders: readonly OrderReport[], positions: r
   }
 }
 
-function usual(query: Query, orders: readonly OrderReport[], positions: readonly PositionReport[], now: number): Answer {
+/** The answer to this query: an empty account and the usual quote, with these orders and positions. */
+export function usual(query: Query, orders: readonly OrderReport[], positions: readonly PositionReport[], now: number): Answer {
   switch (query.kind) {
     case 'quotes':
       return {

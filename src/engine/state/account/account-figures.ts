@@ -9,6 +9,8 @@ export interface PushedAccount {
   readonly equity: () => number;
   /** The rest of the account's record, money. */
   readonly account: () => { readonly available: number; readonly locked: number; readonly unrealised: number };
+  /** Leverage of LONG and SHORT. Absent: it is not known. */
+  readonly leverage?: (instrument: number) => readonly [number, number];
   /** Legs of an instrument that are not flat. */
   readonly positions: (instrument: number) => readonly PushedPosition[];
 }

@@ -121,6 +121,10 @@ export const HALT_CODES = {
     doc: 'The spread of the symbol is wider than risk.maxSpread. Without risk.maxSpreadAction opens are refused one by one instead.',
   },
   'trading-hours': { end: 'bot', doc: 'The time is outside risk.tradingHours.' },
+  leverage: {
+    end: 'bot',
+    doc: 'The account has another leverage than risk.leverage, or it could not be read. A person sets it at the venue: no endpoint does.',
+  },
   'liquidation-buffer': { end: 'bot', doc: 'The mark price of a leg is nearer to its liquidation price than risk.liquidationBuffer.' },
 } as const satisfies Readonly<Record<string, HaltRow>>;
 

@@ -19,6 +19,10 @@ export function pushedAccount(sim: VenueSim, instruments: readonly Instrument[],
     passed,
     equity: () => sim.equity(0),
     account: () => sim.account(0, 0),
+    leverage(i) {
+      const { longLeverage, shortLeverage } = sim.account(0, i);
+      return [longLeverage, shortLeverage];
+    },
     positions: (i) =>
       sim.positions(0, i).map(({ side, markPrice, liquidationPrice, margin }) => ({
         side,

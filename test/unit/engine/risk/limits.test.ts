@@ -40,7 +40,12 @@ class World {
       {
         instruments: [btc(0), btc(1, 'ETHUSDT')],
         risk: fromFile({ ...WIDE_LIMITS, ...risk }),
-        pushed: { equity: () => equity, account: () => ({ available: 0, locked: 0, unrealised: 0 }), positions: () => near },
+        pushed: {
+          equity: () => equity,
+          account: () => ({ available: 0, locked: 0, unrealised: 0 }),
+          leverage: () => [20, 20],
+          positions: () => near,
+        },
       },
     );
     this.quote();
@@ -125,6 +130,7 @@ const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
   maxPosition: { value: '0.01', act: (w, i) => (w.open(i, '0.011'), w.refused()) },
   maxNotionalOrder: { value: '10 USDT', act: (w, i) => (w.open(i, '0.01'), w.refused()) },
   maxNotionalPosition: { value: '10', act: (w, i) => (w.open(i, '0.01'), w.refused()) },
+  leverage: { value: 10, act: (w, i) => (w.limit(i, 999), w.refused()) },
   maxOpenOrders: { value: 1, act: (w, i) => (w.limit(i, 999), w.limit(i, 998), w.refused()) },
   priceCollar: { value: '1%', act: (w, i) => (w.limit(i, 1011), w.refused()) },
   maxPriceJump: {

@@ -3,17 +3,17 @@
  * another party. After an order was refused with code 40013 (margin mode conflict), the account (E9) is read before anything more is
  * opened.
  */
-import { assert } from '../../base/failure/assert.ts';
-import { MARGIN_MODES, SIDES } from '../../domain/codes.ts';
-import type { AccountReport, PositionReport } from '../../domain/report.ts';
-import type { Answer, Query } from '../../ports/venue.ts';
-import type { External } from './external.ts';
-import type { Core } from '../state/core.ts';
-import type { InstrumentContext } from '../state/records/instrument-context.ts';
-import type { Halts } from '../state/halts.ts';
-import type { TradingState } from '../state/trading-state.ts';
-import { mayBeOwn } from '../state/records/own-mode.ts';
-import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
+import { assert } from '../../../base/failure/assert.ts';
+import { MARGIN_MODES, SIDES } from '../../../domain/codes.ts';
+import type { AccountReport, PositionReport } from '../../../domain/report.ts';
+import type { Answer, Query } from '../../../ports/venue.ts';
+import type { External } from '../external.ts';
+import type { Core } from '../../state/core.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
+import type { Halts } from '../../state/halts.ts';
+import type { TradingState } from '../../state/trading-state.ts';
+import { mayBeOwn } from '../../state/records/own-mode.ts';
+import type { QueryOwner, PendingQueries } from '../../polling/queries.ts';
 
 /** The shared state that this file uses. */
 export interface TermsWatchCore extends Core {
@@ -68,12 +68,15 @@ export class TermsWatch implements QueryOwner {
   readonly #core: TermsWatchCore;
   readonly #queries: PendingQueries;
   readonly #external: External;
+  readonly #leverageOf: (instrument: number) => number;
   readonly #terms: readonly Terms[];
 
-  constructor(core: TermsWatchCore, queries: PendingQueries, external: External) {
+  /** `leverageOf`: the configured leverage of an instrument; Infinity for none. A change to it is what a person was asked for. */
+  constructor(core: TermsWatchCore, queries: PendingQueries, external: External, leverageOf: (instrument: number) => number) {
     this.#core = core;
     this.#queries = queries;
     this.#external = external;
+    this.#leverageOf = leverageOf;
     this.#terms = core.instruments.map(() => ({ leverage: [new Term(), new Term()], mode: new Term(), refusals: 0, query: null }));
   }
 
@@ -164,6 +167,7 @@ export class TermsWatch implements QueryOwner {
     if (!(read > 0) || !term.changes(read)) return;
     const before = term.value;
     term.set(read);
+    if (read === this.#leverageOf(i)) return;
     const { symbol } = this.#core.instruments[i]!;
     const text = `the leverage of ${symbol} ${SIDES[side]!} went from ${before} to ${read}: no command of this bot did it`;
     this.#external.happened('leverage', i, side, text, { before, after: read });
