@@ -43,12 +43,8 @@ const BY: OptionRow = {
   description: `what to maximise, or minimise: ${USUAL_FIGURES.join(', ')}, or a metric of the report; an expression such as 'sharpe - 0.1 * averageDrawdown'; objective, the function that the strategy file exports; several with commas; :min or :max behind one sets the direction`,
   fallback: SEARCH_DEFAULTS.by,
 };
-const TRIALS: OptionRow = {
-  flags: '--trials <count>',
-  description: 'number of trials',
-  fallback: SEARCH_DEFAULTS.trials,
-  parse: wholeNumber(1, 1_000_000),
-};
+const TRIALS_ROW: OptionRow = { flags: '--trials <count>', description: 'number of trials', parse: wholeNumber(1, 1_000_000) };
+const TRIALS: OptionRow = { ...TRIALS_ROW, fallback: SEARCH_DEFAULTS.trials };
 const CONSTRAINT: OptionRow = {
   flags: '--constraint <text>',
   description: "a condition on a figure or an expression, such as 'maxDrawdown<0.2' or 'trades>=30'; repeatable",
@@ -73,14 +69,8 @@ const RUNS = [EVERY_TICK, SPREAD, DETAIL, ...configuration('a configuration file
 const RESULT: OptionGroup = { title: 'The result:', options: [...RESULT_FILES, ...TABLE_FILES, JSON_OPTION] };
 
 /** Flags that a study knows. */
-const RESUMED: readonly string[] = [
-  ...['tape', 'strategy', 'param', 'symbol', 'from', 'to', 'by', 'sampler', 'constraint', 'prune', 'holdout', 'seed', 'study'],
-  ...['everyTick', 'spread', 'detail', 'config', 'set'],
-];
-
-function without({ fallback: _, ...row }: OptionRow): OptionRow {
-  return row;
-}
+const RESUMED =
+  'tape strategy param symbol from to by sampler constraint prune holdout seed study everyTick spread detail config set'.split(' ');
 
 function sampler(choices: readonly string[], fallback: string): OptionRow {
   return { flags: '--sampler <name>', description: 'how trials are chosen', choices, fallback };
@@ -100,7 +90,7 @@ export const SEARCH_COMMANDS: readonly CommandRow[] = [
         options: [
           BY,
           sampler(SAMPLERS, SEARCH_DEFAULTS.sampler),
-          { ...without(TRIALS), usual: `${SEARCH_DEFAULTS.trials}, or those of the study with --resume` },
+          { ...TRIALS_ROW, usual: `${SEARCH_DEFAULTS.trials}, or those of the study with --resume` },
           CONSTRAINT,
           PRUNE,
           {

@@ -111,7 +111,7 @@ test('a position that shows another leverage is a mismatch too', () => {
 
 test('a restart without the setting ends the halt of an earlier process', () => {
   const halt = { scope: 'symbol:BTCUSDT', code: 'leverage', detail: 'x', since: 0, by: 'bot', seq: 0 };
-  expect(halts(world({}, { ...EMPTY_SNAPSHOT, halts: [halt] } as KernelSnapshot))).toEqual([]);
-  expect(halts(world({ leverage: { BTCUSDT: 10 } }, { ...EMPTY_SNAPSHOT, halts: [halt] } as KernelSnapshot))).toEqual([]);
-  expect(halts(world({ leverage: { BTCUSDT: 11 } }, { ...EMPTY_SNAPSHOT, halts: [halt] } as KernelSnapshot)).join()).toMatch(/is LONG 10/);
+  expect(halts(world({}, { ...EMPTY_SNAPSHOT, halts: [halt] }))).toEqual([]);
+  expect(halts(world({ leverage: { BTCUSDT: 10 } }, { ...EMPTY_SNAPSHOT, halts: [halt] }))).toEqual([]);
+  expect(halts(world({ leverage: { BTCUSDT: 11 } }, { ...EMPTY_SNAPSHOT, halts: [halt] })).join()).toMatch(/is LONG 10/);
 });
