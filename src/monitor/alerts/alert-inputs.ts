@@ -55,6 +55,9 @@ export function lostLevel({ connection }: ReadModel, heardAt: number, now: numbe
   return { kind: 'state', name: 'lost', cause: '', text: 'the bot sends nothing: it stands still, or is overloaded' };
 }
 
+/** Lines that say that a halt began. The halt itself is a level, which is told. */
+const OF_HALTS: ReadonlySet<string> = new Set(['opens-halted', 'symbol-halted', 'leg-halted', 'strategy-halted']);
+
 /** Fields that tell one cause of an event from another, in this order. */
 const CAUSES = ['symbol', 'strategy', 'scope', 'path'] as const;
 
@@ -62,7 +65,7 @@ const CAUSES = ['symbol', 'strategy', 'scope', 'path'] as const;
 export function happeningOf({ event, level, time: _time, id: _id, ...fields }: LogRow): Happening {
   const cause = CAUSES.map((name) => fields[name]).find((value) => typeof value === 'string');
   const shown = Object.entries(fields).map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return { name: event, cause: cause ?? '', text: clean([event, ...shown].join(', ')), isError: level === 'error' };
+  return { name: event, cause: cause ?? '', text: clean([event, ...shown].join(', ')), isError: level === 'error' && !OF_HALTS.has(event) };
 }
 
 /** Text of a venue, a strategy or a person: without hidden characters, and cut. */

@@ -109,9 +109,9 @@ export class Alerts {
     this.tick(now);
   }
 
-  /** Something happened. An error that no rule watches is told by the rule `error`. */
+  /** Something happened. An error that no rule watches, neither as an event nor as a halt of that name, is told by the rule `error`. */
   happened({ name, cause, text, isError }: Happening, now: number): void {
-    const rule = this.#ruleOf.get(`event ${name}`) ?? (isError ? 'error' : null);
+    const rule = this.#ruleOf.get(`event ${name}`) ?? (isError && !this.#ruleOf.has(`halt ${name}`) ? 'error' : null);
     if (rule === null) return;
     this.#begins(rule, rule === 'error' ? name : cause, text, false, now);
     this.tick(now);

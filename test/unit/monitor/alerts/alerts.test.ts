@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ALERT_RULES, type AlertRule } from '../../../../src/base/alert-rules.ts';
-import type { Level } from '../../../../src/monitor/alerts/alert-inputs.ts';
+import { happeningOf, type Level } from '../../../../src/monitor/alerts/alert-inputs.ts';
 import { Alerts, type AlertSettings } from '../../../../src/monitor/alerts/alerts.ts';
 import type { AlertMessage } from '../../../../src/ports/alert-channel.ts';
 
@@ -112,6 +112,15 @@ describe('an event', () => {
     alerts.happened({ name: 'something-new', cause: '', text: 'x', isError: true }, NOON);
     alerts.happened({ name: 'heartbeat', cause: '', text: 'x', isError: false }, NOON);
     expect(titles()).toEqual(['WARNING tick: an error in the log']);
+  });
+
+  test('of a halt is told once, although the log has errors of it too', () => {
+    const { alerts, titles } = desk();
+    alerts.observe([{ ...KILL, name: 'late-landing', cause: 'leg:BTCUSDT:LONG' }], NOON);
+    for (const event of ['late-landing', 'leg-halted', 'opens-halted']) {
+      alerts.happened(happeningOf({ event, level: 'error', time: '2026-01-01T12:00:00.000Z', id: 'a', symbol: 'BTCUSDT' }), NOON);
+    }
+    expect(titles()).toEqual(['CRITICAL tick: unknown outcome']);
   });
 });
 
