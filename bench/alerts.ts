@@ -60,7 +60,8 @@ async function measured(row: Row, push: AlertService, second: AlertService | nul
       (error: unknown) => (failed = String(error)),
     );
     const isTold = (): boolean => push.taken.some((one) => String(one['title']).endsWith(`stage: ${title}`));
-    for (const end = Date.now() + NEVER_MS; Date.now() < end || !isCaused; await sleep(5)) {
+    const isWaiting = (end: number): boolean => Date.now() < end || !isCaused;
+    for (const end = Date.now() + NEVER_MS; isWaiting(end); await sleep(5)) {
       if (isTold()) {
         // A cause that says when it was has not always said so by now.
         const told = Date.now();

@@ -131,7 +131,7 @@ class SessionRun {
       managed: this.#counters.managed.closed(),
       excursions: this.#counters.watch.excursions,
       execution: executionOf(this.#counters.decisions, this.#counters.watch),
-      market: (trades) => this.#charts(traded, trades),
+      market: (closed) => this.#charts(traded, closed),
       curve: this.#curve,
       periods: this.#periods,
       attribution: this.#attribution,

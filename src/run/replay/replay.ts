@@ -96,7 +96,7 @@ export function openSession(folder: string): OpenSession {
     throw new Failure('session-unreadable', { what: 'the recording ends before the head of the session', where: folder });
   }
   const head = first.value as Head;
-  if (head.version !== 1) throw ofOtherVersion(folder, String(head.version), String((head as Head).tickwright));
+  if (head.version !== 1) throw ofOtherVersion(folder, String(head.version), head.tickwright);
   return { reader, head, entries, config: { ...defaultConfig(), ...head.config } };
 }
 

@@ -82,7 +82,9 @@ it('its changes go on over a kill of the bot, and end with a stop', async () => 
   const following = (async () => {
     for await (const change of client.changes()) seen.push(change);
   })();
-  const saw = (test: (change: Change) => boolean) => expect.poll(() => seen.some(test), { timeout: 60_000 }).toBe(true);
+  const saw = async (test: (change: Change) => boolean): Promise<void> => {
+    await expect.poll(() => seen.some(test), { timeout: 60_000 }).toBe(true);
+  };
   await saw(({ kind }) => kind === 'reset');
   await client.halt();
   await saw((change) => change.kind === 'halts' && change.halts.length > 0);

@@ -22,9 +22,9 @@
     return market.lines.map((packed, k) => {
       const line = { ...unpackedPoints(packed, packed.barMs), name: packed.name, barMs: packed.barMs, k, isShown: true };
       if (isAmongPrices(line.value, least, most)) return { ...line, pane: 0 };
-      const [group] = packed.name.split(': ').slice(-2);
-      if (!panes.has(group)) panes.set(group, Math.min(PANES_MAX, panes.size + 1));
-      return { ...line, pane: panes.get(group) };
+      const [family] = packed.name.split(': ').slice(-2);
+      if (!panes.has(family)) panes.set(family, Math.min(PANES_MAX, panes.size + 1));
+      return { ...line, pane: panes.get(family) };
     });
   }
 
@@ -255,8 +255,8 @@
     const { x, y } = place.getBoundingClientRect();
     const middles = now.trades.map(({ trade, from, to }) => {
       const scale = now.chart.timeScale();
-      const price = now.series.priceToCoordinate((trade[T.entry] + trade[T.exit]) / 2);
-      return [x + (scale.timeToCoordinate(from) + scale.timeToCoordinate(to)) / 2, y + price];
+      const height = now.series.priceToCoordinate((trade[T.entry] + trade[T.exit]) / 2);
+      return [x + (scale.timeToCoordinate(from) + scale.timeToCoordinate(to)) / 2, y + height];
     });
     return { barMs: now.bars.barMs, sight: sight(), chosen: now.chosen, middles };
   };

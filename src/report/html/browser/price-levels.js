@@ -50,7 +50,7 @@
   }
 
   /** The points of a line on these bars: its last value in each; of longer ones at the bar in which they end. */
-  function pointsOn({ time, barMs, from, to }, line) {
+  function pointsOn({ time, from, to }, line) {
     const points = new Map();
     for (const [k, start] of line.time.entries()) {
       const end = start + line.barMs - 1;

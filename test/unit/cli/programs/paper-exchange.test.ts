@@ -139,7 +139,7 @@ test.each<[string, object, string, string]>([
   ['a wrong fault plan', { faults: { rules: [{ fault: 'late', ms: -1 }] } }, 'fault-plan', 'option faults: rule 1'],
 ])('%s is refused, and nothing is left', async (_, options, code, message) => {
   const before = folders();
-  const failure = await failureOf(() => start(options as PaperExchangeOptions));
+  const failure = await failureOf(() => start(options));
   expect([failure.failure, failure.message]).toEqual([code, expect.stringContaining(message)]);
   expect(folders()).toEqual(before);
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Failure } from '../../../../src/base/failure/failure.ts';
+import type { Failure } from '../../../../src/base/failure/failure.ts';
 import { startControl, type ControlReply, type RunningControl } from '../../../../src/edge/control/control-server.ts';
 import { connect, isCompatible, Refused } from '../../../../src/run/bot/client/connect-bot.ts';
 import { programVersion } from '../../../../src/run/setup/version.ts';
