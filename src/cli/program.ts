@@ -6,6 +6,7 @@ import { didYouMean } from '../base/text/suggest.ts';
 import { programVersion } from '../run/setup/version.ts';
 import type { ArgumentRow, CommandRow, HelpParts, OptionRow } from './shell/command-row.ts';
 import type { CliContext } from './shell/cli-context.ts';
+import { quietIo } from './shell/quiet.ts';
 import { HELP, helpText, helpWidth, notesOf } from './shell/help.ts';
 import { COMMAND_FAMILIES, COMMANDS } from './table/command-rows.ts';
 import { ANY_KEY, CREDENTIALS } from './table/shared-options.ts';
@@ -80,10 +81,11 @@ async function define(row: CommandRow, parent: Command, context: CliContext): Pr
   if (run === undefined) return;
   command.action(async () => {
     const flags = command.opts();
+    const quiet = flags['quiet'] === true ? { ...context, io: quietIo(context.io) } : context;
     for (const option of options.flatMap(({ options: rows }) => rows)) requireOption(option, flags);
     await (
       await run()
-    )(flags as never, context, ...(command.processedArgs as never[]));
+    )(flags as never, quiet, ...(command.processedArgs as never[]));
   });
 }
 

@@ -51,7 +51,8 @@ async function killOfAll(which: WhichBots, flags: AllFlags, context: CliContext)
     io.stderr.write('error: no bot runs here\n  name their state folders: tickwright kill --all FOLDER…\n');
     return context.exit(exitCode.notRunning);
   }
-  for (const look of first) io.stderr.write(`${safeText(nameOfBot(look))}  ${safeText(look.folder)}\n  ${safeText(effectOfKill(look))}\n`);
+  const list = io.asks ?? io.stderr;
+  for (const look of first) list.write(`${safeText(nameOfBot(look))}  ${safeText(look.folder)}\n  ${safeText(effectOfKill(look))}\n`);
   await confirm(first.length, flags.yes === true);
   const rows: KillRow[] = [];
   // Bots that start meanwhile are killed as well.

@@ -3,6 +3,7 @@
  * and exit codes, and loads what runs it only when it runs.
  */
 import type { CommandRow } from '../shell/command-row.ts';
+import { withQuiet } from '../shell/quiet.ts';
 import { ALERT_COMMANDS } from './alert-rows.ts';
 import { ASSISTANT_COMMANDS } from './assistant-rows.ts';
 import { BACKUP_COMMANDS } from './backup-rows.ts';
@@ -32,8 +33,7 @@ const COMPLETION: CommandRow = {
   run: async () => (await import('../completion/completion-command.ts')).completionOf(COMMANDS),
 };
 
-/** Commands by their heading in the help, in its order. */
-export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> = {
+const FAMILIES: Readonly<Record<string, readonly CommandRow[]>> = {
   'Trade:': TRADING_COMMANDS,
   'Try a strategy on a tape:': BACKTEST_COMMANDS,
   'Search parameters:': SEARCH_COMMANDS,
@@ -46,5 +46,10 @@ export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> =
   'Let an assistant help:': ASSISTANT_COMMANDS,
   'Keep a bot safe:': [...BACKUP_COMMANDS, ...KEYS_COMMANDS],
 };
+
+/** Commands by their heading in the help, in its order. Each has `--quiet`. */
+export const COMMAND_FAMILIES: Readonly<Record<string, readonly CommandRow[]>> = Object.fromEntries(
+  Object.entries(FAMILIES).map(([heading, rows]) => [heading, rows.map(withQuiet)]),
+);
 
 export const COMMANDS: readonly CommandRow[] = Object.values(COMMAND_FAMILIES).flat();

@@ -78,6 +78,8 @@ export interface Io {
   /** True if stderr is a terminal: then there is a status line, otherwise JSON logs. */
   readonly isTty: boolean;
   readonly live: LiveLine;
+  /** What a person has to see before a question, with `--quiet` too; absent for stderr. */
+  readonly asks?: Output;
 }
 
 /** What a reading of a bracket assumes instead of the configuration. */

@@ -54,7 +54,7 @@ COMP_CWORD=${words.length}; compopt() { :; }; _tickwright; echo "\${COMPREPLY[*]
       ['status', '--state', ''],
       ['backtest', '--strategy', 'mi'],
     ]);
-    expect(offered).toEqual(['status', 'import', 'audit', 'bash zsh fish -h --help', 'start status', '', 'mine.ts']);
+    expect(offered).toEqual(['status', 'import', 'audit', 'bash zsh fish --quiet -h --help', 'start status', '', 'mine.ts']);
   });
 });
 
