@@ -9,7 +9,11 @@ interface ConfigCommandFlags extends ConfigFlags {
   readonly keys?: true;
 }
 
-export async function showSchema(_flags: object, context: CliContext): Promise<void> {
+export async function showSchema(_flags: object, context: CliContext, command?: string): Promise<void> {
+  if (command !== undefined) {
+    const { outputSchema } = await import('../outputs/output-schema.ts');
+    return void context.io.stdout.write(`${JSON.stringify(outputSchema(command), null, 2)}\n`);
+  }
   const { configurationSchema } = await import('../../config/docs/json-schema.ts');
   context.io.stdout.write(`${JSON.stringify(configurationSchema(), null, 2)}\n`);
 }

@@ -106,9 +106,14 @@ export const SETUP_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'schema',
-    summary: 'print the JSON Schema of a configuration file',
-    description: 'Print the JSON Schema (draft 7) of a configuration file, for editors.',
-    examples: [['tickwright schema > config.schema.json', 'the same as docs/reference/config.schema.json']],
+    summary: 'print the JSON Schema of a configuration file, or of what a command prints',
+    description:
+      'Print the JSON Schema (draft 7) of a configuration file, for editors. With a command that operates a bot: the JSON Schema of what it prints with --json, for programs.',
+    args: [{ name: '[command]', description: 'a command that operates a bot, such as status' }],
+    examples: [
+      ['tickwright schema > config.schema.json', 'the same as docs/reference/config.schema.json'],
+      ['tickwright schema status', 'of the answer of `tickwright status --json`'],
+    ],
     notes: [
       'An editor uses it when the first line of a configuration file is: # yaml-language-server: $schema=PATH, a path relative to that file or a URL.',
     ],
