@@ -1,5 +1,6 @@
 /** Collects the prices of one market for its chart: bars of the whole run, and finer ones around trades. */
-import { BarCollector, barLengthFor, joinedBars, type ChartLevels, type MarketChart, type PackedBars } from './market-chart.ts';
+import { BarCollector, barLengthFor, joinedBars, type ChartLevels, type PackedBars } from './chart-bars.ts';
+import type { MarketChart } from './market-chart.ts';
 import { packedBars } from './packed-bars.ts';
 
 /** A trade whose bars are wanted. */

@@ -3,7 +3,7 @@
  * the finest bars of the chart is kept, of the notes a few hundred, evenly spread over the run: each time there are too many, every second
  * one is dropped.
  */
-import type { ChartLevels } from './market-chart.ts';
+import type { ChartLevels } from './chart-bars.ts';
 import { packedPoints } from './packed-bars.ts';
 
 /** Columns of one line: the value at the end of each bar in which it was drawn. */

@@ -5,7 +5,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
 import type { Attribution } from '../../domain/attribution.ts';
-import { chartLevels, type ChartLevels } from '../../report/market/market-chart.ts';
+import { chartLevels, type ChartLevels } from '../../report/market/chart-bars.ts';
 import { EquityCurve } from '../../report/equity/equity-curve.ts';
 import { Drawings } from '../../report/market/drawings.ts';
 import type { FillLog } from '../../report/fills/fill-log.ts';

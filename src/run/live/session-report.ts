@@ -14,7 +14,8 @@ import { backtestReport, type BacktestReport } from '../../report/backtest-repor
 import { executionOf } from '../../report/decisions.ts';
 import { EquityCurve } from '../../report/equity/equity-curve.ts';
 import { ChartCollector, windowsOf, type ChartedTrade } from '../../report/market/chart-collector.ts';
-import { chartLevels, type MarketChart } from '../../report/market/market-chart.ts';
+import { chartLevels } from '../../report/market/chart-bars.ts';
+import type { MarketChart } from '../../report/market/market-chart.ts';
 import { PeriodSeries, periodFor } from '../../report/equity/period-series.ts';
 import { RunCounters, type SeenMarket } from '../backtest/counts/run-counters.ts';
 import { shownParams } from '../setup/strategy/shown-params.ts';

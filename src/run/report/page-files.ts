@@ -9,16 +9,13 @@ const LOOK = new URL('../../browser/look.css', import.meta.url);
 const STYLE = new URL('../../report/html/browser/report.css', import.meta.url);
 const PLOTS = new URL('../../report/html/browser/plots.css', import.meta.url);
 /** Before the scripts of the report, which use what they export. */
-const SHARED = [
-  new URL('../../browser/figures.js', import.meta.url),
-  new URL('../../browser/chart-look.js', import.meta.url),
-  new URL('../../browser/packed.js', import.meta.url),
-];
+const SHARED = [new URL('../../browser/figures.js', import.meta.url), new URL('../../browser/chart-look.js', import.meta.url)];
 const SCRIPTS = [
   new URL('../../report/html/browser/look.js', import.meta.url),
   new URL('../../report/html/browser/plotting.js', import.meta.url),
   new URL('../../report/html/browser/line-charts.js', import.meta.url),
   new URL('../../report/html/browser/trade-charts.js', import.meta.url),
+  new URL('../../report/html/browser/packed.js', import.meta.url),
   new URL('../../report/html/browser/price-levels.js', import.meta.url),
   new URL('../../report/html/browser/price-trades.js', import.meta.url),
   new URL('../../report/html/browser/price-chart.js', import.meta.url),

@@ -1,7 +1,7 @@
 /** What the script of a page reads from packed bars and lines. */
 import { runInNewContext } from 'node:vm';
-import { inlined } from '../../../src/browser/inline.ts';
-import type { BarColumns, PackedBars } from '../../../src/report/market/market-chart.ts';
+import { readFileSync } from 'node:fs';
+import type { BarColumns, PackedBars } from '../../../src/report/market/chart-bars.ts';
 import type { PackedPoints } from '../../../src/report/market/drawings.ts';
 
 interface Unpacking {
@@ -12,8 +12,10 @@ interface Unpacking {
   ) => { readonly time: readonly number[]; readonly value: readonly number[] };
 }
 
-const script = inlined(new URL('../../../src/browser/packed.js', import.meta.url));
-const found = runInNewContext(`${script}; ({ unpackedBars, unpackedPoints })`, { atob, Uint8Array }) as Unpacking;
+const script = readFileSync(new URL('../../../src/report/html/browser/packed.js', import.meta.url), 'utf8');
+const window = { report: {} as Unpacking };
+runInNewContext(script, { atob, Uint8Array, window });
+const found = window.report;
 
 /** Columns of this realm. */
 const own = <Columns>(columns: Columns): Columns => JSON.parse(JSON.stringify(columns)) as Columns;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChartCollector, windowsOf } from '../../../src/report/market/chart-collector.ts';
-import { barLengthFor, chartLevels, joinedBars, type BarColumns, type PackedBars } from '../../../src/report/market/market-chart.ts';
+import { barLengthFor, chartLevels, joinedBars, type BarColumns, type PackedBars } from '../../../src/report/market/chart-bars.ts';
 import { packedBars, packedPoints } from '../../../src/report/market/packed-bars.ts';
 import type { RunReport } from '../../../src/report/run-report.ts';
 import { indicatorRun, type SeenLines } from '../../support/backtest/report-runs.ts';

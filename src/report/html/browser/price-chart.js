@@ -1,7 +1,7 @@
 /* Prices with the trades on them, drawn by Lightweight Charts: bars that become finer on zoom, lines of indicators and strategies, notes. */
 'use strict';
 {
-  const { data, colors, amount, shortSpan, moment, group, onRedraw, levels, onPrices } = window.report;
+  const { data, colors, amount, shortSpan, moment, group, onRedraw, unpackedPoints, levels, onPrices } = window.report;
   const { T, MARKED_MAX } = onPrices;
   const byId = (id) => document.getElementById(id);
   const [place, choice, caption, count, legend] = ['chart-price', 'market', 'price-caption', 'price-count', 'price-lines'].map(byId);
@@ -22,9 +22,9 @@
     return market.lines.map((packed, k) => {
       const line = { ...unpackedPoints(packed, packed.barMs), name: packed.name, barMs: packed.barMs, k, isShown: true };
       if (isAmongPrices(line.value, least, most)) return { ...line, pane: 0 };
-      const [family] = packed.name.split(': ').slice(-2);
-      if (!panes.has(family)) panes.set(family, Math.min(PANES_MAX, panes.size + 1));
-      return { ...line, pane: panes.get(family) };
+      const [source] = packed.name.split(': ').slice(-2);
+      if (!panes.has(source)) panes.set(source, Math.min(PANES_MAX, panes.size + 1));
+      return { ...line, pane: panes.get(source) };
     });
   }
 
@@ -255,8 +255,8 @@
     const { x, y } = place.getBoundingClientRect();
     const middles = now.trades.map(({ trade, from, to }) => {
       const scale = now.chart.timeScale();
-      const height = now.series.priceToCoordinate((trade[T.entry] + trade[T.exit]) / 2);
-      return [x + (scale.timeToCoordinate(from) + scale.timeToCoordinate(to)) / 2, y + height];
+      const down = now.series.priceToCoordinate((trade[T.entry] + trade[T.exit]) / 2);
+      return [x + (scale.timeToCoordinate(from) + scale.timeToCoordinate(to)) / 2, y + down];
     });
     return { barMs: now.bars.barMs, sight: sight(), chosen: now.chosen, middles };
   };

@@ -1,6 +1,7 @@
 /* The bars of a market at each zoom: of the whole run, finer ones of it, and the finest around some trades. */
 'use strict';
 {
+  const { unpackedBars } = window.report;
   /** Most bars of the whole run in sight before the coarser ones are shown. */
   const SIGHT_MAX = 1_500;
 

@@ -4,7 +4,7 @@ import { ONE } from '../../../domain/amounts/units.ts';
 import { formatMoney } from '../../../domain/instrument.ts';
 import { tradeRows } from '../../backtest-report.ts';
 import type { MarketDrawing, PackedPoints } from '../../market/drawings.ts';
-import type { PackedBars } from '../../market/market-chart.ts';
+import type { PackedBars } from '../../market/chart-bars.ts';
 import { packedBars, packedPoints } from '../../market/packed-bars.ts';
 import { thinned as thinnedRows } from '../../equity/equity-curve.ts';
 import { rollingSeries, type RollingSeries } from '../../rolling-series.ts';

@@ -2,7 +2,8 @@
 import { priceOf, type Instrument } from '../../../domain/instrument.ts';
 import type { Drawings } from '../../../report/market/drawings.ts';
 import { ChartCollector, windowsOf, type ChartedTrade } from '../../../report/market/chart-collector.ts';
-import type { ChartLevels, MarketChart } from '../../../report/market/market-chart.ts';
+import type { ChartLevels } from '../../../report/market/chart-bars.ts';
+import type { MarketChart } from '../../../report/market/market-chart.ts';
 import type { BarSource } from '../../../tape/bars/finer-bars.ts';
 import type { TapeStream } from '../../../tape/file/stream.ts';
 import type { Tape } from '../../../tape/tape.ts';

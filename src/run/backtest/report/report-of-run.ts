@@ -5,7 +5,7 @@ import { backtestReport, type BacktestReport } from '../../../report/backtest-re
 import { executionOf } from '../../../report/decisions.ts';
 import type { Attribution } from '../../../domain/attribution.ts';
 import type { Drawings } from '../../../report/market/drawings.ts';
-import type { ChartLevels } from '../../../report/market/market-chart.ts';
+import type { ChartLevels } from '../../../report/market/chart-bars.ts';
 import type { EquityCurve } from '../../../report/equity/equity-curve.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import { totalsOf } from './account-of-run.ts';
