@@ -9,7 +9,7 @@ export {
 export { stored, StateError, type StateShape, type StateValues, type Stored } from './engine/strategy/durable/stored.ts';
 export type { Storable } from './engine/strategy/durable/saved-state.ts';
 export { param, ParamError, type Param, type ParamShape, type ParamValues } from './engine/strategy/definition/params.ts';
-export type { SearchRun } from './report/research/search-run.ts';
+export type { SearchRun } from './report/search-run.ts';
 export type { Indicator } from './indicators/core/indicator.ts';
 export type { Candle, TopOfBook, TradePrint } from './indicators/core/inputs.ts';
 export * from './indicators/table/averages-rows.ts';

@@ -57,7 +57,7 @@ import { HistoryReads } from './strategy/bars/history-reads.ts';
 import { StrategyChanger, type StrategyChangerDeps } from './operator/strategy-changer.ts';
 import { StrategyReload } from './operator/strategy-reload.ts';
 import { OrderViews } from './strategy/context/order-views.ts';
-import { LeverageWatch } from './positions/terms/leverage-watch.ts';
+import { LeverageWatch } from './positions/leverage/leverage-watch.ts';
 import { Watch } from './positions/watch.ts';
 import { makeStrategies } from './strategy/make-strategies.ts';
 import { MarketView, TradeView } from './strategy/context/views.ts';

@@ -39,7 +39,7 @@ const FUNCTIONS: Readonly<Record<string, { readonly takes: readonly [number, num
   min: { takes: [2, 9], of: Math.min },
   max: { takes: [2, 9], of: Math.max },
 };
-export const FUNCTION_NAMES: readonly string[] = Object.keys(FUNCTIONS);
+const FUNCTION_NAMES: readonly string[] = Object.keys(FUNCTIONS);
 
 /** Nested parentheses, signs and powers that are read; more is a mistake, and would fill the stack. */
 const DEPTH_MAX = 100;

@@ -4,7 +4,7 @@ import type { ResearchResult } from '../../report/document/research/research-doc
 import type { RunReport } from '../../report/run-report.ts';
 import type { Figures } from '../../search/trial.ts';
 import type { BacktestFlags } from '../backtest/backtest-command.ts';
-import type { OptimizeFlags } from '../search/optimize-command.ts';
+import type { OptimizeFlags } from '../search/optimize-flags.ts';
 import type { WalkForwardFlags } from '../search/walk-forward-command.ts';
 
 /** The flags of the command of that name. */

@@ -11,7 +11,7 @@ import { readResult } from '../../run/report/report-files.ts';
 import { startThread } from '../../run/setup/threads.ts';
 import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
 import type { BacktestFlags } from '../backtest/backtest-command.ts';
-import type { OptimizeFlags } from '../search/optimize-command.ts';
+import type { OptimizeFlags } from '../search/optimize-flags.ts';
 import { asOption, clean, settingsOf } from './option-names.ts';
 import type { PlainError, ResearchAnswer, ResearchJob } from './research-job.ts';
 import type { BacktestOptions, MarketOptions, Moment, OptimizeOptions, SearchOptions, WalkForwardOptions } from './research-options.ts';

@@ -2,7 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { CliContext } from '../shell/cli-context.ts';
-import { optimizeOptions, type OptimizeFlags } from './optimize-command.ts';
+import { optimizeOptions } from './optimize-command.ts';
+import type { OptimizeFlags } from './optimize-flags.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { showResult } from '../shell/show-result.ts';
 

@@ -7,37 +7,12 @@ import type { OptimizeOptions } from '../../run/search/optimize.ts';
 import type { StudyProgress } from '../../run/search/study/run-study.ts';
 import { programVersion } from '../../run/setup/version.ts';
 import { detailOf } from '../backtest/whole-runs.ts';
-import type { SpreadModel } from '../shell/values.ts';
 import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
-import type { SamplerName } from '../../search/samplers/sampler-docs.ts';
-import { configOf, requireTape, strategiesOf, withParams, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { configOf, requireTape, strategiesOf, withParams, type CliContext } from '../shell/cli-context.ts';
 import { constraintsOf, objectivesOf } from './objectives.ts';
+import type { OptimizeFlags } from './optimize-flags.ts';
 import { commandText, resumed } from './resume.ts';
-import { showResult, type ResultFlags } from '../shell/show-result.ts';
-
-export interface OptimizeFlags extends ConfigFlags, ResultFlags {
-  readonly tape: string;
-  /** Only of `optimize`: the study whose flags count. */
-  readonly resume?: string;
-  readonly strategy?: string;
-  readonly param?: Readonly<Record<string, string>>;
-  readonly symbol?: readonly string[];
-  readonly trials?: number;
-  readonly by: string;
-  readonly sampler: SamplerName;
-  readonly constraint?: readonly string[];
-  readonly prune?: true;
-  readonly study?: string;
-  readonly workers?: number;
-  readonly redis?: string;
-  readonly seed?: number;
-  readonly holdout: number;
-  readonly everyTick?: true;
-  readonly spread?: SpreadModel;
-  readonly detail?: string;
-  readonly from?: number;
-  readonly to?: number;
-}
+import { showResult } from '../shell/show-result.ts';
 
 export async function runOptimize(given: OptimizeFlags, context: CliContext): Promise<void> {
   const [{ optimize }, { setRuntimeFlags }, { untilStopped }, { SearchProgress }] = await Promise.all([

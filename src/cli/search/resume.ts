@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { storedCommand } from '../../run/search/study/study-store.ts';
-import type { OptimizeFlags } from './optimize-command.ts';
+import type { OptimizeFlags } from './optimize-flags.ts';
 
 const ENDING = '.study';
 

@@ -4,7 +4,8 @@ import type { WalkForwardOptions } from '../../run/search/walk-forward.ts';
 import type { StudyProgress } from '../../run/search/study/run-study.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { objectivesOf } from './objectives.ts';
-import { optimizeOptions, type OptimizeFlags } from './optimize-command.ts';
+import { optimizeOptions } from './optimize-command.ts';
+import type { OptimizeFlags } from './optimize-flags.ts';
 import { showResult } from '../shell/show-result.ts';
 
 export interface WalkForwardFlags extends OptimizeFlags {

@@ -18,8 +18,8 @@ import type { PendingQueries } from '../polling/queries.ts';
 import { Freshness, type FreshnessCore } from './freshness.ts';
 import { MoneyWatch, type SavedMoney, type MoneyWatchCore } from './money-watch.ts';
 import { Offline, type OfflineCore } from './offline.ts';
-import type { LeverageWatch } from './terms/leverage-watch.ts';
-import { TermsWatch, type SavedTerms, type TermsWatchCore } from './terms/terms-watch.ts';
+import type { LeverageWatch } from './leverage/leverage-watch.ts';
+import { TermsWatch, type SavedTerms, type TermsWatchCore } from './terms-watch.ts';
 
 /** The shared state that this file uses. */
 interface WatchCore extends OfflineCore, TermsWatchCore, MoneyWatchCore, FreshnessCore {

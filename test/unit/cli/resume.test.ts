@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandText, resumed } from '../../../src/cli/search/resume.ts';
-import type { OptimizeFlags } from '../../../src/cli/search/optimize-command.ts';
+import type { OptimizeFlags } from '../../../src/cli/search/optimize-flags.ts';
 import { Failure } from '../../../src/base/failure/failure.ts';
 import { SEARCH_COMMANDS } from '../../../src/cli/table/search-rows.ts';
 import { StudyStore } from '../../../src/run/search/study/study-store.ts';

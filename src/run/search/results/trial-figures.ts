@@ -2,7 +2,7 @@
 import { didYouMean } from '../../../base/text/suggest.ts';
 import { numbersOf, type BacktestReport } from '../../../report/backtest-report.ts';
 import { METRICS, type MetricKey } from '../../../report/metrics/metrics.ts';
-import type { SearchRun } from '../../../report/research/search-run.ts';
+import type { SearchRun } from '../../../report/search-run.ts';
 import { ALIASES, metricOf } from '../../../report/research/search-figures.ts';
 import { USUAL_FIGURES } from '../../../report/research/usual-figures.ts';
 import { parseExpression, type Expression } from '../../../search/expression.ts';

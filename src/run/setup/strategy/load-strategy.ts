@@ -12,7 +12,7 @@ import { didYouMean } from '../../../base/text/suggest.ts';
 import { isStrategy, type AnyStrategy } from '../../../engine/strategy/definition/define.ts';
 import { enroll, enter, leave, numberOf } from '../../../engine/strategy/definition/running.ts';
 import type { StrategySource } from '../../../engine/strategy/definition/source.ts';
-import type { SearchRun } from '../../../report/research/search-run.ts';
+import type { SearchRun } from '../../../report/search-run.ts';
 import { addStrategyModule, checkImport, isStrategyModule } from './modules.ts';
 import { givenTexts, loadingOf, loadSource, noteImport, noteText, readSource } from './loaded-sources.ts';
 

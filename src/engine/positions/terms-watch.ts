@@ -3,17 +3,17 @@
  * another party. After an order was refused with code 40013 (margin mode conflict), the account (E9) is read before anything more is
  * opened.
  */
-import { assert } from '../../../base/failure/assert.ts';
-import { MARGIN_MODES, SIDES } from '../../../domain/codes.ts';
-import type { AccountReport, PositionReport } from '../../../domain/report.ts';
-import type { Answer, Query } from '../../../ports/venue.ts';
-import type { External } from '../external.ts';
-import type { Core } from '../../state/core.ts';
-import type { InstrumentContext } from '../../state/records/instrument-context.ts';
-import type { Halts } from '../../state/halts.ts';
-import type { TradingState } from '../../state/trading-state.ts';
-import { mayBeOwn } from '../../state/records/own-mode.ts';
-import type { QueryOwner, PendingQueries } from '../../polling/queries.ts';
+import { assert } from '../../base/failure/assert.ts';
+import { MARGIN_MODES, SIDES } from '../../domain/codes.ts';
+import type { AccountReport, PositionReport } from '../../domain/report.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { External } from './external.ts';
+import type { Core } from '../state/core.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Halts } from '../state/halts.ts';
+import type { TradingState } from '../state/trading-state.ts';
+import { mayBeOwn } from '../state/records/own-mode.ts';
+import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
 /** The shared state that this file uses. */
 export interface TermsWatchCore extends Core {

@@ -1,7 +1,7 @@
 /** A run of a search as the `objective` of a strategy file gets it. */
-import type { MetricKey } from '../metrics/metrics.ts';
-import type { EquitySeries } from '../run-report.ts';
-import type { RoundTrip } from '../trades/trade.ts';
+import type { MetricKey } from './metrics/metrics.ts';
+import type { EquitySeries } from './run-report.ts';
+import type { RoundTrip } from './trades/trade.ts';
 
 /** What one run of a search gave: the argument of `export const objective` in a strategy file. */
 export interface SearchRun {
