@@ -1,4 +1,4 @@
-/** docs/research.md and docs/portfolio.md: their commands run as shown and print what is shown. */
+/** docs/research.md, docs/portfolio.md and docs/migrate/README.md: their commands run as shown and print what is shown. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 describe.skipIf(!hasTools('docs/research.md', 'bash', 'grep', 'sed', 'sort', 'wc')).each([
   ['docs/research.md', 13],
   ['docs/portfolio.md', 3],
+  ['docs/migrate/README.md', 3],
 ])('%s', (page, blocks) => {
   it('prints what it shows', { timeout: 300_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tickwright-research-'));
