@@ -278,7 +278,7 @@ export const ROWS: readonly Row[] = [
     fault: 'a strategy throws ten times',
     rule: 'strategy',
     config: throwing,
-    cause: async (scene) => void (await throws(scene, 12)),
+    cause: async (scene) => void (await throws(scene, 10)),
   },
   {
     fault: 'a reloaded strategy throws',

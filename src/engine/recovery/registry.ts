@@ -3,6 +3,7 @@ import type { JournalRecord } from '../../ports/store.ts';
 import { BRACKETS } from './durable/brackets.ts';
 import { ALLOCATION, GUARDS, LOSSES } from './durable/counters.ts';
 import { EXPLAINED } from './durable/explained.ts';
+import { FORECASTS } from './durable/forecasts.ts';
 import { HALTS } from './durable/halts.ts';
 import { LEGS } from './durable/legs.ts';
 import { LOST_TRIGGERS } from './durable/lost-triggers.ts';
@@ -22,6 +23,7 @@ const PARTS = [
   WATCH,
   BRACKETS,
   ORDERS,
+  FORECASTS,
   HALTS,
   LOSSES,
   ALLOCATION,

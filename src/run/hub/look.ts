@@ -24,14 +24,15 @@ export interface Look {
 
 /** A look that takes longer is ended: the bot is called silent. */
 const LOOK_MS = 6_000;
-/** A monitor that does not say its address by then has none that is known. */
-const ADDRESS_MS = 1_000;
+/** A monitor that does not answer by then is not asked again in this look. */
+const MONITOR_MS = 1_000;
 
-/** Never rejects. Ends within six seconds, whatever the bot does. */
+/** Never rejects. Ends within seven seconds, whatever the bot does. Of a bot that gives no answer its monitor knows the last status. */
 export async function lookAt(folder: string): Promise<Look> {
   const late: Seen = { state: 'silent', says: `no answer within ${LOOK_MS / 1_000} s`, status: null };
-  const [seen, dashboard] = await Promise.all([within(LOOK_MS, seenIn(folder), late), within(ADDRESS_MS, addressIn(folder), '')]);
-  return { folder, dashboard, ...seen };
+  const [seen, dashboard] = await Promise.all([within(LOOK_MS, seenIn(folder), late), within(MONITOR_MS, addressIn(folder), '')]);
+  const status = seen.state === 'silent' ? await within(MONITOR_MS, lastStatusIn(folder), null) : seen.status;
+  return { folder, dashboard, ...seen, status };
 }
 
 /** A bot of which no more is known than that it has the lock of an account. */
@@ -87,6 +88,11 @@ function isStatus(body: object): body is StatusAnswer {
 async function addressIn(folder: string): Promise<string> {
   const { url } = ((await askMonitor(folder, 'address', {})) ?? {}) as { readonly url?: unknown };
   return typeof url === 'string' && /^http:\/\/127\.0\.0\.1:\d+$/.test(url) ? url : '';
+}
+
+async function lastStatusIn(folder: string): Promise<StatusAnswer | null> {
+  const body = await askMonitor(folder, 'last-status', {});
+  return body !== null && isStatus(body) ? body : null;
 }
 
 async function within<T>(ms: number, answer: Promise<T>, otherwise: T): Promise<T> {

@@ -124,7 +124,12 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
     if (method === 'GET' && name === 'address') return { status: 200, body: { url: web.url, boot, pid: process.pid } };
     if (method === 'POST' && name === 'open')
       return { status: 200, body: opened(folder, web.url, sessions, given['role'] === 'view' ? 'view' : 'operate') };
-    return { status: 404, body: { ok: false, code: 'no-such-command', message: 'the monitor knows address and open', hint: '' } };
+    if (method === 'GET' && name === 'last-status' && model.status !== null)
+      return { status: 200, body: { ...model.status, positions: [...model.positions.values()] } };
+    return {
+      status: 404,
+      body: { ok: false, code: 'no-such-command', message: 'the monitor knows address, open and last-status', hint: '' },
+    };
   };
   let alone: NodeJS.Timeout | undefined = setTimeout(end, UNHEARD_MS);
   log.info('monitor-ready', { url: web.url, folder, pid: process.pid });

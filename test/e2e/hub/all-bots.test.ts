@@ -30,7 +30,7 @@ it('status --all counts an account once, names a bot that hangs or was killed; k
   const second = fleet.folderOf('second');
   const [first, other, stopped] = await Promise.all([
     fleet.start({ name: 'first', account: 1, symbol: 'BTCUSDT' }),
-    fleet.start({ name: 'other', account: 2, symbol: 'BTCUSDT' }),
+    fleet.start({ name: 'other', account: 2, symbol: 'BTCUSDT', env: { TICKWRIGHT_MONITOR_ENABLED: 'always' } }),
     fleet.start({ name: 'stopped', account: 3, symbol: 'BTCUSDT' }),
   ]);
   await stopped.kill('SIGTERM');
@@ -58,7 +58,12 @@ it('status --all counts an account once, names a bot that hangs or was killed; k
   other.send('SIGSTOP');
   const hung = await until([second], (answer) => statesIn(answer) === 'first running, other silent, second running');
   expect(hung.bots[1]!.says).toContain(`process ${other.pid}`);
-  expect(hung.uncounted).toEqual(['other']);
+  // Its monitor knows what it said last: its account stays in the sums, and is not called current.
+  expect(hung.uncounted).toEqual([]);
+  expect(hung.accounts.map(({ bots, equity, isCurrent }) => [bots, equity !== '', isCurrent])).toEqual([
+    [['first', 'second'], true, true],
+    [['other'], true, false],
+  ]);
   await first.kill('SIGKILL');
   const shown = await runToEnd(['status', '--all', second]);
   expect([shown.code, shown.out]).toEqual([8, expect.stringMatching(/^first: WAS KILLED[^]*other: GIVES NO ANSWER/)]);

@@ -65,9 +65,14 @@ it('flatten closes the own lots of a leg and kill all of it; what others hold is
   expect((await runToEnd(['kill', '--rehearse', ...at(stage)])).code).toBe(0);
   expect((await runToEnd(['kill', '--all', '--rehearse', ...at(stage)])).code).toBe(2);
   expect((await statusOf(stage)).halts.map(({ code }) => code)).toEqual(['operator']);
+  // What was forecast is known after a kill -9.
+  await bot.kill('SIGKILL');
+  await stage.startBot();
+  expect((await statusOf(stage)).phase).toBe('armed');
   const killed = await runToEnd(['kill', ...at(stage)]);
   expect(lineOf(killed)).toContain('ETHUSDT SHORT 0.200');
   expect([killed.code, held(stage)], killed.out).toEqual([0, { 'ETHUSDT SHORT': 200 }]);
+  expect(lineOf(killed)).toMatch(/forecast 0 cancels, .*; outcome 0 cancels/);
   await stage.end();
 });
 

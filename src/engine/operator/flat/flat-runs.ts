@@ -1,6 +1,6 @@
 /**
  * What the orders of a flattening did, and the forecasts that people asked for before: the next flatten or kill of the same scope is compared
- * with its forecast. Both are forgotten at a restart.
+ * with its forecast. Forecasts survive a restart (recovery/durable/forecasts.ts); what orders did before it is not counted then.
  */
 import { assert } from '../../../base/failure/assert.ts';
 import { SIDES } from '../../../domain/codes.ts';
@@ -34,7 +34,7 @@ export interface Flattened {
 const REMEMBERED = 10;
 
 /** Forecasts that are kept at most: one for each scope and command. */
-const KEPT_MOST = 20;
+export const KEPT_MOST = 20;
 
 /** What one order filled. `worth`: price × lots in ticks, NaN if a price is unknown; `fee`: money, NaN while unknown. */
 interface Filled {
@@ -44,8 +44,16 @@ interface Filled {
   fee: number;
 }
 
+/** Forecasts that wait for their command, and those of flattenings that go on. */
+export interface SavedForecasts {
+  readonly kept: readonly Forecast[];
+  readonly running: readonly Forecast[];
+}
+
 interface Run {
   readonly forecast: Forecast | null;
+  /** True if it began before the process did. */
+  readonly isOlder: boolean;
   readonly cancels: Map<number, Filled>;
   readonly closes: Map<number, Filled & { readonly leg: Leg }>;
   /** By leg that was closed: twice the middle price when its first close was made, 0 if unknown. */
@@ -81,8 +89,28 @@ export class FlatRuns {
     const kept = this.#kept.get(key);
     this.#kept.delete(key);
     const forecast = kept !== undefined && since <= kept.until ? kept : null;
-    this.#runs.set(scope, { forecast, cancels: new Map(), closes: new Map(), begun: new Map() });
+    const { journal, now } = this.#core;
+    if (kept !== undefined) journal.note('forecast-taken', { command, scope, isCurrent: forecast !== null }, now);
+    this.#run(scope, forecast, false);
+  }
+
+  #run(scope: string, forecast: Forecast | null, isOlder: boolean): void {
+    this.#runs.set(scope, { forecast, isOlder, cancels: new Map(), closes: new Map(), begun: new Map() });
     this.isAny = true;
+  }
+
+  /** Undefined if there is none. */
+  save(): SavedForecasts | undefined {
+    const running = [...this.#runs.values()].flatMap(({ forecast }) => (forecast === null ? [] : [forecast]));
+    const kept = [...this.#kept.values()];
+    return kept.length + running.length === 0 ? undefined : { kept, running };
+  }
+
+  /** Called once, before the start. */
+  restore({ kept, running }: SavedForecasts): void {
+    assert(this.#kept.size + this.#runs.size === 0, 'forecasts are restored before there is one', this.#kept.size);
+    for (const one of kept) this.keep(one);
+    for (const one of running) this.#run(one.scope, one, true);
   }
 
   /** The flattening of the scope asked for the cancel of this order. */
@@ -137,13 +165,17 @@ export class FlatRuns {
 
 /** Null if there was no forecast. */
 function scoreOf(run: Run, lastOrderMs: number, flatMs: number | null): ForecastScore | null {
-  const { forecast } = run;
+  const { forecast, isOlder } = run;
   if (forecast === null) return null;
   const outcome = outcomeOf(run, lastOrderMs, flatMs);
-  return { forecast, outcome, differs: differencesOf(forecast, outcome) };
+  if (!isOlder) return { forecast, outcome, differs: differencesOf(forecast, outcome) };
+  // Sums of a part are no sums.
+  const part = { ...outcome, fee: '', slippage: '' };
+  return { forecast, outcome: part, differs: ['the bot was started again meanwhile: what it did before that is not counted'] };
 }
 
-function keyOf({ command, scope }: Pick<Forecast, 'command' | 'scope'>): string {
+/** Of a forecast among those that are kept. */
+export function keyOf({ command, scope }: Pick<Forecast, 'command' | 'scope'>): string {
   return `${command} ${scope}`;
 }
 

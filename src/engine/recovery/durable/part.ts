@@ -14,6 +14,7 @@ import type { Allocation } from '../../state/account/allocation.ts';
 import type { Margins } from '../../orders/margin/margins.ts';
 import type { PositionReads } from '../../positions/position-reads.ts';
 import type { Watch } from '../../positions/watch.ts';
+import type { SavedForecasts } from '../../operator/flat/flat-runs.ts';
 import type { ByStrategy } from '../by-strategy/by-strategy.ts';
 import type { StrategyTexts } from '../by-strategy/saved-states.ts';
 
@@ -63,7 +64,7 @@ export interface DurableKernel {
   };
   readonly strategyReload: Live<ReloadsByStrategy>;
   readonly universes: Live<UniversesByStrategy>;
-  readonly flattener: { readonly scope: { isTraded(instrument: number): boolean } };
+  readonly flattener: { readonly scope: { isTraded(instrument: number): boolean }; readonly runs: Live<SavedForecasts> };
   readonly byStrategy: ByStrategy;
   readonly texts: StrategyTexts;
 }

@@ -41,7 +41,12 @@ function Alarms({ bots }) {
     'ul',
     { class: 'halts', 'aria-label': 'Alarms' },
     bad.map((bot) =>
-      h('li', { key: bot.folder }, h('b', null, `■ ${bot.bot} ${STATES[bot.state][1]}`), `: ${bot.says}. Last seen ${age(bot.seenAt)}.`),
+      h(
+        'li',
+        { key: bot.folder },
+        h('b', null, `■ ${bot.bot} ${STATES[bot.state][1]}`),
+        `: ${bot.says}. ${bot.seenAt === 0 ? 'Never seen' : `Last seen ${age(bot.seenAt)}`}.`,
+      ),
     ),
     halted.map(({ bot, halt }) =>
       h(
@@ -111,6 +116,26 @@ const BOTS = [
           ],
   },
 ];
+
+/** On a phone so many rows that need nobody are in sight; more are behind one line. */
+const IN_SIGHT = 3;
+
+/** A table whose rows that need nobody are behind one line on a phone; those that need somebody are always in sight. */
+function Folded({ rows, isWell, well, label, columns, keyOf, empty }) {
+  const table = { label, columns, keyOf, empty };
+  const [isPhone] = useState(() => matchMedia('(max-width: 760px)').matches);
+  const fine = rows.filter(isWell);
+  if (!isPhone || fine.length <= IN_SIGHT) return h(Table, { ...table, rows });
+  return [
+    fine.length === rows.length ? null : h(Table, { key: 'rest', ...table, rows: rows.filter((row) => !isWell(row)) }),
+    h(
+      'details',
+      { key: 'well', class: 'well' },
+      h('summary', null, well(fine.length)),
+      h(Table, { ...table, label: `${table.label}: ${well(fine.length)}`, rows: fine }),
+    ),
+  ];
+}
 
 /** Why what is shown may be out of date; "" if it is current. */
 function stalenessOf(overview) {
@@ -182,8 +207,10 @@ export function Hub() {
       h(
         Card,
         { id: 'accounts', title: 'Accounts', small: 'bots with the same credentials count once' },
-        h(Table, {
+        h(Folded, {
           label: 'Accounts',
+          isWell: (one) => one.isCurrent && one.halts === 0 && one.equity !== '' && one.worstLoss !== '',
+          well: (most) => `${count(most, 'account')} read just now, none halted`,
           columns: ACCOUNTS,
           rows: accounts,
           keyOf: (one) => `${one.accountId} ${one.marginCoin}`,
@@ -196,8 +223,10 @@ export function Hub() {
       h(
         Card,
         { id: 'bots', title: 'Bots' },
-        h(Table, {
+        h(Folded, {
           label: 'Bots',
+          isWell: (bot) => bot.state === 'running' && bot.phase === 'armed' && bot.halts.length === 0 && bot.unknownOutcomes === 0,
+          well: (most) => `${count(most, 'bot')} run and are not halted`,
           columns: BOTS,
           rows: bots,
           keyOf: (bot) => bot.folder,

@@ -4,7 +4,7 @@ import { CLOSE, MARKET } from '../../../../src/domain/codes.ts';
 import { LIST_LAG_MS } from '../../../../src/domain/time/timings.ts';
 import type { Forecast, ForecastScore } from '../../../../src/domain/forecast.ts';
 import type { OperatorCommand } from '../../../../src/engine/operator/command.ts';
-import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
+import { EMPTY_SNAPSHOT, foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { KEPT_MS } from '../../../../src/engine/operator/flat/forecast.ts';
 import { orderReport, polledRig, positionReport, restarted, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 
@@ -128,6 +128,37 @@ describe('a forecast', () => {
     expect(score.differs).toEqual([]);
     expect(score.outcome.flatMs).toBeGreaterThanOrEqual(LIST_LAG_MS);
     expect(r.records.find(({ kind }) => kind === 'forecast-scored')?.data).toEqual({ score });
+  });
+
+  const folded = (r: Rig) =>
+    foldRecords({ ...EMPTY_SNAPSHOT, legs: [{ symbol: 'BTCUSDT', side: 0, total: 10, own: 10, provenAt: 0 }] }, r.records);
+
+  test('survives a restart: the journal alone knows what the process knew', () => {
+    const before = holding(10);
+    rehearse(before, 'flatten', 'BTCUSDT');
+    rehearse(before);
+    const snapshot = folded(before);
+    expect(snapshot.forecasts).toEqual(before.kernel.snapshot().forecasts);
+    expect(snapshot.forecasts?.kept.map(({ scope }) => scope)).toEqual(['symbol:BTCUSDT', 'bot']);
+    const r = restarted(snapshot, 10);
+    type(r, 'flatten');
+    expect(foldRecords(snapshot, r.records).forecasts).toEqual(r.kernel.snapshot().forecasts);
+    untilFlat(r, 0, 9_990);
+    expect(scoreOf(r)).toMatchObject({ outcome: { closes: [{ size: '0.010' }] }, differs: [] });
+    expect(foldRecords(snapshot, r.records).forecasts?.kept.map(({ scope }) => scope)).toEqual(['symbol:BTCUSDT']);
+    expect(r.kernel.snapshot().forecasts).toMatchObject({ running: [] });
+  });
+
+  test('whose flattening began before a restart says that its outcome is only a part', () => {
+    const before = holding(10);
+    rehearse(before);
+    type(before, 'flatten');
+    const snapshot = folded(before);
+    expect(snapshot.forecasts).toMatchObject({ kept: [], running: [{ scope: 'bot' }] });
+    const r = restarted(snapshot, 10);
+    untilFlat(r, 0, 9_990);
+    expect(scoreOf(r)).toMatchObject({ outcome: { fee: '', slippage: '' }, differs: [expect.stringContaining('started again meanwhile')] });
+    expect(r.kernel.snapshot().forecasts).toBeUndefined();
   });
 
   test('that came out otherwise says where', () => {
