@@ -58,8 +58,7 @@ const impatient = async ({ stage }: Scene, external?: object): Promise<Record<st
 const openAgain = ({ stage }: Scene): Promise<void> => stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
 
 /** A strategy whose text can be changed. */
-const reloadable = (act: string): string => `import { defineStrategy } from 'tickwright';
-export default defineStrategy({
+const reloadable = (act: string): string => `import { defineStrategy } from 'tickwright'; export default defineStrategy({
   name: 'reloadable',
   create: () => ({
     onQuote(market, ctx) {
