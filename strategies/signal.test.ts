@@ -47,3 +47,25 @@ test('a turn goes on after a restart', async () => {
     ['SHORT'],
   );
 });
+
+test('a signal is kept until its entry has filled: one that never left is placed again, or is dropped when it is too old', async () => {
+  const signals = [say('10s', { action: 'buy' })];
+  const run = async (answer: 'unsent' | 'lost', params: Record<string, unknown>, duration: string) => {
+    const venue = ({ nth }: { nth: number }) => (nth === 1 ? answer : undefined);
+    const { fills, positions } = await testStrategy(strategy, { ...options, duration, params, signals, venue });
+    assert.ok(fills.length <= 1);
+    return positions.map(({ side }) => side);
+  };
+  assert.deepEqual(await run('unsent', {}, '1m'), ['LONG']);
+  assert.deepEqual(await run('lost', { age: '5m' }, '3m'), ['LONG']);
+  assert.deepEqual(await run('lost', {}, '3m'), []);
+});
+
+test('an entry that the venue refuses is not placed again', async () => {
+  const venue = () => ({ refuse: 'insufficient-balance' }) as const;
+  const { orders } = await testStrategy(strategy, { ...options, signals: [say('10s', { action: 'buy' })], venue });
+  assert.deepEqual(
+    orders.map(({ state }) => state),
+    ['rejected'],
+  );
+});

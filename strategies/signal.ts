@@ -1,6 +1,6 @@
 /**
  * Trades what a webhook says: "buy", "sell" or "close", as TradingView's alerts say it. The size is a parameter, never the sender's. A
- * signal that waits for the other leg to close outlives a restart, and is dropped when it is too old.
+ * signal is kept until its position is there, also over a restart, and is dropped when it is too old.
  */
 import { defineStrategy, param, stored, type Market, type SideName, type StrategyContext } from 'tickwright';
 
@@ -14,22 +14,27 @@ export default defineStrategy({
     profit: param.number(0, { min: 0, max: 90, doc: 'Take-profit, in percent of the price; 0 for none.' }),
     age: param.duration('1m', { min: 100, doc: 'A signal that could not be followed within this time is dropped.' }),
   },
-  state: { wants: stored.map(stored.object({ want: '', until: 0 })) },
+  state: { wants: stored.map(stored.object({ want: '', until: 0, trade: 0 })) },
   create({ value, sides, stop, profit, age }, markets) {
     function forget(market: Market, ctx: Context): void {
       ctx.state.wants = Object.fromEntries(Object.entries(ctx.state.wants).filter(([symbol]) => symbol !== market.symbol));
     }
 
-    function enter(market: Market, leg: SideName, ctx: Context): boolean {
+    function remember(market: Market, want: Want, ctx: Context): void {
+      ctx.state.wants = { ...ctx.state.wants, [market.symbol]: want };
+    }
+
+    /** The number of the trade, 0 if the limits refuse it now; −1 if it can never be placed. */
+    function enter(market: Market, leg: SideName, ctx: Context): number {
       if (value / market.mid < market.minSize) {
         ctx.note(`a position of ${value} is below the smallest order, ${(market.minSize * market.mid).toFixed(2)}`, market);
-        return true;
+        return -1;
       }
       const sign = leg === 'LONG' ? 1 : -1;
       const price = leg === 'LONG' ? market.ask : market.bid;
       const stopLoss = price * (1 - (sign * stop) / 100);
       const takeProfit = profit > 0 ? price * (1 + (sign * profit) / 100) : undefined;
-      return ctx.enter({ market, side: leg, value, stopLoss, takeProfit, reason: 'signal' }) !== null;
+      return ctx.enter({ market, side: leg, value, stopLoss, takeProfit, reason: 'signal' })?.id ?? 0;
     }
 
     /** Takes the next step towards what was said: closes the other leg first, and opens when it is closed. */
@@ -43,11 +48,16 @@ export default defineStrategy({
       const trades = ctx.trades(market);
       const others = trades.filter(({ side }) => side !== said.want);
       for (const trade of others) if (trade.state !== 'closing') trade.close('signal');
-      const isHeld = trades.some(({ side, state }) => side === said.want && state !== 'closing');
-      const isDone = said.want === 'FLAT' || isHeld;
+      const own = trades.filter(({ side, state }) => side === said.want && state !== 'closing');
+      // An entry that has filled nothing may never have left: a kill, or a venue that did not answer, can keep it.
+      const isDone = said.want === 'FLAT' || own.some(({ state }) => state === 'open');
       if (isDone && others.length === 0) return forget(market, ctx);
-      const canEnter = !isDone && others.length === 0 && market.hasQuote && !market.isHalted;
-      if (canEnter && enter(market, said.want as SideName, ctx)) return forget(market, ctx);
+      const canEnter = !isDone && own.length === 0 && others.length === 0 && market.hasQuote && !market.isHalted;
+      if (canEnter) {
+        const trade = enter(market, said.want as SideName, ctx);
+        if (trade < 0) return forget(market, ctx);
+        remember(market, { ...said, trade }, ctx);
+      }
       ctx.setTimer(market.symbol, AGAIN_MS);
     }
 
@@ -62,16 +72,32 @@ export default defineStrategy({
         }
         const isAllowed = said.want === 'FLAT' || sides === 'BOTH' || sides === said.want;
         const want = isAllowed ? said.want : 'FLAT';
-        ctx.state.wants = { ...ctx.state.wants, [said.market.symbol]: { want, until: ctx.now + age } };
+        remember(said.market, { want, until: ctx.now + age, trade: 0 }, ctx);
         ctx.note(`${from} says ${want}`, said.market);
         pursue(said.market, ctx);
       },
-      onExit: ({ market }, ctx) => pursue(market, ctx),
+      onOrder({ kind, order }, ctx) {
+        // The venue would refuse it again.
+        if (kind === 'rejected' && ctx.state.wants[order.market.symbol]?.trade === order.number) forget(order.market, ctx);
+      },
+      onExit({ market, id, entered }, ctx) {
+        const isIts = ctx.state.wants[market.symbol]?.trade === id;
+        if (isIts && entered > 0) forget(market, ctx);
+        // Why nothing of it filled is heard after this.
+        if (isIts) ctx.setTimer(market.symbol, AGAIN_MS);
+        else pursue(market, ctx);
+      },
     };
   },
 });
 
-type Context = StrategyContext<{ wants: Readonly<Record<string, { readonly want: string; readonly until: number }>> }>;
+interface Want {
+  readonly want: string;
+  readonly until: number;
+  /** Its newest entry. */
+  readonly trade: number;
+}
+type Context = StrategyContext<{ wants: Readonly<Record<string, Want>> }>;
 
 const AGAIN_MS = 1_000;
 

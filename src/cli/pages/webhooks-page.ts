@@ -34,6 +34,8 @@ ${fields.join('\n')}
 
 A sender reaches its one strategy, and nothing else: it gives no command, and gets back only whether the strategy was called. The text is at most
 ${SIGNAL_MOST} characters. What an order may be is up to the strategy and the limits of the bot: do not take a size from a signal without a bound.
+After a 200 the handler has run, and the journal has what it saved and ordered. An order that a kill kept from leaving ends as refused
+(\`presumed-not-landed\`): keep what a signal wants until it is done, as the strategy \`signal\` does.
 \`tickwright signal STRATEGY TEXT\` does the same by hand. A backtest never calls \`onSignal\`.
 
 ## Senders that can sign

@@ -232,7 +232,9 @@ export class Resolver implements CaseOwner<Search> {
   failed(query: Query): void {
     const one = this.#cases.asked(query);
     if (one === null) return;
-    this.#warnIfBlind(one);
+    const order = this.#core.orders.find(one.key);
+    if (order?.context.isOffline === true) this.#haltOffline(one, order);
+    else this.#warnIfBlind(one);
     this.#wait(one);
   }
 
@@ -250,7 +252,10 @@ export class Resolver implements CaseOwner<Search> {
   #absent(one: Search, order: Order): void {
     const { inFlight, now, timings } = this.#core;
     // Lists may omit a symbol that the venue does not know at the moment.
-    if (order.context.isOffline) return this.#wait(one);
+    if (order.context.isOffline) {
+      this.#haltOffline(one, order);
+      return this.#wait(one);
+    }
     one.seenAt = now;
     const since = absentSince(this.#core, order, order.seq, one.since);
     one.absences = now - since >= timings.horizonMs ? one.absences + 1 : 0;
@@ -315,6 +320,17 @@ export class Resolver implements CaseOwner<Search> {
     const { instrument, seq } = order;
     core.log.error('resolve-blind', { seq, symbol: core.instruments[instrument]!.symbol, failingMs: core.now - one.seenAt });
     this.halt(instrument, seq, 'reads-failing', 'no complete read of orders for ' + BLIND_MS / 60_000 + ' minutes');
+  }
+
+  /**
+   * No list of a symbol that the venue does not know proves anything, and no answer is none. After the horizon the halt names the command
+   * with which a person who knows the outcome ends it; if the symbol comes back, reads decide.
+   */
+  #haltOffline(one: Search, order: Order): void {
+    const { instruments, now, timings } = this.#core;
+    if (now - one.since < timings.horizonMs) return;
+    const { symbol } = instruments[order.instrument]!;
+    this.halt(order.instrument, one.key, 'outcome-offline', `the venue does not know ${symbol}, so no read shows what became of the order`);
   }
 
   /** Only an operator can find the outcome: the halt names the command to type. */

@@ -68,6 +68,41 @@ describe('the account is read with another symbol if the venue does not know the
   });
 });
 
+describe('an order that is not answered when its symbol is delisted', () => {
+  /** A limit order of unknown outcome whose symbol the venue does not know for two minutes. */
+  function unanswered(): { r: Rig; seq: number } {
+    const r = polledRig({}, TWO);
+    const seq = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 990, '0.01');
+    r.venue.unknown(seq, 'timeout');
+    gone(r, 120_000, [0]);
+    return { r, seq };
+  }
+
+  test('stays unknown, and the alarm names the command with which a person ends it', () => {
+    const { r, seq } = unanswered();
+    expect(halts(r)).toEqual(expect.arrayContaining(['symbol:BTCUSDT outcome-offline', 'symbol:BTCUSDT offline']));
+    const ends = `tickwright settle ${seq} landed VENUE-ID (or: not-landed)`;
+    const alarms = r.log.lines
+      .filter(({ event, level }) => event === 'symbol-halted' && level === 'error')
+      .map(({ fields }) => fields['ends']);
+    expect(alarms).toContain(ends);
+    expect(r.ctx().order(seq)?.state).toBe('unknown');
+    gone(r, 600_000, [0]);
+    expect(r.ctx().order(seq)?.state).toBe('unknown');
+
+    expect(r.kernel.inbox.operate({ name: 'settle', seq, venueId: null, by: 'ann', why: 'asked the venue' }).ok).toBe(true);
+    expect(halts(r)).not.toContain('symbol:BTCUSDT outcome-offline');
+    expect(r.ctx().order(seq)?.state ?? 'refused').toBe('refused');
+  });
+
+  test('is decided by reads if the symbol comes back', () => {
+    const { r, seq } = unanswered();
+    gone(r, 120_000, []);
+    expect(halts(r)).toEqual(['symbol:BTCUSDT external-offline']);
+    expect(r.ctx().order(seq)?.state ?? 'refused').toBe('refused');
+  });
+});
+
 describe('a flattening whose closes the venue refuses because of the symbol', () => {
   /** The times of the closes, in ms since the flattening began. */
   function refused(ms: number): { r: Rig; times: number[] } {
