@@ -6,9 +6,9 @@ import type { Severity } from './alert-channels.ts';
 
 /**
  * What the monitor itself sees. lost: the bot has ended without a clean stop, or gives no sign of life. channel-failed: an alert cannot be
- * delivered.
+ * delivered. backtest-off: the backtest of the last day earned something else than the bot.
  */
-export type WatchedState = 'lost' | 'channel-failed';
+export type WatchedState = 'lost' | 'channel-failed' | 'backtest-off';
 
 export interface AlertRule {
   /** `off`: it is not told unless the configuration says so. */
@@ -162,6 +162,12 @@ export const ALERT_RULES = {
     title: 'somebody else may be at the dashboard',
     doc: 'A one-time token of `tickwright open` was used twice: somebody else may have had it. The session that it gave, and its view links, have ended. Or five wrong passphrases were given within ten minutes.',
     events: ['token-used-twice', 'passphrase-locked'],
+  },
+  divergence: {
+    severity: 'warning',
+    title: 'the backtest did not predict the day',
+    doc: 'The backtest of the last day in UTC and the trading of that day differ by more than `alerts.divergenceBp`. It is resolved by a day that does not.',
+    states: ['backtest-off'],
   },
   day: { severity: 'info', title: 'the day', doc: 'The summary of a day.', events: ['daily-summary'] },
   fill: { severity: 'off', title: 'a fill', doc: 'A fill, or an exit at the venue.', events: ['fill', 'exit'] },

@@ -317,6 +317,11 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'lines-left-out': { group: 'trouble', doc: 'A strategy draws more than `most` lines in a market: the line `name` is left out.' },
   'strategy-log': { group: 'life', doc: 'A strategy wrote a line by `ctx.log`; its own name is in `says`.' },
   alert: { group: 'life', doc: 'Monitor: a person is told: title, text, and the channels.' },
+  divergence: {
+    group: 'life',
+    doc: 'Monitor: how far trading and backtest of the last day are apart, in basis points of what was traded.',
+  },
+  'divergence-failed': { group: 'trouble', doc: 'Monitor: that could not be computed or kept, and why.' },
   'alert-not-delivered': {
     group: 'trouble',
     doc: 'Monitor: a channel did not take an alert: refused, given up after an hour, or dropped because too many wait.',

@@ -100,7 +100,7 @@ export const DEFAULTS: Settings = {
   watchdog: { start: 'live', silenceMs: 30_000, flattenAfterMs: 0, resume: 'operator', credentials: '' },
   monitor: { enabled: 'start', port: 0 },
   webhooks: { file: '', start: 'apart' },
-  alerts: { file: '', rules: {}, quietHours: '', collapseMs: 900_000, escalateAfterMs: 600_000 },
+  alerts: { file: '', rules: {}, quietHours: '', collapseMs: 900_000, escalateAfterMs: 600_000, divergenceBp: 20 },
   record: { enabled: true, maxMegabytes: 1024, maxDays: 14, answers: false, tape: '' },
   simulation: {
     upMs: 20,

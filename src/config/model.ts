@@ -109,6 +109,8 @@ export interface AlertsConfig {
   readonly collapseMs: number;
   /** A critical alert that nobody acknowledged within this many milliseconds is told to the channels of escalation. */
   readonly escalateAfterMs: number;
+  /** Basis points of what was traded in a day by which its backtest may be off before that is told. */
+  readonly divergenceBp: number;
 }
 
 /** Who outside may say something to strategies. */

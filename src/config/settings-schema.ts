@@ -277,6 +277,9 @@ export const settingsSchema = section({
     escalateAfterMs: millis(1_000, 86_400_000).describe(
       'A critical alert that still holds, or was not acknowledged, after this time goes to the channels with `escalation: true`',
     ),
+    divergenceBp: whole(1, 10_000).describe(
+      'Basis points of what was traded in a day by which its backtest may be off before that is told (`report divergence --daily`)',
+    ),
   }),
   record: section({
     enabled: z

@@ -184,9 +184,9 @@ export const MONITOR_ROUTES = {
     method: 'GET',
     path: '/api/sessions',
     access: 'operate',
-    does: 'The recorded sessions of the bot.',
+    does: 'The recorded sessions of the bot, and how well the backtest of each day predicted its trading.',
     takes: {},
-    answers: '`{rows: SessionRow[]}`, newest first',
+    answers: '`{rows: SessionRow[], days: DayDivergence[]}`: the newest session first, the oldest day first',
   },
   session: {
     method: 'GET',

@@ -1,6 +1,6 @@
 /** Commands that read recorded sessions and stored results. */
 import type { CommandRow } from '../shell/command-row.ts';
-import { pair } from '../shell/values.ts';
+import { pair, wholeNumber } from '../shell/values.ts';
 import { configuration, JSON_OPTION, MARKET_TAPE, SESSION, TABLE_FILES, TABLES_WRITTEN } from './shared-options.ts';
 
 export const SESSION_COMMANDS: readonly CommandRow[] = [
@@ -59,11 +59,20 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
     options: [
       {
         title: 'Options:',
-        options: [SESSION, ...configuration('a configuration file: its simulation is that of the backtest'), JSON_OPTION, ...MARKET_TAPE],
+        options: [
+          SESSION,
+          { flags: '--daily', description: 'day by day: how well the backtest of each day predicted its trading' },
+          { flags: '--days <number>', description: 'with --daily: only the last days', parse: wholeNumber(1, 3_650) },
+          { flags: '--html <file>', description: 'with --daily: write a page for a browser' },
+          ...configuration('a configuration file: its simulation is that of the backtest'),
+          JSON_OPTION,
+          ...MARKET_TAPE,
+        ],
       },
     ],
     examples: [
       ['tickwright report divergence --session var/bot', 'every cause of the difference, the largest first'],
+      ['tickwright report divergence --session var/bot --daily', 'one number a day, with its largest causes'],
       ['tickwright report divergence --session var/bot --tape tapes/recorded', 'on all that the market did, not only what was polled'],
       ['tickwright report divergence --session var/bot --config calibrated.yaml', 'with another simulation, such as that of `calibrate`'],
     ],

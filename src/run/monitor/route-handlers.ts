@@ -6,6 +6,7 @@ import { CONTROL_COMMANDS, type ControlName } from '../../control/commands.ts';
 import type { ChangeLines, ChangeStream } from '../../control/change-stream.ts';
 import type { StatusRow } from '../../control/changes.ts';
 import type { RouteName } from '../../control/monitor-routes.ts';
+import { readDays } from './alerts/divergence-watcher.ts';
 import type { Session, Sessions } from '../../edge/web/sessions.ts';
 import { json, refused, type WebCall, type WebHandler, type WebReply } from '../../edge/web/web-server.ts';
 import type { ReadModel } from '../../monitor/model/read-model.ts';
@@ -38,7 +39,7 @@ export interface RouteDeps extends UnprovenDeps {
 const LINK_HOURS = 24;
 
 export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'overview'>, WebHandler>> {
-  const { model, metrics, page, pasts, sessions, stream } = deps;
+  const { folder, model, metrics, page, pasts, sessions, stream } = deps;
   /** Answers from the model of now, or of a moment of a recorded session. */
   const seen =
     (answer: (model: ReadModel, call: WebCall) => object): WebHandler =>
@@ -89,7 +90,7 @@ export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'o
       const answer = JSON.parse(String(reply.body)) as ActAnswer | RefusalAnswer;
       return json({ ...answer, tookMs: Math.round((performance.now() - began) * 10) / 10 }, reply.status);
     },
-    sessions: () => json({ rows: pasts.list() }),
+    sessions: () => json({ rows: pasts.list(), days: readDays(folder) }),
     session: ({ words }) => answered(async () => json(await pasts.facts(words['name'] ?? ''))),
     fork: ({ words, given }) => answered(async () => json(await pasts.fork(words['name'] ?? '', forkIn(given)))),
     links: () => json({ rows: sessions.rows() }),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Failure } from '../../base/failure/failure.ts';
 import { replaceFile } from '../../edge/file/replace-file.ts';
+import type { Document } from '../../report/document/document.ts';
 import { documentPage } from '../../report/document/document-page.ts';
 import { researchDocument, type ResearchResult } from '../../report/document/research/research-document.ts';
 import { reportPage } from '../../report/html/run/run-page.ts';
@@ -38,7 +39,12 @@ export function writeResearchJson(file: string, result: ResearchResult): void {
 
 /** @throws Failure (report-unwritable) */
 export function writeResearchPage(file: string, result: ResearchResult): void {
-  write(file, '--html', [documentPage(researchDocument(result), plainPageFiles(), hashOf)]);
+  writeDocumentPage(file, researchDocument(result));
+}
+
+/** Writes a page without scripts. @throws Failure (report-unwritable) */
+export function writeDocumentPage(file: string, document: Document): void {
+  write(file, '--html', [documentPage(document, plainPageFiles(), hashOf)]);
 }
 
 function hashOf(text: string): string {

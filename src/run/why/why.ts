@@ -3,6 +3,7 @@
  * recording, so that the bot never waits for it.
  */
 import { join } from 'node:path';
+import { DAY_MS, dayAt } from '../../base/time/time-spans.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { StoryAnswer } from '../../control/answers.ts';
@@ -13,8 +14,6 @@ import type { Operated } from '../bot/outside/operator-answer.ts';
 import { runningIn } from '../bot/outside/reach.ts';
 
 type Given = Readonly<Record<string, unknown>>;
-
-const DAY_MS = 86_400_000;
 
 /** @throws Failure for an invalid time, or a moment without a recording */
 export async function why(folder: string, given: Given, config: BotConfig | null): Promise<Operated> {
@@ -62,7 +61,7 @@ export function momentOf(text: string, now: number): { readonly from: number; re
   const clock = /^(\d\d):(\d\d)(?::(\d\d))?$/.exec(text);
   const isWhole = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(\.\d{1,3})?)?Z?$/.exec(text);
   if (clock !== null) {
-    const midnight = Math.floor(now / DAY_MS) * DAY_MS;
+    const midnight = dayAt(now);
     const time = Date.parse(`1970-01-01T${clock[1]}:${clock[2]}:${clock[3] ?? '00'}Z`);
     if (!Number.isNaN(time)) return spanOf(midnight + time > now ? midnight + time - DAY_MS : midnight + time, clock[3] === undefined, now);
   }

@@ -5,8 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { formatMoney } from '../../../src/domain/instrument.ts';
 import { parseScaled } from '../../../src/domain/amounts/scale.ts';
-import { CAUSES } from '../../../src/run/live/counterfactual/causes.ts';
-import type { Divergence } from '../../../src/run/live/counterfactual/divergence.ts';
+import type { DivergenceDays } from '../../../src/control/divergence-days.ts';
+import { CAUSES, type CauseName } from '../../../src/run/live/counterfactual/causes.ts';
+import { explained, type Divergence, type SessionSlice } from '../../../src/run/live/counterfactual/divergence.ts';
+import { readSessions } from '../../../src/run/live/facts/read-sessions.ts';
 import { readRecording } from '../../../src/run/live/counterfactual/recording.ts';
 import type { Answer } from '../../../src/ports/venue.ts';
 import { writeRows } from '../../../src/run/testing/written-rows.ts';
@@ -77,7 +79,8 @@ const told = ({ causes, sessions }: Divergence): string => JSON.stringify({ caus
 
 it('a planted cause is the largest one, and nothing is left over', async () => {
   const plans: Readonly<Record<string, Plan>> = {
-    latency: { speed: 20, faults: '{ fault: delay, phase: before, endpoints: [E12], ms: 2000 }' },
+    // Its session is also read by this process, whose clock stays as it is.
+    latency: { speed: 20, faults: '{ fault: delay, phase: before, endpoints: [E12], ms: 2000 }', settings: ['strategyGuard=off'] },
     refusals: { speed: 20, faults: '{ fault: refuse, endpoints: [E12], msg: Insufficient balance, probability: 0.5 }' },
     unknowns: {
       speed: 1,
@@ -119,6 +122,40 @@ it('a planted cause is the largest one, and nothing is left over', async () => {
   const cost = -Number(late.causes.find(({ cause }) => cause === 'latency')!.amount);
   expect(cost / expected, told(late)).toBeGreaterThan(0.5);
   expect(cost / expected, told(late)).toBeLessThan(2);
+
+  // Parts of a session, as of days, add up to the session in every cause. The order after a cut belongs to the later part.
+  const whole = await readSessions(late.sessions[0]!.session);
+  const third = (whole.endedAt - whole.startedAt) / 3;
+  const { slices, sums } = explained(
+    whole,
+    {},
+    [1, 2].map((k) => Math.round(whole.startedAt + k * third)),
+  );
+  expect(slices.map(({ from, to }) => Math.round((to - from) / third))).toEqual([1, 1, 1]);
+  const total = (of: (slice: SessionSlice) => number): number => slices.reduce((sum, slice) => sum + of(slice), 0);
+  for (const [cause, amount] of sums) {
+    // Prices are compared order by order: one whose fills stand on both sides of a cut counts with the fills instead.
+    if (cause === 'prices' || cause === 'fills') continue;
+    expect([cause, total((slice) => slice.sums.get(cause)!)]).toEqual([cause, amount]);
+  }
+  const both = (of: ReadonlyMap<CauseName, number>): number => of.get('prices')! + of.get('fills')!;
+  expect(total(({ sums: part }) => both(part))).toBe(both(sums));
+  expect([total(({ live }) => live), total(({ backtest }) => backtest)].map(formatMoney)).toEqual([late.live, late.backtest]);
+  for (const { live, backtest, sums: part } of slices) expect([...part.values()].reduce((sum, one) => sum + one, 0)).toBe(live - backtest);
+  expect(slices.filter(({ traded }) => traded.live > 0).length).toBeGreaterThan(1);
+
+  // A session within a day is that day.
+  const daily = await runToEnd(['report', 'divergence', '--session', late.sessions[0]!.session, '--daily', '--json']);
+  const { days, notes } = JSON.parse(daily.out) as DivergenceDays;
+  expect(notes).toEqual([]);
+  expect(days.reduce((sum, { difference }) => sum + parseScaled(difference, 8), 0)).toBe(parseScaled(late.difference, 8));
+  const [day] = days;
+  expect(day).toMatchObject({
+    isOver: false,
+    sessions: 1,
+    causes: expect.arrayContaining([expect.objectContaining({ cause: 'latency' })]),
+  });
+  expect(day!.errorBp).toBeCloseTo((Math.abs(Number(day!.difference)) / Number(day!.traded)) * 1e4, 1);
 
   // With the tape that the exchange served, orders are filled at their live prices, but for one whose arrival no read showed before the stop.
   // The price tells the time of a row.

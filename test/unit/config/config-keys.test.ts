@@ -390,6 +390,7 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   ...shownBy('test/e2e/monitor/webhooks.test.ts', 'webhooks.file', 'webhooks.start'),
   ...shownBy('test/e2e/monitor/watchdog.test.ts', 'watchdog.start', 'watchdog.silenceMs', 'watchdog.resume', 'watchdog.flattenAfterMs'),
   'watchdog.credentials': { file: 'test/unit/run/watchdog/watching.test.ts', title: 'watchdog.credentials' },
+  ...shownBy('test/unit/run/monitor/divergence-watcher.test.ts', 'alerts.divergenceBp'),
   ...shownBy('test/unit/monitor/alerts/alerts.test.ts', 'alerts.rules', 'alerts.quietHours', 'alerts.collapseMs', 'alerts.escalateAfterMs'),
   'record.enabled': { values: [true, false], see: sessionsKept },
   'record.maxMegabytes': { values: [1, 100], see: sessionsKept },

@@ -27,6 +27,7 @@ export interface Taken extends Recorded {
 
 /** A fill for a comparison. Money is in 10⁻⁸. */
 export interface PlainFill {
+  readonly at: number;
   readonly seq: number;
   readonly instrument: number;
   readonly side: number;
@@ -44,13 +45,22 @@ export interface Outcome {
   readonly funding: number;
   /** Profit at the prices of the last quotes of the session. */
   readonly net: number;
+  /** Profit up to each of the times that were asked for, at the prices then, and the funding in it. */
+  readonly upTo: readonly Part[];
+}
+
+/** Money of a run up to a time. */
+export interface Part {
+  readonly net: number;
+  readonly funding: number;
 }
 
 const MANY_LOTS = 1e12;
 /** In 10⁻⁸. */
 const SEED_MONEY = 10_000_000 * ONE;
 
-export function runAgain(subject: Subject, taken: Taken): Outcome {
+/** `cuts`: times within the session, in order. */
+export function runAgain(subject: Subject, taken: Taken, cuts: readonly number[] = []): Outcome {
   const { config, facts, folder, market, recording, strategies, endedAt } = subject;
   const { instruments } = recording.head;
   const [from, to] = [recording.startedAt, endedAt];
@@ -106,27 +116,45 @@ export function runAgain(subject: Subject, taken: Taken): Outcome {
   // Orders that are on their way when the bot stops still arrive.
   if (recording.stoppedAt > 0) ports[0]!.at(recording.stoppedAt, () => kernel.inbox.stop());
   const [seeded, funded] = [fills.length, sim.totals(0).funding];
+  const paid: number[] = [];
+  for (const [k, cut] of cuts.entries()) ports[0]!.at(cut, () => void (paid[k] = sim.totals(0).funding - funded));
   backtest.run();
   const made = plainFills(fills, seeded);
   const funding = sim.totals(0).funding - funded;
-  return { fills: made, commands, funding, net: netOf(made, funding, facts, taken.start) };
+  const upTo = cuts.map((cut, k) => ({ net: netUpTo(cut, made, paid[k] ?? funding, facts, taken.start), funding: paid[k] ?? funding }));
+  return { fills: made, commands, funding, net: netOf(made, funding, facts, taken.start), upTo };
+}
+
+/** Profit of the fills up to a time at the prices of the last quotes by then; `funding` is that of the same time. */
+export function netUpTo(time: number, fills: readonly PlainFill[], funding: number, facts: SessionFacts, hasStart = true): number {
+  const made = fills.filter(({ at }) => at < time);
+  return profitOf(made, funding, facts, { hasStart, midOf: (k) => facts.midAt(k, time) });
 }
 
 /** Profit of fills at the prices of the session's last quotes. `hasStart`: they came on top of what was open at its start. */
 export function netOf(fills: readonly PlainFill[], funding: number, facts: SessionFacts, hasStart = true): number {
+  return profitOf(fills, funding, facts, { hasStart, midOf: (k) => facts.lastMid(k) });
+}
+
+function profitOf(
+  fills: readonly PlainFill[],
+  funding: number,
+  facts: SessionFacts,
+  { hasStart, midOf }: { readonly hasStart: boolean; readonly midOf: (instrument: number) => number },
+): number {
   const books = hasStart ? facts.books() : new LegBooks(facts.instruments);
   let net = funding;
   for (const { instrument, side, effect, price, lots, fee, realised } of fills) {
     books.take(instrument, side, effect === CLOSE, price, lots);
     net += realised - fee;
   }
-  return net + books.at((k) => facts.lastMid(k)).unrealised - (hasStart ? facts.startValue() : 0);
+  return net + books.at(midOf).unrealised - (hasStart ? facts.startValue() : 0);
 }
 
 function plainFills(log: FillLog, from: number): PlainFill[] {
   const fills: PlainFill[] = [];
-  log.each(({ order: seq, instrument, side, effect, price, size: lots, fee, realised, liquidity }) =>
-    fills.push({ seq, instrument, side, effect, price, lots, fee, realised, liquidity }),
+  log.each(({ time: at, order: seq, instrument, side, effect, price, size: lots, fee, realised, liquidity }) =>
+    fills.push({ at, seq, instrument, side, effect, price, lots, fee, realised, liquidity }),
   );
   return fills.slice(from);
 }

@@ -2,6 +2,7 @@
  * Explains the difference between the profit of a session and that of a backtest on what its polls saw. The backtest is run again and again; each
  * run takes one more thing from the recording, and the change of the profit is the amount of that cause. Amounts are integers (10⁻⁸) and
  * add up to the difference exactly.
+ * size: one explanation, whole and by parts of a session
  */
 import { directionOf, MAKER, SELL } from '../../../domain/codes.ts';
 import { makesOrder } from '../../../domain/orders/command-traits.ts';
@@ -12,7 +13,7 @@ import { MONEY_DECIMALS } from '../../../domain/amounts/units.ts';
 import type { BotConfig } from '../../../config/model.ts';
 import { defaultConfig } from '../../../config/defaults.ts';
 import { CAUSES, type CauseName } from './causes.ts';
-import { netOf, runAgain, type Outcome, type PlainFill, type Taken } from './counterfactual.ts';
+import { netOf, netUpTo, runAgain, type Outcome, type Part, type PlainFill, type Taken } from './counterfactual.ts';
 import { evidenceOf } from './evidence.ts';
 import type { MarketTape } from '../facts/market-rows.ts';
 import { damageOf, readSessions, type LiveSessions } from '../facts/read-sessions.ts';
@@ -61,6 +62,17 @@ export interface Divergence {
   readonly notes: readonly string[];
 }
 
+/** What a part of a session, from `from` to `to`, earned. Money is in 10⁻⁸. */
+export interface SessionSlice {
+  readonly from: number;
+  readonly to: number;
+  readonly backtest: number;
+  readonly live: number;
+  /** Value of the fills. */
+  readonly traded: { readonly backtest: number; readonly live: number };
+  readonly sums: ReadonlyMap<CauseName, number>;
+}
+
 const NOTHING: Taken = {
   start: false,
   latency: false,
@@ -73,8 +85,8 @@ const NOTHING: Taken = {
 };
 
 export interface DivergenceOptions {
-  /** What the backtest assumes. Default: that of a configuration without keys. */
-  readonly simulation?: BotConfig['simulation'] | undefined;
+  /** What the backtest assumes; `own`: what the bot's configuration said. Default: that of a configuration without keys. */
+  readonly simulation?: BotConfig['simulation'] | 'own' | undefined;
   /** The market of the same time. Default: what the polls returned. */
   readonly tape?: MarketTape | undefined;
 }
@@ -105,7 +117,7 @@ export async function divergenceOf(path: string, options: DivergenceOptions = {}
     difference: formatMoney(live - backtest),
     causes: causesOf(sums, (cause) => evidence.get(cause) ?? ''),
     residual: formatMoney(live - backtest - explainedAmount),
-    sessions: sessions.map(({ sums: _sums, notes: _notes, ...one }) => one),
+    sessions: sessions.map(({ sums: _sums, notes: _notes, slices: _slices, ...one }) => one),
     notes: [...damageOf(all.parts), ...sessions.flatMap(({ notes }) => notes)],
   };
 }
@@ -118,18 +130,22 @@ function causesOf(sums: Sums, evidence: (cause: CauseName) => string): Cause[] {
     .map(([cause, amount]) => ({ cause, amount: formatMoney(amount), evidence: evidence(cause) }));
 }
 
-interface Explained extends SessionDivergence {
+export interface Explained extends SessionDivergence {
   readonly sums: Sums;
   readonly notes: readonly string[];
+  readonly slices: readonly SessionSlice[];
 }
 
-/** One session. */
-function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions): Explained {
+/** One session, and its parts between the cuts, which are times within it. */
+export function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions, cuts: readonly number[] = []): Explained {
   const [part] = live.parts;
   const { folder, head } = part!;
   const read = subjectOf(live, tape);
   const { facts, recording, notes } = read;
-  const subject: Subject = { ...read, config: { ...read.config, simulation: simulation ?? defaultConfig().simulation } };
+  const subject: Subject = {
+    ...read,
+    config: simulation === 'own' ? read.config : { ...read.config, simulation: simulation ?? defaultConfig().simulation },
+  };
   const given = recording.commands.map(({ command }) => command).filter(({ kind }) => makesOrder(kind));
   const rungs: Rung[] = [];
   const climbed = (upTo: Rung['upTo'], { commands, fills, net }: Pick<Outcome, 'commands' | 'fills' | 'net'>): void => {
@@ -138,17 +154,19 @@ function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions):
   };
 
   let taken = NOTHING;
-  let last = runAgain(subject, taken);
+  let last = runAgain(subject, taken, cuts);
   const first = last;
   climbed('backtest', first);
   const sums: Sums = new Map();
   const evidence = new Map<CauseName, string>();
+  const climbs: [CauseName, Outcome, Outcome][] = [];
   for (const [cause, { takes }] of Object.entries(CAUSES) as [CauseName, { takes: keyof Taken | null }][]) {
     if (takes === null) continue;
     const seen = evidenceOf(cause, subject);
     if (seen === null) continue;
     taken = { ...taken, [takes]: true };
-    const next = runAgain(subject, taken);
+    const next = runAgain(subject, taken, cuts);
+    climbs.push([cause, last, next]);
     sums.set(cause, next.net - last.net);
     evidence.set(cause, seen);
     climbed(cause, next);
@@ -179,7 +197,51 @@ function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions):
     rungs,
     sums,
     notes,
+    slices: slicesOf({ live, subject, cuts, made, first, last, climbs }),
   };
+}
+
+interface Runs {
+  readonly live: LiveSessions;
+  readonly subject: Subject;
+  readonly cuts: readonly number[];
+  readonly made: readonly PlainFill[];
+  readonly first: Outcome;
+  readonly last: Outcome;
+  readonly climbs: readonly (readonly [CauseName, Outcome, Outcome])[];
+}
+
+/** The amounts of each part: what they are at its end, less what they are at its start. The amounts of all parts add up to those of the session. */
+function slicesOf({ live, subject, cuts, made, first, last, climbs }: Runs): SessionSlice[] {
+  const { facts } = subject;
+  const { instruments } = facts;
+  const ends = [...cuts, Infinity];
+  const paidBy = (time: number): number => facts.payments.reduce((sum, { at, amount }) => (at < time ? sum + amount : sum), 0);
+  const partsOf = ({ upTo, net, funding }: Pick<Outcome, 'upTo' | 'net' | 'funding'>): readonly Part[] => [...upTo, { net, funding }];
+  const livePart = (cut: number): Part => ({ net: netUpTo(cut, made, paidBy(cut), facts), funding: paidBy(cut) });
+  const own = partsOf({ upTo: cuts.map(livePart), net: netOf(made, facts.funding, facts), funding: facts.funding });
+  const gained = (parts: readonly Part[], k: number, of: keyof Part): number => parts[k]![of] - (parts[k - 1]?.[of] ?? 0);
+  return ends.map((end, k) => {
+    const from = cuts[k - 1] ?? live.startedAt;
+    const within = (fills: readonly PlainFill[]): PlainFill[] => fills.filter(({ at }) => (k === 0 || at >= from) && at < end);
+    const sums: Sums = new Map(
+      climbs.map(([cause, before, after]) => [cause, gained(partsOf(after), k, 'net') - gained(partsOf(before), k, 'net')]),
+    );
+    const [liveFills, lastFills] = [within(made), within(last.fills)];
+    const funding = gained(own, k, 'funding') - gained(partsOf(last), k, 'funding');
+    const fees = overcharged(liveFills, instruments) - overcharged(lastFills, instruments);
+    const prices = dearer(lastFills, liveFills, instruments).amount;
+    sums.set('funding', funding);
+    sums.set('fees', fees);
+    sums.set('prices', prices);
+    sums.set('fills', gained(own, k, 'net') - gained(partsOf(last), k, 'net') - funding - fees - prices);
+    const traded = { backtest: valueOf(within(first.fills), instruments), live: valueOf(liveFills, instruments) };
+    return { from, to: Math.min(end, live.endedAt), backtest: gained(partsOf(first), k, 'net'), live: gained(own, k, 'net'), traded, sums };
+  });
+}
+
+function valueOf(fills: readonly PlainFill[], instruments: readonly Instrument[]): number {
+  return fills.reduce((sum, { instrument, price, lots }) => sum + price * lots * instruments[instrument]!.unitValue, 0);
 }
 
 /** Orders of a run that were given live under the same number. */

@@ -95,7 +95,7 @@ export function damageOf(parts: readonly SessionPart[]): string[] {
 }
 
 /** The folder of recordings of a state folder; of `start`, that of its bot. */
-function sessionsPath(path: string): string {
+export function sessionsPath(path: string): string {
   return [join(path, 'sessions'), join(path, 'bot', 'sessions')].find((one) => existsSync(one)) ?? path;
 }
 

@@ -308,7 +308,7 @@ export class SessionFacts implements PlayWatch {
       const missing = Math.max(0, lots) - books.lotsOf(leg);
       if (missing === 0) continue;
       const [instrument, side, effect] = [leg >> 1, leg & 1, missing > 0 ? OPEN : CLOSE];
-      const price = Math.round(this.#midAt(instrument, at)) || books.averageOf(leg);
+      const price = Math.round(this.midAt(instrument, at)) || books.averageOf(leg);
       books.take(instrument, side, effect === CLOSE, price, Math.abs(missing));
       this.fills.push({ ...UNREAD, at, what: 'unrecorded', instrument, side, effect, price, lots: Math.abs(missing), fee: Number.NaN });
       this.guessed++;
@@ -317,7 +317,7 @@ export class SessionFacts implements PlayWatch {
   }
 
   /** Mid of the last quote by that time, else of the first one, in ticks; 0 if there is none. */
-  #midAt(instrument: number, time: number): number {
+  midAt(instrument: number, time: number): number {
     const quote = this.quotes.findLast((one) => one.instrument === instrument && one.at <= time);
     return midOf(quote ?? this.#first.get(instrument));
   }

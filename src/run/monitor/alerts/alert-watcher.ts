@@ -29,6 +29,8 @@ interface AlertWatcherDeps {
   readonly channels: readonly ChannelSettings[];
   readonly now: () => number;
   readonly log: Log;
+  /** Further levels that hold, whether the bot is heard or not. */
+  readonly more?: () => readonly Level[];
 }
 
 /** Counts of deliveries by channel, for metrics. */
@@ -41,7 +43,7 @@ interface ChannelCounts {
  * What tells a person of the bot in `folder`, by the settings that it wrote: its alerts, null if they cannot be kept at all, and the ping, null
  * without an address. What is wrong is logged.
  */
-export function openAlerts({ folder, now, log }: Pick<AlertWatcherDeps, 'folder' | 'now' | 'log'>): {
+export function openAlerts({ folder, now, log, ...rest }: Pick<AlertWatcherDeps, 'folder' | 'now' | 'log' | 'more'>): {
   readonly alerts: AlertWatcher | null;
   readonly ping: Ping | null;
   readonly channels: readonly ChannelSettings[];
@@ -57,7 +59,7 @@ export function openAlerts({ folder, now, log }: Pick<AlertWatcherDeps, 'folder'
   if (channels.length === 0) log.warn('alerts-to-nobody', { file: settings.alerts.file });
   const ping = file.ping === null ? null : new Ping(file.ping, log);
   try {
-    return { alerts: new AlertWatcher({ folder, settings, channels, now, log }), ping, channels };
+    return { alerts: new AlertWatcher({ folder, settings, channels, now, log, ...rest }), ping, channels };
   } catch (error) {
     log.error('alerts-not-written', { error });
     return { alerts: null, ping, channels };
@@ -145,7 +147,7 @@ export class AlertWatcher implements Watcher {
   #observe(now: number, model: ReadModel): void {
     const { state } = model.connection;
     const isHeard = state === 'connected';
-    const levels = isHeard ? botLevels(model) : [];
+    const levels = [...(isHeard ? botLevels(model) : []), ...(this.#deps.more?.() ?? [])];
     const lost = lostLevel(model, this.#heardAt, now);
     if (lost !== null) levels.push(lost);
     for (const { name, failingSince, cause } of this.#outboxes.values()) {
