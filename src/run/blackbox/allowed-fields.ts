@@ -8,11 +8,13 @@ import { LIMIT_ACTIONS } from '../../domain/limits.ts';
 import { EMPTY_CAUSES, KEY_REFUSED_CAUSES, UNREACHABLE_CAUSES } from '../../ports/venue.ts';
 
 /**
- * plain: numbers and switches as they are, texts only if they are words of this program. time, second, hour, day: a time in that unit, which is
- * shifted; times: the same in each entry of a map. id, trade, client: an id, which is numbered anew. name: a symbol, a scope or the name of a strategy. amount: a decimal, with a coin
- * or a percent sign. map: as plain, and its keys are names. state: what a strategy saved, as JSON text. file: the path of a strategy. text:
- * free text. identity: the name of the bot. release: the number of a
- * version.
+ * plain: numbers and switches as they are, texts only if they are words of this program.
+ * time, second, hour, day: a time in that unit, which is shifted. times: the same in each entry of a map.
+ * id, trade, client: an id, which is numbered. identity: the name of the bot.
+ * name: a symbol, a scope or the name of a strategy. map: as plain, and its keys are names.
+ * amount: a decimal, with a coin or a percent sign. given: values of parameters by name, or by strategy and name.
+ * reason: what a strategy gave as its reason, which stays if it is made of words of its text. text: free text.
+ * state: what a strategy saved, as JSON text. file: the path of a strategy. release: the number of a version.
  */
 export type FieldRule =
   | 'plain'
@@ -27,33 +29,37 @@ export type FieldRule =
   | 'amount'
   | 'map'
   | 'times'
+  | 'given'
   | 'state'
   | 'file'
+  | 'reason'
   | 'text'
   | 'identity'
   | 'release';
 
 const BY_RULE: Readonly<Record<FieldRule, string>> = {
   time: `startedAt at sentAt venueTime createdAt updatedAt endedAt since until time bookedAt provenAt agreedUpTo expiresAt retryAt movedAt startsAt
-    endsAt formerUntil openedAt rebalancedAt sampledAt takenAt handledUpTo to start end untraced journalEnd from`,
+    endsAt formerUntil openedAt rebalancedAt sampledAt takenAt arrivedAt filledAt entryTime to start end untraced journalEnd from`,
   second: 'epoch lostUpTo seen',
   hour: 'highs',
   day: 'day',
   id: 'venueId targetVenueId rest explained toldIds withdrawals id booked',
   trade: 'tradeId known before',
   client: 'clientId',
-  name: 'symbol symbols scope strategy names leaving quoteCoin baseCoin coin product joined left name exclude',
+  name: 'symbol scope strategy names leaving quoteCoin baseCoin coin product joined left name exclude',
   amount: `tickSize lotSize maxOrderSize maxPosition maxNotionalOrder maxNotionalPosition maxNotionalTotal maxLeverage priceCollar maxPriceJump maxDistance
     maxSpread maxStopDistance maxSlippage maxOrdersPerMinute maxDailyLoss maxDrawdown minEquity maxConsecutiveLosses haltFor stoplossGuard
     cooldownAfterLoss liquidationBuffer tradingHours equityDropShare maxOpenOrders toSize trigger limit takeProfit stopLoss value cron
-    makerFeeRate takerFeeRate fundingRate minNotional`,
+    makerFeeRate takerFeeRate fundingRate minNotional others entry`,
+  given: 'params symbols',
   times: 'cool stops slips',
-  map: `scopes open params modes state schedules executions trades reloads universes terms strategies limits allocation guards funding refused
+  map: `scopes open modes state schedules executions trades reloads universes terms strategies limits allocation guards funding refused
     configured risk`,
   state: 'saved',
   file: 'file',
   identity: 'bot',
-  text: 'by why detail message reason terms_ error text status_ toAddress sha256',
+  reason: 'reason',
+  text: 'by why detail message error text status_ toAddress sha256',
   release: 'tickwright node',
   plain: `kind version config seed poll external orderValidityMs orderHorizonMs listLagMs historyPages barSpeed onStrategyStop strategyGuard
     handlerLimitMs recovery unknownOwnOrders instruments identity ids epochs from isNewJournal snapshot isInside query answer body sum count seq target trade
@@ -62,7 +68,7 @@ const BY_RULE: Readonly<Record<FieldRule, string>> = {
     status filled averagePrice fee realised pending history positions total opening entryPrice margin leverage markPrice liquidationPrice unruled code
     endpoint row httpStatus of param name_ confirmed isOn position nextSeq lostTriggers watch brackets halts losses legs marginSteps worth profit
     replaces repeats absent own unexplained money base doubt entries balance dayStart streak lots holdings leg entryValue fills fees parts capital
-    unshared sampled returns asked former long short mode adopted entry lines postOnly plan child part priced bracketed refusals slices minLots used show offset
+    unshared sampled returns asked former long short mode adopted lines postOnly plan child part priced most enteredLots exitedLots pricedLots stopAway venueStop reducedLots maxHoldMs isUncertain bracketed refusals slices minLots used show offset
     step everyMs isBuy isPostOnly legs_ isShared chosen levels rounds resting opens exits held best worst stop bracket trailing breakEven after plus targets
     reduces closing away share order distance percent period stats account positions orders isPositions quotes accountRead withdrawalsRead
     isDeclared amount slips stops index priceDecimals sizeDecimals tickStep priceScale lotStep sizeScale unitValue minSize maxSize tiers maxRate mmr upTo
@@ -82,7 +88,8 @@ export const FIELD_RULES: ReadonlyMap<string, FieldRule> = new Map(
 /** Texts that this program writes itself. Those of a venue become one of them before they are recorded, or are free text. */
 export const OWN_WORDS: ReadonlySet<string> = new Set([
   '',
-  ...ENDPOINT_LIST.flatMap(({ name }) => [name]),
+  // Reasons and codes of rejections of the interface.
+  ...ENDPOINT_LIST.flatMap(({ name, errors }) => [name, ...errors.flatMap(({ reason, code }) => [reason, String(code)])]),
   ...Object.keys(HALT_CODES),
   ...LIMIT_ACTIONS,
   ...EMPTY_CAUSES,

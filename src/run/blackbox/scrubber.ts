@@ -75,6 +75,7 @@ export class Scrubber {
       return value.map((one) => (rule === 'hour' ? this.#pair(one) : this.scrub(one, isRecord(one) && isMap(rule) ? 'plain' : rule)));
     if (!isRecord(value)) return typeof value === 'boolean' || value === null ? value : undefined;
     const kept = Object.entries(value).flatMap(([key, one]): [string, unknown][] => {
+      if (rule === 'given') return [[this.#key(key), this.scrub(one, isRecord(one) ? 'given' : 'amount')]];
       if (rule === 'times') return [[this.#key(key), this.scrub(one, 'time')]];
       if (rule === 'map') return [[this.#key(key), this.scrub(one, isRecord(one) || Array.isArray(one) ? 'plain' : 'amount')]];
       const own = FIELD_RULES.get(key);
@@ -132,15 +133,18 @@ export class Scrubber {
     const id = this.#ids.get(text);
     if (id !== undefined && rule !== 'plain') return id;
     if (rule === 'text') return OWN_WORDS.has(text) || isTimeframe(text) ? text : this.#other('text', text);
+    if (rule === 'reason' && text.split(/[\s:,]+/).every((one) => this.#isWord(one) || /^\d{1,3}$/.test(one))) return text;
+    if (rule === 'reason') return this.#other('text', text);
     if (rule === 'state') return this.state(text);
     if (rule === 'release' && /^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(text)) return text;
     if (this.#isWord(text) || (rule === 'amount' && isAmount(text)) || isTimeframe(text)) return text;
     if (parseClientId(bot, text).seq > 0) return this.#client(text);
-    if (/^[^\s:]+(:[^\s:]+)+$/.test(text))
+    // A scope, or the leg of a symbol: "strategy:grid", "BTCUSDT 1".
+    if (/^[^\s:]+([ :][^\s:]+)+$/.test(text))
       return text
-        .split(':')
-        .map((one) => this.#text(one, 'name'))
-        .join(':');
+        .split(/([ :])/)
+        .map((one) => (/^([ :]|\d)$/.test(one) ? one : this.#text(one, 'name')))
+        .join('');
     return this.#other('text', text);
   }
 

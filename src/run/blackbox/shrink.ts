@@ -1,5 +1,5 @@
 /** `shrink`: the fewest events of a session, or of a black box, that still show a fault, as a test that runs. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { openSession } from '../replay/replay.ts';
@@ -38,7 +38,8 @@ export async function shrink({ from, out, fault: named }: ShrinkOptions): Promis
   const files = [resolve(out), `${stem}.json`];
   const taken = files.find((file) => existsSync(file));
   if (taken !== undefined) throw new Failure('files-exist', { what: `there is ${taken}: nothing was written`, where: '--out' });
-  const session = isBox(from) ? openBox(from, `${stem}.files`).session : from;
+  const box = isBox(from) ? openBox(from, `${stem}.files`) : null;
+  const session = box?.session ?? from;
   const { head, entries } = openSession(session);
   const all = looseEvents(entries);
   const settings = await looseSettings(head);
@@ -52,6 +53,8 @@ export async function shrink({ from, out, fault: named }: ShrinkOptions): Promis
   if (upTo === 0)
     throw new Failure('fault-unseen', { what: `the session does not show "${faultText(fault)}" when its events are played`, where: from });
   const kept = await fewest(all.slice(0, upTo), (some) => shows(some) > 0, TRIES);
+  // Its events are in the fixture, and its strategies stay.
+  if (box !== null) rmSync(session, { recursive: true });
   const text = faultText(fault);
   const local = head.strategies.map((choice) => ({ ...choice, file: pathFrom(dirname(files[0]!), choice.file) }));
   const fixture: Fixture = { fixture: 1, fault: text, head: { ...head, strategies: local }, events: kept };
