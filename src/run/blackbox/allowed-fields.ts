@@ -89,7 +89,7 @@ export const FIELD_RULES: ReadonlyMap<string, FieldRule> = new Map(
 export const OWN_WORDS: ReadonlySet<string> = new Set([
   '',
   // Reasons and codes of rejections of the interface.
-  ...ENDPOINT_LIST.flatMap(({ name, errors }) => [name, ...errors.flatMap(({ reason, code }) => [reason, String(code)])]),
+  ...ENDPOINT_LIST.flatMap(({ name, errors }) => [name, ...errors.flatMap(({ reason, code }) => [reason, code])]),
   ...Object.keys(HALT_CODES),
   ...LIMIT_ACTIONS,
   ...EMPTY_CAUSES,
