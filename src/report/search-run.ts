@@ -14,7 +14,8 @@ export interface SearchRun {
   readonly trades: readonly RoundTrip[];
   /** Equity over time, at most 2,000 points. */
   readonly equity: EquitySeries;
-  /** Milliseconds since 1970: the part of the tape that the run had. */
+  /** Start of the part of the tape that the run had, in milliseconds since 1970. */
   readonly from: number;
+  /** End of that part, in milliseconds since 1970. */
   readonly to: number;
 }

@@ -82,8 +82,8 @@ describe('docs/README.md', () => {
     const pages = pagesIn('.').filter((name) => name !== 'README.md');
     const reference = pagesIn('reference').map((name) => `reference/${name}`);
     const own = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((name) => `../${name}`);
-    // The pages of these two folders are listed by the README of the folder.
-    const folders = ['guide/README.md', 'reference/indicators/README.md'];
+    // The pages of these folders are listed by the README of the folder.
+    const folders = ['guide/README.md', 'migrate/README.md', 'reference/indicators/README.md'];
     expect(listed.toSorted()).toEqual([...pages, ...reference, ...own, ...folders].toSorted());
   });
 });
