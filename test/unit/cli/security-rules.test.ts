@@ -94,7 +94,7 @@ describe('replies [security 6]', () => {
 
 /** All packages that a user installs. A new name here is a decision: its purpose, its maintainer, whether it has an install script. */
 const SHIPPED =
-  `@ioredis/commands @pinojs/redact @uwdata/flechette atomic-sleep bottleneck cluster-key-slot commander debug decimal.js denque fancy-canvas fzstd hyparquet
+  `@ioredis/commands @modelcontextprotocol/core @modelcontextprotocol/server @pinojs/redact @uwdata/flechette atomic-sleep bottleneck cluster-key-slot commander debug decimal.js denque fancy-canvas fzstd hyparquet
 hyparquet-compressors hyparquet-writer hysnappy ioredis is-network-error lightweight-charts ms node-cron
 on-exit-leak-free p-retry pino pino-abstract-transport pino-std-serializers preact process-warning quick-format-unescaped real-require redis-errors
 safe-stable-stringify sonic-boom split2 standard-as-callback thread-stream undici uplot yaml zod`.split(/\s+/);
