@@ -96,7 +96,8 @@ function Page() {
     const timer = setInterval(changed, 1000);
     return () => clearInterval(timer);
   }, []);
-  if (model.session === '') return h(Login, null);
+  // The same line as in the page without scripts: nothing moves, and no form that asks for a token is shown for a moment.
+  if (model.session === '') return isEntering ? h('p', { class: 'empty' }, 'The page is loading.') : h(Login, null);
   if (model.isHub) return h(Hub, null);
   const [, View] = VIEWS[view];
   return h(
@@ -122,17 +123,24 @@ function Page() {
   );
 }
 
-const place = document.getElementById('page');
-place.replaceChildren();
-render(h(Page, null), place);
-
 /** The token of `tickwright open` is in the page once, and is taken out of it. */
 /** @type {HTMLMetaElement | null} */
 const meta = document.querySelector('meta[name=token]');
 const token = meta?.content ?? '';
 meta?.remove();
-if (token !== '')
-  enter(token).catch((error) => {
-    model.silent = error.message;
-    changed();
-  });
+/** True until the token in the page has given a session, or was refused. */
+let isEntering = token !== '';
+
+const place = document.getElementById('page');
+place.replaceChildren();
+render(h(Page, null), place);
+
+if (isEntering)
+  enter(token)
+    .catch((error) => {
+      model.silent = error.message;
+    })
+    .finally(() => {
+      isEntering = false;
+      changed();
+    });

@@ -395,6 +395,23 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     }
   });
 
+  it.each(VIEWS.filter(({ scheme }) => scheme === 'light'))(
+    'moves nothing at $width pixels while it loads and is updated',
+    async (view) => {
+      await open(view);
+      await tab.until(`document.querySelector('#chart canvas') !== null`);
+      // Two updates come in this time. What is counted is the share of the screen that moved, times how far.
+      const moved = await tab.ask(`new Promise((done) => {
+      let sum = 0;
+      const take = (list) => list.getEntries().forEach(({ value }) => (sum += value));
+      new PerformanceObserver(take).observe({ type: 'layout-shift', buffered: true });
+      setTimeout(() => done(sum), 2500);
+    })`);
+      console.info(`layout shift at ${view.width} pixels: ${Number(moved).toFixed(3)}`);
+      expect(moved).toBeLessThan(0.05);
+    },
+  );
+
   it('is ready within a second with 1,000 symbols and 100,000 fills, and weighs at most 150 kB', async () => {
     await open(LAPTOP, { symbols: 1000, fills: 100_000 });
     await tab.until(`document.querySelector('#chart canvas') !== null`);

@@ -62,7 +62,8 @@ function Strategy({ one, ask }) {
       ? null
       : h(
           'ul',
-          { class: 'said' },
+          { class: 'said', 'aria-label': 'Notes' },
+          h('li', { key: 'notes', class: 'soft' }, 'Notes, newest first'),
           notes.map(({ time, text }) => h('li', { key: `${time} ${text}` }, `${moment(time)} ${text}`)),
         ),
     h(
