@@ -297,6 +297,11 @@ const table = {
     meaning: 'The folder does not say which bot it belongs to.',
     action: 'Name the configuration of the bot with `--config`.',
   },
+  'signals-unreadable': {
+    kind: 'usage',
+    meaning: 'A line of the file of `--signals` has no time, no text or a wrong field, or is for a strategy that does not run.',
+    action: 'Correct the lines that the error names. `docs/bots.md#signal` has the form.',
+  },
   'report-unreadable': {
     kind: 'usage',
     meaning: 'A file that was given to `report` is not the JSON of a result, or one of another version, or a study that is not complete.',

@@ -21,6 +21,7 @@ export interface BacktestFlags extends WholeRunFlags, TableFlags {
   readonly all?: true;
   readonly log?: string;
   readonly trades?: string;
+  readonly signals?: string;
 }
 
 export async function backtest(flags: BacktestFlags, context: CliContext): Promise<void> {
@@ -53,7 +54,13 @@ export async function backtestOf(flags: BacktestFlags, context: CliContext, watc
   if (flags.botFrom !== undefined && flags.to !== undefined && flags.botFrom >= flags.to) {
     throw new Failure('flag-value', { what: '--bot-from must be before --to', where: 'backtest' });
   }
+  if (flags.signals !== undefined && flags.speed !== 1)
+    throw new Failure('flag-conflict', {
+      what: `--signals works only at the recorded speed, found --speed ${flags.speed}`,
+      where: '--signals',
+    });
   const tape = requireTape(flags.tape);
+  const signals = flags.signals === undefined ? undefined : (await import('./signals-file.ts')).readSignals(flags.signals);
   const finer = detailOf(flags);
   const config = await configOf(flags, context);
   const named = strategiesOf(flags, config);
@@ -84,6 +91,7 @@ export async function backtestOf(flags: BacktestFlags, context: CliContext, watc
     to: flags.to,
     botFrom: flags.botFrom,
     seed: flags.seed ?? config.seed,
+    signals,
     ...told,
   });
   return study === null ? report : study.reported(report);

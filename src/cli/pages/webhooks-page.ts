@@ -36,7 +36,7 @@ A sender reaches its one strategy, and nothing else: it gives no command, and ge
 ${SIGNAL_MOST} characters. What an order may be is up to the strategy and the limits of the bot: do not take a size from a signal without a bound.
 After a 200 the handler has run, and the journal has what it saved and ordered. An order that a kill kept from leaving ends as refused
 (\`presumed-not-landed\`): keep what a signal wants until it is done, as the strategy \`signal\` does.
-\`tickwright signal STRATEGY TEXT\` does the same by hand. A backtest never calls \`onSignal\`.
+\`tickwright signal STRATEGY TEXT\` does the same by hand. \`backtest --signals FILE\` calls \`onSignal\` with recorded signals.
 
 ## Senders that can sign
 

@@ -1,7 +1,7 @@
 /** Parsers for flag values. A wrong value is a usage error that says what was expected. */
 
 /** A wrong value. Commander recognises its code and adds the name of the flag. */
-class ValueError extends Error {
+export class ValueError extends Error {
   readonly code = 'commander.invalidArgument';
   readonly exitCode = 1;
 }

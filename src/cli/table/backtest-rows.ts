@@ -60,6 +60,10 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
         title: 'How:',
         options: [
           ...HOW_SEEN,
+          {
+            flags: '--signals <file>',
+            description: 'CSV or JSON lines of time, strategy and text: calls of onSignal, as a webhook makes them',
+          },
           { flags: '--bot-from <time>', description: 'start the bot at this time; the market starts earlier', parse: moment },
           ...HOW_SET,
         ],

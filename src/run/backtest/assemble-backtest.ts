@@ -32,6 +32,7 @@ import { periodsFor, sampleMsOf } from './counts/series-of-run.ts';
 import { marketViewOf } from './venue/market-view.ts';
 import { onBarsOf } from './inputs/tape-bars.ts';
 import { reportOf } from './report/report-of-run.ts';
+import { SaidSignals } from './inputs/said-signals.ts';
 import type { BacktestParts } from './inputs/backtest-parts.ts';
 
 export interface Backtest {
@@ -91,7 +92,8 @@ export function assembleBacktest(given: BacktestParts): Backtest {
   const sampleMs =
     hooks.sampleMs ?? sampleMsOf(isOnBars ? longestBar(manifest) / options.speed : 0, (manifest.to - manifest.from) / options.speed);
   const periods = periodsFor({ options, manifest, sim, traded: [...traded], start: curve.start, attribution });
-  const interruptions = new Interruptions(interruptionsOf(kernel, hooks));
+  const said = new SaidSignals(kernel, options.signals ?? []);
+  const interruptions = new Interruptions([...interruptionsOf(kernel, hooks), ...said.interruptions]);
   const botFrom = options.botFrom ?? -Infinity;
   const progress = progressOf(options, manifest);
   const shared = { sim, ...bot, curve, periods, spot, sampleMs, botFrom, interruptions, watch: counters.watch, progress };
@@ -129,6 +131,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
     if (drive.rows === 0) throw nothingBetween(manifest, options.tape);
     return reportOf({
       ...parts,
+      extras: { ...extras, notes: [...(extras.notes ?? []), ...said.notes] },
       ...bot,
       sim,
       drive,

@@ -97,7 +97,19 @@ export interface ReadingTerms {
 /** Gets a line of a strategy: its virtual time in milliseconds since 1970, and its fields, of which `strategy` and `says` are the first two. */
 export type TakeStrategyLine = (time: number, fields: LogFields) => void;
 
+/** What a program outside said to a strategy. */
+export interface SignalGiven {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** "" for the only strategy. */
+  readonly strategy: string;
+  /** What `onSignal` gets. */
+  readonly text: string;
+}
+
 export interface BacktestOptions {
+  /** Calls of `onSignal`; the strategy sees each when the market has come to its time. Default: none. */
+  readonly signals?: readonly SignalGiven[] | undefined;
   /** What this reading of a bracket assumes. Absent: what the configuration says. */
   readonly reading?: ReadingTerms | undefined;
   readonly strategies: readonly StrategyChoice[];

@@ -1,0 +1,49 @@
+/** The signals of `backtest --signals`: each is given when the market has come to its time, on bars at the end of the bar that it falls into. */
+import { Failure } from '../../../base/failure/failure.ts';
+import { didYouMean } from '../../../base/text/suggest.ts';
+import type { Kernel } from '../../../engine/kernel.ts';
+import type { SignalGiven } from '../../setup/options.ts';
+import type { Interruption } from '../loop/interruptions.ts';
+
+export class SaidSignals {
+  readonly interruptions: readonly Interruption[];
+  readonly #given: readonly SignalGiven[];
+  #heard = 0;
+  #refused = '';
+
+  /** @throws Failure (signals-unreadable) if a signal is for no strategy of the run */
+  constructor(kernel: Kernel, given: readonly SignalGiven[]) {
+    this.#given = given;
+    const names = kernel.status().strategies.map(({ name }) => name);
+    const nameFor = ({ strategy, at }: SignalGiven): string => {
+      if (strategy === '' && names.length === 1) return names[0]!;
+      if (names.includes(strategy)) return strategy;
+      const found = strategy === '' ? 'none' : `"${strategy}"`;
+      throw new Failure('signals-unreadable', {
+        what: `signal at ${new Date(at).toISOString()}: expected a strategy of this run, found ${found}`,
+        where: '--signals',
+        hint: didYouMean(strategy, names) ?? `there are ${names.join(', ')}`,
+      });
+    };
+    this.interruptions = given.map((one) => ({ at: one.at, run: this.#giver(kernel, nameFor(one), one) }));
+  }
+
+  /** What became of them, for the report. */
+  get notes(): readonly string[] {
+    const { length } = this.#given;
+    if (length === 0) return [];
+    const rest = length - this.#heard;
+    const first = `${this.#heard} of ${length} signals were given to their strategy.`;
+    if (rest === 0) return [first];
+    const why = this.#refused === '' ? 'the others are outside of the time of the run' : `the first that was refused: ${this.#refused}`;
+    return [`${first.slice(0, -1)}; ${why}.`];
+  }
+
+  #giver(kernel: Kernel, strategy: string, { at, text }: SignalGiven): () => void {
+    return () => {
+      const result = kernel.inbox.operate({ name: 'signal', strategy, text, by: 'signals', why: '' });
+      if (result.ok) this.#heard++;
+      else this.#refused ||= `${new Date(at).toISOString()}: ${result.message}`;
+    };
+  }
+}
