@@ -69,6 +69,28 @@ export interface StrategyAnswer {
   readonly isDisabled: boolean;
   /** "14 of 60 1h bars of BTCUSDT" while it waits for bars; "" once it has started. */
   readonly warmingUp: string;
+  /** How it chooses its symbols. Absent if they are configured, and in the files of older versions. */
+  readonly universe?: UniverseAnswer;
+}
+
+/** Symbols that a strategy chooses by rank. */
+export interface UniverseAnswer {
+  readonly by: string;
+  readonly top: number;
+  readonly candidates: number;
+  /** Terms of the configuration, as text. */
+  readonly terms: string;
+  /** Moment of the choice in force, and of the next; 0 while there is none. */
+  readonly at: number;
+  readonly nextAt: number;
+  /** Those chosen, best first. `rank` is 0 if it is not known: its newest bars could not be read at the choice. */
+  readonly chosen: readonly { readonly symbol: string; readonly rank: number; readonly value: number; readonly since: number }[];
+  /** Chosen before, and not flat yet. */
+  readonly leaving: readonly string[];
+  /** The other candidates, those that rank highest first, and why each is out. */
+  readonly out: readonly { readonly symbol: string; readonly why: string }[];
+  /** What reading the trades of all candidates costs. */
+  readonly requestsPerMinute: number;
 }
 
 /** One price at which a position, or a part of it, would be closed. */

@@ -61,6 +61,28 @@ export type Lack =
   | { readonly why: 'gone' | 'unread'; readonly since: number }
   | { readonly why: 'young' | 'strategy-bars'; readonly has: number; readonly of: number };
 
+/** Why a candidate cannot be chosen, in words. */
+export function lackText(lack: Lack): string {
+  switch (lack.why) {
+    case 'no-bars':
+      return 'no trade of it is known';
+    case 'no-number':
+      return 'its bars give no number';
+    case 'gone':
+      return `it has not traded since ${utc(lack.since)}, as if it were delisted`;
+    case 'unread':
+      return `its trades are known up to ${utc(lack.since)} only`;
+    case 'young':
+      return `it has ${lack.has} bars of the ${lack.of} that are ranked`;
+    case 'strategy-bars':
+      return `it has ${lack.has} bars of the ${lack.of} that the strategy needs`;
+  }
+}
+
+function utc(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** What a candidate is worth at a choice, or why it cannot be chosen. */
 export type Ranked = { readonly value: number } | { readonly lacks: Lack };
 

@@ -25,9 +25,17 @@ export class Why {
   at(moment: Moment): Ladder[] {
     const around = { failing: this.#failing.all, ...moment };
     const ladders = this.#parts.dispatch.runners.flatMap((runner, k) =>
-      runner.context.markets.map(({ index }) => ladderOf(subjectOf(this.#parts, runner, k, index, around))),
+      this.#markets(runner, moment.symbol).map((index) => ladderOf(subjectOf(this.#parts, runner, k, index, around))),
     );
     return ladders.toSorted((a, b) => sinceOf(a) - sinceOf(b));
+  }
+
+  /** Markets of the strategy, and `symbol` if it may choose that. */
+  #markets({ context, name }: StrategyRunner, symbol: string | undefined): number[] {
+    const traded = context.markets.map(({ index }) => index);
+    const { core, universes } = this.#parts;
+    const candidates = symbol === undefined ? [] : (universes.of(name)?.universe.candidates ?? []);
+    return [...traded, ...candidates.filter((i) => !traded.includes(i) && tradedName(core.instruments[i]!) === symbol)];
   }
 
   /** How near each limit is at `now`, the nearest first. */
@@ -52,7 +60,7 @@ export class Why {
 
 type Around = Pick<Subject, 'failing' | keyof Moment>;
 
-function subjectOf({ core, risk, dispatch }: Parts, runner: StrategyRunner, k: number, index: number, around: Around): Subject {
+function subjectOf({ core, risk, dispatch, universes }: Parts, runner: StrategyRunner, k: number, index: number, around: Around): Subject {
   const context = core.contexts[index]!;
   const owner = core.owners[k]!;
   const isHere = (halt: Parameters<typeof core.halts.end>[0]): boolean => {
@@ -72,6 +80,7 @@ function subjectOf({ core, risk, dispatch }: Parts, runner: StrategyRunner, k: n
     ordersHere: alive.filter((order) => order.owner === owner),
     unknownHere: alive.filter(({ state }) => state === UNKNOWN),
     warmingUp: dispatch.warmUp.textOf(runner),
+    chooses: universes.of(runner.name),
     lastNote: runner.drawing.last.get(index) ?? '',
   };
 }

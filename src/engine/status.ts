@@ -1,4 +1,5 @@
 /** Local state in figures for the status line, the status page and the log. Not on the hot path. */
+import { readsAMinute } from './polling/schedule.ts';
 import type { Parts } from './assembly.ts';
 import type { VenueEvents } from './venue-events.ts';
 import type { UnruledPosition } from '../domain/report.ts';
@@ -40,7 +41,11 @@ export interface KernelStatus {
     readonly isDisabled: boolean;
     readonly why: string;
     readonly warmingUp: string;
+    /** When the next choice of its universe is due; Infinity while that is not known, and without a universe. */
+    readonly choosesAt: number;
   }[];
+  /** What is polled: by instrument, requests of trades a minute. */
+  readonly tradeReads: ReadonlyMap<number, number>;
   /** Refusals, rejections and failed reads by "event key". */
   readonly counts: Readonly<Record<string, number>>;
   /** Money, 10^-8 of the quote coin; NaN before the first read. */
@@ -49,7 +54,7 @@ export interface KernelStatus {
 }
 
 export function statusOf(parts: Parts, readAt: VenueEvents['readAt']): KernelStatus {
-  const { core, resolver, queries, poller, unmatched, dispatch } = parts;
+  const { core, resolver, queries, poller, unmatched, dispatch, universes } = parts;
   return {
     phase: core.tradingState.phase,
     liveOrders: core.orders.liveTotal,
@@ -70,8 +75,18 @@ export function statusOf(parts: Parts, readAt: VenueEvents['readAt']): KernelSta
     haltedAll: core.halts.ofBot?.code ?? '',
     strategies: dispatch.runners.map((runner) => {
       const { name, errors, isDisabled, disabledWhy } = runner;
-      return { name, errors, isDisabled, why: disabledWhy, warmingUp: dispatch.warmUp.textOf(runner) };
+      return {
+        name,
+        errors,
+        isDisabled,
+        why: disabledWhy,
+        warmingUp: dispatch.warmUp.textOf(runner),
+        choosesAt: universes.of(name)?.nextAt ?? Infinity,
+      };
     }),
+    tradeReads: new Map(
+      (poller?.plan.polls ?? []).filter(({ kind }) => kind === 'trades').map((poll) => [poll.instrument, readsAMinute(poll)]),
+    ),
     counts: core.counters.totals(),
     equity: core.portfolio.equity,
     nextSeq: core.nextSeq,

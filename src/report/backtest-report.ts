@@ -27,6 +27,7 @@ import { sideMetrics } from './metrics/side-metrics.ts';
 import { notesAbout, type Note } from './notes.ts';
 import type { PeriodSeries } from './equity/period-series.ts';
 import type { OrderBrackets } from './fills/order-brackets.ts';
+import type { ReportedUniverse } from './universe-choices.ts';
 import { portfolioOf, type Portfolio } from './equity/portfolio.ts';
 import type { RoundTrips } from './trades/round-trips.ts';
 import type { RoundTrip } from './trades/trade.ts';
@@ -47,6 +48,7 @@ export interface ReportInputs {
   readonly config: RunReport['config'];
   readonly orders: OrderCounts;
   readonly strategyFunnels?: readonly StrategyFunnel[] | undefined;
+  readonly universes?: readonly ReportedUniverse[] | undefined;
   readonly instruments: readonly Instrument[];
   readonly fills: FillLog;
   readonly brackets: OrderBrackets;
@@ -155,6 +157,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     },
     funnel: funnelOf(inputs.orders),
     strategyFunnels: inputs.strategyFunnels,
+    universes: inputs.universes,
     parameters: parametersOf(inputs.config),
     get market() {
       return market();

@@ -3,6 +3,7 @@
  * prices and sizes are decimal strings in the quote coin. Series and ratios are statistics, so they are numbers: amounts in the quote coin,
  * shares as fractions (0.01 is 1 %).
  */
+import type { ReportedUniverse } from './universe-choices.ts';
 import type { StrategyFunnel } from '../domain/why.ts';
 import type { Bracket } from './reading.ts';
 import type { MarketChart } from './market/market-chart.ts';
@@ -74,6 +75,8 @@ export interface RunReport {
   readonly funnel: readonly FunnelStep[];
   /** What each strategy did, from bars to fills. Absent in the report of a session and of older versions. */
   readonly strategyFunnels?: readonly StrategyFunnel[] | undefined;
+  /** Symbols that strategies chose, and what could not be chosen. Absent without a universe, and in the report of a session. */
+  readonly universes?: readonly ReportedUniverse[] | undefined;
   /** The parameters of each strategy with the values of this run. */
   readonly parameters: readonly ReportedParameter[];
   /** The part of each strategy in the result; null for one strategy alone. */

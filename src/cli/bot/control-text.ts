@@ -18,6 +18,7 @@ import type {
   ReloadAnswer,
   StatusAnswer,
   StrategyAnswer,
+  UniverseAnswer,
 } from '../../control/answers.ts';
 import type { LimitLevel } from '../../domain/why.ts';
 import type { ControlName } from '../../control/commands.ts';
@@ -171,20 +172,43 @@ function flatteningText(flattening: readonly FlatteningAnswer[], { paint, width 
 }
 
 function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }: TextOptions): string {
-  const lines = strategies.map(({ name, symbols, changed = {}, params, set, configured, reload, errors, isDisabled, warmingUp }) => {
-    const shown = symbols.length > 6 ? `${symbols.slice(0, 6).join(' ')} and ${symbols.length - 6} more` : symbols.join(' ');
-    const given = Object.entries(params).map(
-      ([key, value]) => `${key}=${value}${set.includes(key) ? ` (set; ${configured?.[key] ?? 'another'} in the configuration)` : ''}`,
-    );
-    const other = Object.entries(changed).map(([symbol, change]) => `${symbol} was ${change}`);
-    const against = other.length === 0 ? '' : `  (against the configuration: ${safeText(other.join(', '))})`;
-    const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${counted(errors, 'error')}`) : '';
-    const warming = warmingUp === '' ? '' : paint('yellow', `  warming up: ${safeText(warmingUp)}`);
-    const text =
-      reload === undefined ? '' : paint(reload.returned === '' ? 'yellow' : 'red', `\n  ${indented(safeText(reloadText(reload)), width)}`);
-    return `${safeText(name)}  ${shown}${against}${trouble}${warming}${given.length === 0 ? '' : `\n  ${indented(safeText(given.join(' ')), width)}`}${text}`;
-  });
+  const lines = strategies.map(
+    ({ name, symbols, changed = {}, params, set, configured, reload, errors, isDisabled, warmingUp, universe }) => {
+      const shown = symbols.length > 6 ? `${symbols.slice(0, 6).join(' ')} and ${symbols.length - 6} more` : symbols.join(' ');
+      const given = Object.entries(params).map(
+        ([key, value]) => `${key}=${value}${set.includes(key) ? ` (set; ${configured?.[key] ?? 'another'} in the configuration)` : ''}`,
+      );
+      const other = Object.entries(changed).map(([symbol, change]) => `${symbol} was ${change}`);
+      const against = other.length === 0 ? '' : `  (against the configuration: ${safeText(other.join(', '))})`;
+      const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${counted(errors, 'error')}`) : '';
+      const warming = warmingUp === '' ? '' : paint('yellow', `  warming up: ${safeText(warmingUp)}`);
+      const text =
+        reload === undefined
+          ? ''
+          : paint(reload.returned === '' ? 'yellow' : 'red', `\n  ${indented(safeText(reloadText(reload)), width)}`);
+      return `${safeText(name)}  ${shown}${against}${trouble}${warming}${given.length === 0 ? '' : `\n  ${indented(safeText(given.join(' ')), width)}`}${universe === undefined ? '' : universeText(universe, width)}${text}`;
+    },
+  );
   return `${lines.join('\n')}\n`;
+}
+
+/** Symbols that a line names, at most; `status --json` has all. */
+const NAMED = 20;
+
+function universeText({ by, top, candidates, at, nextAt, chosen, leaving, out, requestsPerMinute }: UniverseAnswer, width: number): string {
+  const shown = (texts: readonly string[]): string =>
+    texts.length > NAMED ? `${texts.slice(0, NAMED).join(', ')} and ${texts.length - NAMED} more` : texts.join(', ');
+  const made = at === 0 ? 'not chosen yet' : `chosen for ${when(at)}`;
+  const next = nextAt === 0 ? '' : `, next for ${when(nextAt)}`;
+  const lines = [
+    `universe: ${top} of ${candidates} candidates by ${by}, ${made}${next}; reading their trades costs ${requestsPerMinute} requests a minute`,
+    ...(chosen.length === 0
+      ? []
+      : [`in: ${shown(chosen.map(({ rank, since, symbol }) => `${rank === 0 ? '-' : rank} ${symbol} since ${when(since)}`))}`]),
+    ...(leaving.length === 0 ? [] : [`leaving, not flat yet: ${shown(leaving)}`]),
+    ...(out.length === 0 ? [] : [`out: ${shown(out.map(({ symbol, why }) => `${symbol} (${why})`))}`]),
+  ];
+  return lines.map((line) => `\n  ${indented(safeText(line), width)}`).join('');
 }
 
 function reloadText({ at, sha256, trialUntil, returned, onDisk }: ReloadAnswer): string {

@@ -49,6 +49,11 @@ export interface PlannedPoll {
   readonly weight: number;
 }
 
+/** What the poll costs. */
+export function readsAMinute({ weight, periodMs }: Pick<PlannedPoll, 'weight' | 'periodMs'>): number {
+  return (weight * 60_000) / periodMs;
+}
+
 export interface PollPlan {
   readonly polls: readonly PlannedPoll[];
   /** One readable line per poll and one per bucket: "futures-market 2.10 of 8.00 a second". */

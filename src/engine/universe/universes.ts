@@ -78,6 +78,12 @@ export class Universes implements Timer {
     this.#others = Object.fromEntries(Object.entries(saved).filter(([name]) => !names.has(name)));
   }
 
+  /** What the strategy chooses by, and when its next choice is due; null if it has no universe. */
+  of(name: string): { readonly universe: SetupUniverse; readonly nextAt: number } | null {
+    const chooser = this.#choosers.find(({ one }) => one.runner.name === name);
+    return chooser === undefined ? null : { universe: universeOf(chooser.one), nextAt: chooser.nextAt };
+  }
+
   /** The bot may trade. A choice whose moment passed while it was away is made now, with what was known at that moment. */
   begin(): void {
     if (this.#choosers.length === 0) return;
@@ -139,15 +145,19 @@ export class Universes implements Timer {
       // What is not known is no reason to leave.
       if (lacks?.why === 'unread' && universe.chosen.includes(i)) unread.push(i);
     }
-    const best = topOf(values, Math.max(0, terms.top - unread.length));
+    const order = topOf(values, candidates.length);
+    const best = order.slice(0, Math.max(0, terms.top - unread.length));
     const chosen = [...unread, ...best.map((symbol) => core.instruments.findIndex((instrument) => tradedName(instrument) === symbol))];
     // Without any data nobody left: a market that is away closes no positions.
     const stays = chosen.length === 0 ? universe.chosen : chosen;
     const leaving = [...universe.leaving, ...universe.chosen].filter((i) => !stays.includes(i));
     assert(new Set(stays).size === stays.length, 'a symbol is chosen once', stays.length, 'strategy', one.runner.name);
-    const next: SetupUniverse = { ...universe, at, chosen: stays, leaving };
-    const ranks = best.map((symbol) => [symbol, values[symbol]!] as const);
-    const facts = { strategy: one.runner.name, universe: savedUniverse(next, core.instruments), ranks, lacking };
+    const since = Object.fromEntries(
+      stays.map((i) => tradedName(core.instruments[i]!)).map((symbol) => [symbol, universe.reasons?.since[symbol] ?? at]),
+    );
+    const ranks = order.map((symbol) => [symbol, values[symbol]!] as const);
+    const next: SetupUniverse = { ...universe, at, chosen: stays, leaving, reasons: { ranks, lacking, since } };
+    const facts = { strategy: one.runner.name, universe: savedUniverse(next, core.instruments) };
     core.journal.note('universe', facts, now);
     const lacks = Object.keys(lacking).length;
     core.log.info('universe-chosen', { strategy: one.runner.name, at, symbols: facts.universe.symbols, lacks });

@@ -9,6 +9,7 @@ import { settingsOf } from '../../domain/limits.ts';
 import type { SavedHalt } from '../../domain/saved-halt.ts';
 import type { Halts } from '../state/halts.ts';
 import type { Order } from '../state/records/order.ts';
+import { lackText } from '../../domain/universe.ts';
 import { FOLLOWS_FROM, type RuleName } from '../../domain/orders/refusals.ts';
 import { UNKNOWN } from '../../domain/orders/order.ts';
 import { intentWords, spanWords, timeWords } from './why-words.ts';
@@ -44,6 +45,7 @@ export const CHECKS: readonly CheckRow[] = [
   { name: 'clock', asks: 'Do the clocks of venue and machine agree?', look: clock },
   { name: 'halts', asks: 'Does a halt cover this market or strategy?', look: halted },
   { name: 'strategy', asks: 'Does the strategy run, or was it stopped for errors?', look: strategy },
+  { name: 'universe', asks: 'Is the market in the universe of the strategy?', look: universe },
   { name: 'reads', asks: 'Does the venue answer the polls?', look: reads },
   { name: 'quotes', asks: 'Are the prices fresh?', look: quotes },
   { name: 'prices', asks: 'Are the prices believed?', look: prices },
@@ -108,6 +110,25 @@ function strategy({ runner }: Subject): Found {
     ? `tickwright resume ${name}`
     : 'correct its file and restart the bot; the log line strategy-error has the place';
   return finding(`the strategy is stopped: ${disabledWhy}, ${errors} errors`, disabledAt, fix);
+}
+
+function universe({ chooses, context }: Subject): Found {
+  if (chooses === null) return SKIPPED('its symbols are configured');
+  const {
+    nextAt,
+    universe: { at, chosen, leaving, reasons, terms },
+  } = chooses;
+  const symbol = tradedName(context.instrument);
+  const next = Number.isFinite(nextAt) ? `; the next choice is made for ${timeWords(nextAt)}` : '';
+  const k = reasons?.ranks.findIndex(([name]) => name === symbol) ?? -1;
+  const rank = k < 0 ? '' : `number ${k + 1} of ${reasons!.ranks.length} by ${terms.by}`;
+  if (chosen.includes(context.index)) return OK(`it was chosen${rank === '' ? '' : ` as ${rank}`}${next}`, reasons?.since[symbol] ?? 0);
+  if (at === -Infinity) return finding(`no symbol was chosen yet${next}`, 0, 'wait for the choice: candidates need their bars first');
+  const lack = reasons?.lacking[symbol];
+  const why =
+    lack === undefined ? (rank === '' ? 'it is not in the choice' : `it was ${rank}, of which ${terms.top} are chosen`) : lackText(lack);
+  const leaves = leaving.includes(context.index) ? 'it left the universe, and is not flat yet: ' : 'it is not in the universe: ';
+  return finding(`${leaves}${why}${next}`, at, 'strategies: universe, of the configuration, says what is chosen');
 }
 
 function reads({ failing, core, now }: Subject): Found {

@@ -7,6 +7,7 @@ import type { Activity } from '../state/activity/activity.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Order } from '../state/records/order.ts';
 import type { Owner } from '../state/records/owner.ts';
+import type { SetupUniverse } from '../strategy/definition/universe.ts';
 import type { StrategyRunner } from '../strategy/runner/strategy-runner.ts';
 
 /** What only the process around the kernel knows; null in a replay. */
@@ -29,6 +30,8 @@ export interface Moment {
   /** When the process ended that is looked at; 0 while it runs. */
   readonly endedAt: number;
   readonly outside: OutsideFacts | null;
+  /** A symbol that is looked at also if it is only a candidate of a universe. */
+  readonly symbol?: string | undefined;
 }
 
 /** One strategy in one market, at one moment. */
@@ -47,6 +50,8 @@ export interface Subject extends Moment {
   /** What it lacks of bars; "" if nothing. */
   readonly warmingUp: string;
   readonly lastNote: string;
+  /** How its symbols are chosen; null if they are configured. */
+  readonly chooses: { readonly universe: SetupUniverse; readonly nextAt: number } | null;
   /** By kind: reads that fail. */
   readonly failing: ReadonlyMap<string, ReadFailure>;
 }

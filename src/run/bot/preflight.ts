@@ -1,6 +1,6 @@
 /** Tries strategies on their instruments, so that an invalid configuration is reported before any file or socket is opened. */
 import { assert } from '../../base/failure/assert.ts';
-import type { PlannedPoll } from '../../engine/polling/schedule.ts';
+import { type PlannedPoll, readsAMinute } from '../../engine/polling/schedule.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { assemble } from '../../engine/assembly.ts';
@@ -52,7 +52,7 @@ export function universeCost({ universe }: StrategySetup, polls: readonly Planne
   assert(universe !== undefined, 'a cost is of a strategy with a universe');
   const { candidates, terms } = universe;
   const own = polls.filter(({ kind, instrument }) => kind === 'trades' && candidates.includes(instrument));
-  const cost = own.reduce((sum, { weight, periodMs }) => sum + (weight * 60_000) / periodMs, 0);
+  const cost = own.reduce((sum, poll) => sum + readsAMinute(poll), 0);
   const top = Math.min(terms.top, candidates.length);
   return `universe: ${top} of ${candidates.length} candidates; their trades cost ${Math.ceil(cost)} requests a minute`;
 }

@@ -1,11 +1,12 @@
 /** What a new configuration means for the positions, orders, limits and strategies that a bot has with the old one. Pure: nothing is read. */
 import { counted } from '../../base/text/figures.ts';
-import type { OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer } from '../../control/answers.ts';
+import type { OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer, UniverseAnswer } from '../../control/answers.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { splitAmount } from '../../domain/amount.ts';
 import { tradedName } from '../../domain/instrument.ts';
 import type { SymbolLimits } from '../../domain/limits.ts';
 import { EMPTY_SNAPSHOT } from '../../engine/recovery/registry.ts';
+import type { SavedUniverse, SetupUniverse } from '../../engine/strategy/definition/universe.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import { shownParams } from '../setup/strategy/shown-params.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
@@ -64,7 +65,12 @@ function identityEffects(before: BotConfig, after: BotConfig, positions: number,
 /** With the symbols that an operator added and removed while the bot ran, as a start has them. */
 function asBegun(after: Planned, old: readonly StrategyAnswer[]): Planned {
   const symbols = Object.fromEntries(old.map(({ name, changed = {} }) => [name, changed]));
-  return { ...after, strategies: changedSetups(after.config, after, { ...EMPTY_SNAPSHOT, symbols }, SILENT_LOG) };
+  const universes = Object.fromEntries(old.flatMap(({ name, universe }) => (universe === undefined ? [] : [[name, asSaved(universe)]])));
+  return { ...after, strategies: changedSetups(after.config, after, { ...EMPTY_SNAPSHOT, symbols, universes }, SILENT_LOG) };
+}
+
+function asSaved({ at, terms, chosen, leaving }: UniverseAnswer): SavedUniverse {
+  return { at, terms, symbols: chosen.map(({ symbol }) => symbol), leaving };
 }
 
 /** The strategies that trade the symbol. */
@@ -124,16 +130,23 @@ function strategyEffects(setup: StrategySetup, begun: StrategySetup, { instrumen
     string[],
   ];
   const was = old.find((one) => one.name === name);
-  if (was === undefined) return [{ kind: 'change', what: `${name} begins to trade ${configured.join(', ')}` }];
+  if (was === undefined)
+    return [
+      {
+        kind: 'change',
+        what: `${name} begins to trade ${setup.universe === undefined ? configured.join(', ') : tradesText(setup.universe)}`,
+      },
+    ];
   const { set, params } = was;
   const texts = (given: Readonly<Record<string, unknown>> = {}): Record<string, string> =>
     Object.fromEntries(Object.entries(shownParams(setup.strategy, given)).map(([key, value]) => [key, String(value)]));
   const own = texts(setup.params);
   const effects: Effect[] = [];
   const change = (what: string): void => void effects.push({ kind: 'change', what: `${name}: ${what}` });
+  if (setup.universe !== undefined) effects.push(...universeEffects(begun, was, instruments));
   for (const symbol of symbols) if (!was.symbols.includes(symbol)) change(`begins to trade ${symbol}`);
   for (const symbol of was.symbols) if (!symbols.includes(symbol)) change(`does not trade ${symbol} any more`);
-  for (const symbol of configured)
+  for (const symbol of setup.universe === undefined ? configured : [])
     if (!symbols.includes(symbol)) change(`${symbol} stays removed, as an operator said; add it with \`tickwright add\``);
   for (const [key, value] of Object.entries(own)) {
     if (set.includes(key)) change(`${key} stays ${params[key]}, which an operator set; the configuration says ${value}`);
@@ -148,6 +161,30 @@ function strategyEffects(setup: StrategySetup, begun: StrategySetup, { instrumen
     );
   }
   return effects;
+}
+
+function tradesText({ candidates, terms }: SetupUniverse): string {
+  return `${terms.top} of ${candidates.length} candidates by ${terms.by}`;
+}
+
+/** What becomes of the choice in force. Other terms choose again at once; a symbol that is no candidate any more then leaves. */
+function universeEffects(
+  { universe, ...setup }: StrategySetup,
+  { universe: was }: StrategyAnswer,
+  instruments: Planned['instruments'],
+): Effect[] {
+  const name = nameOf(setup);
+  const { candidates, chosen, leaving, terms } = universe!;
+  const change = (what: string): Effect => ({ kind: 'change', what: `${name}: ${what}` });
+  if (was === undefined) return [change(`chooses its symbols from now on: ${tradesText(universe!)}`)];
+  const effects = [change(`its next choice is made at once, by other terms: ${tradesText(universe!)}`)];
+  const closes = terms.leave === 'close' ? 'its position is closed at the market' : 'it stays until the strategy has closed its position';
+  for (const i of [...chosen, ...leaving].filter((one) => !candidates.includes(one)))
+    effects.push({
+      kind: 'money',
+      what: `${name}: ${tradedName(instruments[i]!)} is no candidate any more, and leaves at the next choice: ${closes}`,
+    });
+  return was.terms === JSON.stringify(terms) ? effects.slice(1) : effects;
 }
 
 /** Every other key with another value. */

@@ -44,7 +44,7 @@ export async function playPast(folder: string): Promise<PlayedPast> {
   const { startedAt, endedAt, end, divergence } = player.result();
   bot.end(endedAt);
   const { head } = session;
-  const shown = strategiesOf({ setups: player.kernel.setups, instruments: head.instruments, figures: [] });
+  const shown = strategiesOf({ setups: player.kernel.setups, instruments: head.instruments, figures: [], tradeReads: new Map() });
   const facts = {
     bot: head.config.bot,
     from: startedAt,
@@ -83,7 +83,7 @@ export async function whyThen(folder: string, at: number, fork: ForkSpec | null,
   const { player } = parts;
   if (fork === null) player.play({ until: after(at) });
   else forked(parts, { fork, until: after(at) });
-  const ladders = player.kernel.why.at({ now: at, endedAt: 0, outside: null });
+  const ladders = player.kernel.why.at({ now: at, endedAt: 0, outside: null, symbol: what });
   return { time: at, isReplayed: true, ladders: laddersFor(what, ladders), lines: [] };
 }
 

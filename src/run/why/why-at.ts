@@ -54,7 +54,7 @@ export async function whyAt({ sessions, what, at, from, isRunning }: WhyQuestion
   }
   const isLive = isRunning && k === folders.length - 1;
   const hasEnded = !isLive && divergence === null && (end !== 'open' || player.recorded.next === null);
-  const ladders = player.kernel.why.at({ now: at, endedAt: hasEnded ? endedAt : 0, outside: null });
+  const ladders = player.kernel.why.at({ now: at, endedAt: hasEnded ? endedAt : 0, outside: null, symbol: what });
   return { time: at, isReplayed: true, ladders: laddersFor(what, ladders), lines: lines.shown };
 }
 

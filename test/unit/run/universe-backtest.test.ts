@@ -8,6 +8,8 @@ import type { BotConfig } from '../../../src/config/model.ts';
 import type { BacktestReport } from '../../../src/report/backtest-report.ts';
 import { runBacktest } from '../../../src/run/backtest/backtest.ts';
 import { importFiles } from '../../../src/tape/import/import.ts';
+import { runDocument } from '../../../src/report/document/run/run-document.ts';
+import { documentText } from '../../../src/report/document/document-text.ts';
 import { BTCUSDT } from '../../support/specs.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/strategies.md'), 'utf8');
@@ -79,6 +81,25 @@ test('the example holds what ranks high; a delisted symbol is named, and so is w
   expect(notes).toContain('delisted, or silent at a choice: DDDUSDT (no trade since 2024-02-15 00:00)');
   expect(notes).toContain('rules are not known: HHHUSDT');
   expect(notes).toContain('what this tape does not have: EEEUSDT');
+  const { choices, excluded } = report.universes![0]!;
+  expect(choices[0]).toMatchObject({ left: [], joined: choices[0]!.symbols });
+  expect(
+    choices.every(({ joined, symbols }, k) =>
+      joined.every((symbol) => symbols.includes(symbol) && !choices[k - 1]?.symbols.includes(symbol)),
+    ),
+  ).toBe(true);
+  expect(excluded.map(({ symbol, choices: n, why }) => [symbol, n === null, why])).toContainEqual([
+    'HHHUSDT',
+    true,
+    'its rules (tick, lot, fees) are not known',
+  ]);
+  expect(excluded.filter(({ symbol }) => symbol === 'DDDUSDT').map(({ why }) => why)).toContain(
+    'it has not traded since 2024-02-15 00:00 UTC, as if it were delisted',
+  );
+  const shown = documentText(runDocument(report), 100);
+  expect(shown).toContain('Universe of top-ranks');
+  expect(shown).toContain('Could not be chosen');
+  expect(shown).toMatch(/61 choices; each replaced \d+\.\d+ % of the symbols on average; the newest 20 are shown/);
 });
 
 test('other prices after a choice change nothing before it', async () => {

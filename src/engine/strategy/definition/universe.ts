@@ -1,6 +1,6 @@
 /** Symbols of a strategy that are chosen while it runs: the candidates, the choice in force, and how both survive a restart. */
 import { type Instrument, tradedName } from '../../../domain/instrument.ts';
-import type { UniverseTerms } from '../../../domain/universe.ts';
+import type { Lack, UniverseTerms } from '../../../domain/universe.ts';
 
 export interface SetupUniverse {
   readonly terms: UniverseTerms;
@@ -12,6 +12,18 @@ export interface SetupUniverse {
   readonly chosen: readonly number[];
   /** Chosen before, and not flat yet. */
   readonly leaving: readonly number[];
+  /** What led to the choice; absent before the first, and of older versions. */
+  readonly reasons?: ChoiceReasons | undefined;
+}
+
+/** What led to a choice, by symbol. Plain JSON. */
+export interface ChoiceReasons {
+  /** All that could be ranked, the highest first. */
+  readonly ranks: readonly (readonly [symbol: string, value: number])[];
+  /** Why the others could not. */
+  readonly lacking: Readonly<Record<string, Lack>>;
+  /** Since when each symbol is in: the moment of its choice, in milliseconds. */
+  readonly since: Readonly<Record<string, number>>;
 }
 
 /** A strategy that has a universe, or none. */
@@ -27,14 +39,21 @@ export interface SavedUniverse {
   readonly terms: string;
   readonly symbols: readonly string[];
   readonly leaving: readonly string[];
+  readonly reasons?: ChoiceReasons | undefined;
 }
 
 /** By strategy. */
 export type UniversesByStrategy = Readonly<Record<string, SavedUniverse>>;
 
-export function savedUniverse({ terms, at, chosen, leaving }: SetupUniverse, instruments: readonly Instrument[]): SavedUniverse {
+export function savedUniverse({ terms, at, chosen, leaving, reasons }: SetupUniverse, instruments: readonly Instrument[]): SavedUniverse {
   const names = (list: readonly number[]): string[] => list.map((index) => tradedName(instruments[index]!));
-  return { at, terms: JSON.stringify(terms), symbols: names(chosen), leaving: names(leaving) };
+  return {
+    at,
+    terms: JSON.stringify(terms),
+    symbols: names(chosen),
+    leaving: names(leaving),
+    ...(reasons === undefined ? {} : { reasons }),
+  };
 }
 
 /** The strategy with the choice that was saved. Symbols that the file of instruments does not have any more are left out. */
@@ -45,7 +64,7 @@ export function withUniverse<S extends Chooses>(setup: S, saved: SavedUniverse |
     names.flatMap((name) => instruments.find((one) => tradedName(one) === name)?.index ?? []);
   const [chosen, leaving] = [known(saved.symbols), known(saved.leaving)];
   const at = saved.terms === JSON.stringify(universe.terms) ? saved.at : -Infinity;
-  return { ...setup, instruments: [...chosen, ...leaving], universe: { ...universe, at, chosen, leaving } };
+  return { ...setup, instruments: [...chosen, ...leaving], universe: { ...universe, at, chosen, leaving, reasons: saved.reasons } };
 }
 
 /** Instruments in which the strategy may ever trade. */

@@ -17,6 +17,27 @@ function stateOf({ name, isDisabled, warmingUp, errors, reload }) {
   return errors > 0 ? ['warn', `runs; ${errors} errors`] : ['', 'runs'];
 }
 
+/** Which symbols are in, by rank, which are out and why, and when the next choice is made. */
+function Universe({ universe: { at, by, candidates, chosen, leaving, nextAt, out, requestsPerMinute, top } }) {
+  return h(
+    'details',
+    null,
+    h(
+      'summary',
+      null,
+      `Universe: ${top} of ${candidates} by ${by}, ${at === 0 ? 'not chosen yet' : `chosen for ${moment(at)}`}${nextAt === 0 ? '' : `, next for ${moment(nextAt)}`}`,
+    ),
+    h('p', null, `Reading their trades costs ${requestsPerMinute} requests a minute.`),
+    h(
+      'ul',
+      { class: 'params' },
+      chosen.map(({ rank, since, symbol }) => h('li', { key: symbol }, `${rank === 0 ? '–' : rank} ${symbol} since ${moment(since)}`)),
+      leaving.map((symbol) => h('li', { key: symbol, class: 'warn' }, `${symbol} leaves, and is not flat yet`)),
+      out.map(({ symbol, why }) => h('li', { key: symbol, class: 'soft' }, `${symbol} is out: ${why}`)),
+    ),
+  );
+}
+
 function Strategy({ one, ask }) {
   const [said, say] = useState('');
   const { name, symbols, params, set, configured = {}, changed = {} } = one;
@@ -44,6 +65,7 @@ function Strategy({ one, ask }) {
             .map(([symbol, how]) => `${symbol} ${how}`)
             .join(', ')}`,
         ),
+    one.universe === undefined ? null : h(Universe, { universe: one.universe }),
     given.length === 0
       ? null
       : h(

@@ -15,6 +15,7 @@ import { CHIEF_METRICS, chiefMetrics } from './metric-sections.ts';
 import { portfolioSection } from './portfolio-section.ts';
 import { readingsSection } from './readings-section.ts';
 import { sparkline } from './sparkline.ts';
+import { universeSection } from '../universe-section.ts';
 
 const LAST_TRADES = 5;
 const MOST_REASONS = 12;
@@ -30,6 +31,7 @@ export function runDocument(report: RunReport, { isAll = false }: { readonly isA
       { id: 'result', title: 'Result', words: '', blocks: [{ kind: 'list', items: resultOf(report) }] },
       ...readingsSection(report),
       ...portfolioSection(report.portfolio),
+      ...universeSection(report.universes),
       { id: 'trades', title: 'Trades', words: '', blocks: tradesOf(report) },
       ...(isAll ? [...equitySections(report), ...detailSections(report)] : chiefMetrics(someMetrics(report, CHIEF_METRICS))),
       ...reasonsOf(report),

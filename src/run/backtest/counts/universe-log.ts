@@ -17,9 +17,9 @@ export class UniverseLog {
 
   /** A record of the journal. Those that only say what has left are no choice. */
   record(data: Readonly<Record<string, unknown>>): void {
-    const lacking = data['lacking'] as UniverseChoice['lacking'] | undefined;
-    if (lacking === undefined) return;
-    const { at, symbols } = data['universe'] as SavedUniverse;
-    this.choices.push({ strategy: String(data['strategy']), at, symbols, lacking });
+    const strategy = String(data['strategy']);
+    const { at, symbols, reasons } = data['universe'] as SavedUniverse;
+    if (this.choices.findLast((one) => one.strategy === strategy)?.at === at) return;
+    this.choices.push({ strategy, at, symbols, lacking: reasons?.lacking ?? {} });
   }
 }

@@ -1,4 +1,5 @@
 /** The report of a run that has ended. */
+import { universeReport } from './universe-report.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import { refusalsOf } from '../../../engine/status.ts';
 import { backtestReport, type BacktestReport } from '../../../report/backtest-report.ts';
@@ -68,6 +69,7 @@ export function reportOf(run: EndedRun): BacktestReport {
     config: { ...configOf(options, strategies, instruments), ...(impact === null ? {} : { impact: Object.fromEntries(impact) }) },
     orders: { ...counters.counts(), refused: refusalsOf([status]), blocked: counters.blockage.found() },
     strategyFunnels: kernel.why.funnels(),
+    universes: universeReport(strategies, counters.universes.choices, guessed),
     instruments,
     fills: counters.fills,
     brackets: counters.brackets,

@@ -21,8 +21,21 @@ type Known =
 
 export function kernelStatus(kernel: Kernel, instruments: readonly Instrument[]): Required<Pick<StatusAnswer, Known>> {
   const { setups } = kernel;
-  const { phase, liveOrders, unknownOutcomes, halts, onHold, strategies, counts, flattening, flattened, unruled, readAt, equity } =
-    kernel.status();
+  const {
+    phase,
+    liveOrders,
+    unknownOutcomes,
+    halts,
+    onHold,
+    strategies,
+    tradeReads,
+    counts,
+    flattening,
+    flattened,
+    unruled,
+    readAt,
+    equity,
+  } = kernel.status();
   return {
     phase,
     readAt: { equity: readAt.account, orders: readAt.pending, positions: readAt.positions, prices: readAt.quotes },
@@ -33,7 +46,7 @@ export function kernelStatus(kernel: Kernel, instruments: readonly Instrument[])
     onHold,
     flattening,
     flattened,
-    strategies: strategiesOf({ setups, instruments, figures: strategies }),
+    strategies: strategiesOf({ setups, instruments, figures: strategies, tradeReads }),
     positions: [...positionsOf(kernel, instruments, setups), ...unruled.map(unruledOf)],
     counts,
   };

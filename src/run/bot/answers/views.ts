@@ -1,4 +1,6 @@
 /** Converts the kernel's state, or the files of a stopped bot, to answers of control commands. */
+import type { KernelStatus } from '../../../engine/status.ts';
+import { universeAnswer } from './universe-answer.ts';
 import type { ExitAnswer, OrderAnswer, PositionAnswer, ReloadAnswer, StatusAnswer, StrategyAnswer } from '../../../control/answers.ts';
 import { EFFECTS, MARKET, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../../domain/codes.ts';
 import { orderKindName, productOf } from '../../../domain/orders/command-traits.ts';
@@ -134,10 +136,11 @@ export function orderOf(order: SavedOrder, { instruments, ids, bracketOf }: Orde
 export interface StrategyFacts {
   readonly setups: readonly StrategySetup[];
   readonly instruments: readonly Instrument[];
-  readonly figures: readonly { readonly name: string; readonly errors: number; readonly isDisabled: boolean; readonly warmingUp: string }[];
+  readonly figures: KernelStatus['strategies'];
+  readonly tradeReads: KernelStatus['tradeReads'];
 }
 
-export function strategiesOf({ setups, instruments, figures }: StrategyFacts): StrategyAnswer[] {
+export function strategiesOf({ setups, instruments, figures, tradeReads }: StrategyFacts): StrategyAnswer[] {
   return setups.map((setup) => {
     const name = nameOf(setup);
     const one = figures.find((figure) => figure.name === name);
@@ -155,6 +158,9 @@ export function strategiesOf({ setups, instruments, figures }: StrategyFacts): S
       errors: one?.errors ?? 0,
       isDisabled: one?.isDisabled ?? false,
       warmingUp: one?.warmingUp ?? '',
+      ...(setup.universe === undefined
+        ? {}
+        : { universe: universeAnswer({ universe: setup.universe, instruments, choosesAt: one?.choosesAt ?? Infinity, tradeReads }) }),
     };
   });
 }

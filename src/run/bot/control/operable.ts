@@ -24,7 +24,8 @@ export interface Operable {
   readonly instruments: readonly Instrument[];
   status(): StatusAnswer;
   /** Why the strategies do not trade now. */
-  why(): WhyAnswer;
+  /** `what`: a symbol that is looked at also if it is only a candidate of a universe. */
+  why(what: string): WhyAnswer;
   /** How near each limit is, the nearest first. */
   levels(): readonly LimitLevel[];
   /** Own orders that may still be live, oldest first. */
@@ -61,7 +62,7 @@ export interface Operable {
 /** The data that queries need, from a running or a stopped bot. */
 export interface QuerySource extends Pick<Operable, 'ids' | 'instruments' | 'status' | 'orders'> {
   /** Absent for a stopped bot. */
-  why?(): WhyAnswer;
+  why?(what: string): WhyAnswer;
   levels?(): readonly LimitLevel[];
   records(from?: number): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
   lastRecord(): Promise<number> | number;

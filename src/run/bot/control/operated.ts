@@ -80,7 +80,7 @@ export function operatedBot(deps: OperatedDeps): Operable {
     rotateEpoch: () => bot.rotateEpoch(),
     instruments,
     status: () => ({ ...statusAnswer(deps), ...money }),
-    why: () => whyNow(deps),
+    why: (what) => whyNow(deps, what),
     levels: () => kernel.why.levels(bot.clock.now()),
     orders: () => kernel.liveOrders().map((order) => orderOf(order, orderFacts)),
     records: (position = 1) => records(deps.store, position),
@@ -171,11 +171,11 @@ async function* records(store: Store, from: number): ReturnType<Store['read']> {
   }
 }
 
-function whyNow({ bot, kernel, throttle }: OperatedDeps): WhyAnswer {
+function whyNow({ bot, kernel, throttle }: OperatedDeps, symbol: string): WhyAnswer {
   const now = bot.clock.now();
   const { waiting, waitingSince: since, nextDue } = throttle;
   const outside = { throttle: { waiting, since, nextDue }, troubles: bot.counts().answers.troubles };
-  return { time: now, isReplayed: false, ladders: kernel.why.at({ now, endedAt: 0, outside }), lines: [] };
+  return { time: now, isReplayed: false, ladders: kernel.why.at({ now, endedAt: 0, outside, symbol }), lines: [] };
 }
 
 function accountOf({ hasOwnVenue, config }: Pick<OperatedDeps, 'hasOwnVenue' | 'config'>): 'paper' | 'local' | 'live' {

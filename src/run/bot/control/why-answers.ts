@@ -36,7 +36,7 @@ export async function answerWhy(bot: QuerySource, what: string, at: string): Pro
       'tickwright why --at TIME does it, in a process of its own',
     );
   }
-  const answer = bot.why();
+  const answer = bot.why(what);
   return { status: 200, body: { ...answer, ladders: laddersFor(what, answer.ladders) } satisfies WhyAnswer };
 }
 

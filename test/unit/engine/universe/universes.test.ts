@@ -4,11 +4,12 @@ import type { UniverseTerms } from '../../../../src/domain/universe.ts';
 import { foldRecords, type KernelSnapshot } from '../../../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { StrategySetup } from '../../../../src/engine/strategy/definition/setup.ts';
-import { withUniverse } from '../../../../src/engine/strategy/definition/universe.ts';
+import { type SavedUniverse, withUniverse } from '../../../../src/engine/strategy/definition/universe.ts';
 import type { StrategyContext, StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';
 import { LONG, OPEN, PLACE } from '../../../../src/domain/codes.ts';
 import { FILLED } from '../../../../src/domain/orders/order.ts';
 import type { Market } from '../../../../src/engine/intents/market-types.ts';
+import { universeAnswer } from '../../../../src/run/bot/answers/universe-answer.ts';
 import { WIDE_LIMITS } from '../../../support/specs.ts';
 import { btc, POLLS, positionReport, rig, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
 
@@ -145,7 +146,7 @@ test('a symbol that left is closed, cannot be opened any more, and is let go of 
   stale = r.kernel.markets[1]!;
   trade(r, FIRST + HOUR + MINUTE, SECOND_LOTS);
   expect(told.at(-1)).toEqual({ at: FIRST + HOUR, joined: ['XRPUSDT'], left: ['ETHUSDT'], now: ['SOLUSDT', 'XRPUSDT'] });
-  const chosen = r.records.filter(({ kind, data }) => kind === 'universe' && 'ranks' in data).at(-1)!;
+  const chosen = r.records.find(({ kind, data }) => kind === 'universe' && (data['universe'] as SavedUniverse).at === FIRST + HOUR)!;
   expect(chosen.data['universe']).toMatchObject({ symbols: ['SOLUSDT', 'XRPUSDT'], leaving: ['ETHUSDT'] });
   expect(r.records.filter(({ kind }) => kind === 'halt').map(({ data }) => data)).toMatchObject([
     { scope: 'symbol:ETHUSDT', code: 'flatten' },
@@ -239,7 +240,7 @@ test('equal ranks go by name, a symbol without trades is told as delisted, one w
   trade(r, FIRST + MINUTE, [2, 2, 0, 1]);
   expect(told.map(({ now }) => now)).toEqual([['BTCUSDT', 'ETHUSDT']]);
   const { data } = r.records.filter(({ kind }) => kind === 'universe').at(-1)!;
-  expect(data['lacking']).toEqual({
+  expect((data['universe'] as SavedUniverse).reasons!.lacking).toEqual({
     SOLUSDT: { why: 'gone', since: FIRST - 10 * MINUTE },
     XRPUSDT: { why: 'young', has: 9, of: 20 },
   });
@@ -256,4 +257,60 @@ test('without any data the symbols stay', () => {
     ['ETHUSDT', 'SOLUSDT'],
   ]);
   expect(lots.all).toEqual({ ETHUSDT: 1, SOLUSDT: 1 });
+});
+
+test('it is told which symbols are in, since when, by which rank, and why one is out', () => {
+  const told: Told[] = [];
+  const r = rigOf(setupOf(told));
+  const lots = new Lots(r);
+  const why = (symbol: string): string => {
+    const ladders = r.kernel.why.at({ now: r.clock.time, endedAt: 0, outside: null, symbol });
+    return ladders
+      .filter((one) => one.symbol === symbol)
+      .map(({ checks }) => checks.find(({ name }) => name === 'universe')!.text)
+      .join();
+  };
+  const answer = () => {
+    const { choosesAt } = r.kernel.status().strategies[0]!;
+    return universeAnswer({
+      universe: r.kernel.setups[0]!.universe!,
+      instruments: INSTRUMENTS,
+      choosesAt,
+      tradeReads: new Map([
+        [0, 12],
+        [1, 1],
+      ]),
+    });
+  };
+  expect(answer()).toMatchObject({ chosen: [], out: SYMBOLS.map((symbol) => ({ symbol, why: 'no trade of it is known' })) });
+  trade(r, FIRST + 2 * MINUTE, [0, 4, 3, 2]);
+  trade(r, FIRST + HOUR + MINUTE, [0, 1, 4, 3]);
+  expect(answer()).toMatchObject({
+    at: FIRST + HOUR,
+    nextAt: FIRST + 2 * HOUR,
+    chosen: [
+      { symbol: 'SOLUSDT', rank: 1, since: FIRST },
+      { symbol: 'XRPUSDT', rank: 2, since: FIRST + HOUR },
+    ],
+    out: [
+      { symbol: 'ETHUSDT', why: 'number 3 of 3 by volume' },
+      { symbol: 'BTCUSDT', why: 'no trade of it is known' },
+    ],
+    requestsPerMinute: 13,
+  });
+  expect(why('ETHUSDT')).toMatch(/not in the universe: it was number 3 of 3 by volume, of which 2 are chosen; the next choice is made for/);
+  expect([why('SOLUSDT'), why('BTCUSDT')]).toEqual([
+    expect.stringMatching(/^it was chosen as number 1 of 3 by volume/),
+    expect.stringMatching(/^it is not in the universe: no trade of it is known/),
+  ]);
+  // Without its name a candidate that was not chosen is no part of the answer.
+  expect(
+    r.kernel.why
+      .at({ now: r.clock.time, endedAt: 0, outside: null })
+      .map(({ symbol }) => symbol)
+      .sort(),
+  ).toEqual(['SOLUSDT', 'XRPUSDT']);
+  expect(lots.all).toEqual({ SOLUSDT: 1, XRPUSDT: 1 });
+  // A restart knows it all.
+  expect(foldRecords(null, r.records).universes?.['rotation']?.reasons).toEqual(r.kernel.setups[0]!.universe!.reasons);
 });

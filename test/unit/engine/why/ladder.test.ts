@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../../src/engine/why/ladder.ts';
 import type { Check, Ladder } from '../../../../src/domain/why.ts';
 import type { OutsideFacts } from '../../../../src/engine/why/subject.ts';
+import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';
 import {
   btc,
@@ -70,6 +71,31 @@ const SITUATIONS: Readonly<Record<string, () => readonly [check: Check, text: Re
     });
     for (let k = 1; k <= 10; k++) quote(r, 10_000 + k);
     return [headline(r), /too-many-errors, 10 errors/, /strategy-error/];
+  },
+  universe() {
+    const terms = {
+      top: 1,
+      by: 'volume',
+      every: 60_000,
+      window: 60_000,
+      bars: 60_000,
+      minAge: 0,
+      from: [],
+      exclude: [],
+      leave: 'close',
+      poll: 60_000,
+    } as const;
+    const universe = { terms, candidates: [0], at: -Infinity, chosen: [], leaving: [] };
+    const r = pushedRig(
+      {},
+      { strategies: [{ strategy: defineStrategy({ name: 'test', create: () => ({}) }), instruments: [], universe }] },
+    );
+    const [one] = r.kernel.why.at({ now: r.clock.time, endedAt: 0, outside: FREE, symbol: 'BTCUSDT' });
+    return [
+      one!.checks.find(({ name }) => name === 'universe')!,
+      /not in the universe: no trade of it is known/,
+      /universe, of the configuration/,
+    ];
   },
   reads() {
     const r = polledRig(asking({ size: '' }));

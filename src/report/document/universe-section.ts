@@ -1,0 +1,57 @@
+/** The symbols that strategies chose over time, how fast they changed, and what was left out and why. */
+import { type ReportedUniverse, turnoverOf } from '../universe-choices.ts';
+import type { Section, Table } from './document.ts';
+import { moment, percent, whole } from './figures.ts';
+import { numbers, words } from './text-table.ts';
+
+/** Rows and names that are shown, at most; the JSON has all. */
+const MOST_ROWS = 20;
+const MOST_NAMES = 8;
+
+export function universeSection(universes: readonly ReportedUniverse[] = []): Section[] {
+  return universes.map((universe) => ({
+    id: `universe-${universe.strategy}`,
+    link: 'Universe',
+    title: `Universe of ${universe.strategy}`,
+    words: summary(universe),
+    blocks: universe.excluded.length === 0 ? [choicesOf(universe)] : [choicesOf(universe), excludedOf(universe)],
+  }));
+}
+
+function summary({ choices }: ReportedUniverse): string {
+  const later = choices.filter(({ symbols }) => symbols.length > 0).slice(1);
+  const turnover = later.reduce((sum, choice) => sum + turnoverOf(choice), 0) / Math.max(1, later.length);
+  const shown = choices.length > MOST_ROWS ? `; the newest ${MOST_ROWS} are shown` : '';
+  return `${whole(choices.length)} choices; each replaced ${percent(turnover)} of the symbols on average${shown}`;
+}
+
+function choicesOf({ choices }: ReportedUniverse): Table {
+  const columns = [
+    words('chosen for'),
+    words('in, best first'),
+    words('joined'),
+    words('left'),
+    ...['turnover', 'not ranked'].map(numbers),
+  ];
+  const rows = choices.map((choice) => [
+    moment(choice.at),
+    list(choice.symbols),
+    list(choice.joined),
+    list(choice.left),
+    percent(turnoverOf(choice)),
+    whole(choice.excluded),
+  ]);
+  return { kind: 'table', columns, rows: rows.slice(-MOST_ROWS) };
+}
+
+function excludedOf({ excluded }: ReportedUniverse): Table {
+  const columns = [words('left out'), numbers('choices'), words('why')];
+  const rows = excluded.slice(0, MOST_ROWS).map(({ choices, symbol, why }) => [symbol, choices === null ? 'all' : whole(choices), why]);
+  const rest = excluded.length > MOST_ROWS ? `and ${whole(excluded.length - MOST_ROWS)} more` : '';
+  return { kind: 'table', title: 'Could not be chosen', words: rest, columns, rows };
+}
+
+function list(symbols: readonly string[]): string {
+  if (symbols.length <= MOST_NAMES) return symbols.join(' ') || '–';
+  return `${symbols.slice(0, MOST_NAMES).join(' ')} and ${symbols.length - MOST_NAMES} more`;
+}
