@@ -2,6 +2,8 @@
  * How the symbols of a strategy are chosen: ranks of candidates by their closed bars. Pure: the same bars give the same choice, and a bar
  * that ends after the moment of the choice is not looked at.
  */
+import { DAY_MS, dayAt, MINUTE_MS } from '../base/time/time-spans.ts';
+import { dayOf } from './time/cron.ts';
 
 /** What candidates are ranked by; the highest comes first. */
 export const UNIVERSE_MEASURES = {
@@ -79,8 +81,12 @@ export function lackText(lack: Lack): string {
   }
 }
 
+/** "2024-01-01 10:32 UTC". */
 function utc(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const { year, month, date } = dayOf(Math.floor(time / DAY_MS));
+  const minutes = Math.floor((time - dayAt(time)) / MINUTE_MS);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${year}-${two(month)}-${two(date)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)} UTC`;
 }
 
 /** What a candidate is worth at a choice, or why it cannot be chosen. */

@@ -49,6 +49,7 @@ export class CronError extends Error {
 }
 
 interface Day {
+  readonly year: number;
   readonly month: number;
   readonly date: number;
   readonly weekday: number;
@@ -63,7 +64,8 @@ export function dayOf(days: number): Day {
   const dayOfYear = dayOfEra - (365 * year + Math.floor(year / 4) - Math.floor(year / 100));
   const march = Math.floor((5 * dayOfYear + 2) / 153);
   const date = dayOfYear - Math.floor((153 * march + 2) / 5) + 1;
-  return { month: march < 10 ? march + 3 : march - 9, date, weekday: (((days + 4) % 7) + 7) % 7 };
+  const month = march < 10 ? march + 3 : march - 9;
+  return { year: era * 400 + year + (month <= 2 ? 1 : 0), month, date, weekday: (((days + 4) % 7) + 7) % 7 };
 }
 
 export function matchesDay(one: Cron, { month, date, weekday }: Day): boolean {

@@ -20,7 +20,12 @@ export const CHANGE_MUTANTS: readonly NamedEdit[] = [
   ],
   ['remove: the strategy goes on hearing of the symbol', 'strategy-changer.ts', 'leaveMarket($runner, $markets, $index, $dispatch);', ''],
   ['remove: the last symbol may go', 'symbol-removal.ts', '$instruments.length === 1', '$instruments.length === 0'],
-  ['check: what an operator added is forgotten', 'change/effects.ts asBegun', '{ ...$EMPTY_SNAPSHOT, $symbols }', '{ ...$EMPTY_SNAPSHOT }'],
+  [
+    'check: what an operator added is forgotten',
+    'change/effects.ts asBegun',
+    '{ ...$EMPTY_SNAPSHOT, $symbols, $universes }',
+    '{ ...$EMPTY_SNAPSHOT, $universes }',
+  ],
   ['reload: the text before does not come back', 'records/trial.ts failed', 'this.#$failed($why);', ''],
   ['reload: what comes back has lost its state', 'strategy-reload.ts', 'state: $failed.$state ?? undefined', 'state: undefined'],
   [

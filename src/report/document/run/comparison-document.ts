@@ -4,7 +4,7 @@ import { sentence, type Block, type Document } from '../document.ts';
 import { numbers, words } from '../text-table.ts';
 import { moment, profit, whole } from '../figures.ts';
 import { comparedMetrics } from './metric-sections.ts';
-import { sparkline } from './sparkline.ts';
+import { sparkline } from '../sparkline.ts';
 
 const NAMES = ['first', 'second'] as const;
 

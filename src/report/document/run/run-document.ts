@@ -14,8 +14,8 @@ import { detailSections } from './detail-sections.ts';
 import { CHIEF_METRICS, chiefMetrics } from './metric-sections.ts';
 import { portfolioSection } from './portfolio-section.ts';
 import { readingsSection } from './readings-section.ts';
-import { sparkline } from './sparkline.ts';
-import { universeSection } from '../universe-section.ts';
+import { sparkline } from '../sparkline.ts';
+import { universeSection } from './universe-section.ts';
 
 const LAST_TRADES = 5;
 const MOST_REASONS = 12;

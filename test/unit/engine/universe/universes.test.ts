@@ -1,6 +1,6 @@
 /** Symbols that a strategy chooses by rank while it runs. */
 import { expect, test } from 'vitest';
-import type { UniverseTerms } from '../../../../src/domain/universe.ts';
+import { lackText, type UniverseTerms } from '../../../../src/domain/universe.ts';
 import { foldRecords, type KernelSnapshot } from '../../../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { StrategySetup } from '../../../../src/engine/strategy/definition/setup.ts';
@@ -313,4 +313,10 @@ test('it is told which symbols are in, since when, by which rank, and why one is
   expect(lots.all).toEqual({ SOLUSDT: 1, XRPUSDT: 1 });
   // A restart knows it all.
   expect(foldRecords(null, r.records).universes?.['rotation']?.reasons).toEqual(r.kernel.setups[0]!.universe!.reasons);
+});
+
+test('a lack names its time in UTC, on leap days and at the turn of a century too', () => {
+  for (const text of ['1970-01-01 00:00', '2000-02-29 23:59', '2024-02-29 10:32', '2100-03-01 00:00']) {
+    expect(lackText({ why: 'gone', since: Date.parse(`${text.replace(' ', 'T')}:00Z`) })).toContain(`not traded since ${text} UTC`);
+  }
 });

@@ -1,8 +1,8 @@
 /** The symbols that strategies chose over time, how fast they changed, and what was left out and why. */
-import { type ReportedUniverse, turnoverOf } from '../universe-choices.ts';
-import type { Section, Table } from './document.ts';
-import { moment, percent, whole } from './figures.ts';
-import { numbers, words } from './text-table.ts';
+import { type ReportedUniverse, turnoverOf } from '../../universe-choices.ts';
+import type { Section, Table } from '../document.ts';
+import { moment, percent, whole } from '../figures.ts';
+import { numbers, words } from '../text-table.ts';
 
 /** Rows and names that are shown, at most; the JSON has all. */
 const MOST_ROWS = 20;
