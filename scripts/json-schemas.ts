@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { CONTROL_COMMANDS } from '../src/control/commands.ts';
 import { cleanUp, ROOT } from '../test/e2e/process.ts';
 import { Stage } from '../test/e2e/stage.ts';
-import { declaredIn, printedBy, schemaOfAll } from '../test/support/processes/json-runs.ts';
+import { declaredIn, printedBy, schemaOfAll, type Schema } from '../test/support/processes/json-runs.ts';
 
 try {
   const stage = new Stage({ params: { grid: true, stop: 0.02, target: 0.05 } });
@@ -17,20 +17,20 @@ try {
   await stage.end();
   const declared = declaredIn(readFileSync(join(ROOT, 'src/control/answers.ts'), 'utf8'));
   const acting = new Set<string>(CONTROL_COMMANDS.filter(({ acts }) => acts).map(({ name }) => name));
-  // All commands that act answer alike, or refuse alike.
-  const answers = printed.filter(({ command }) => acting.has(command)).map(({ value }) => value as { readonly ok: boolean });
-  const act = {
-    anyOf: [true, false].map((ok) =>
-      schemaOfAll(
-        answers.filter((one) => one.ok === ok),
-        declared,
-      ),
-    ),
-  };
+  const isRefusal = (value: unknown): boolean => (value as { readonly ok?: unknown }).ok === false;
+  const schemaWhere = (isMeant: (one: (typeof printed)[number]) => boolean): Schema =>
+    schemaOfAll(
+      printed.filter(isMeant).map(({ value }) => value),
+      declared,
+    );
+  // All commands that act answer alike, and every command of a bot may be refused, or find no bot that answers.
+  const act = schemaWhere(({ command, value }) => acting.has(command) && !isRefusal(value));
+  const refusal = schemaWhere(({ value }) => isRefusal(value));
+  const answering = new Set<string>(CONTROL_COMMANDS.filter(({ shown }) => shown !== 'lines').map(({ name }) => name));
   const commands = [...new Set(printed.map(({ command }) => command))].sort();
   const schemas = commands.map((command) => {
-    const values = printed.filter((one) => one.command === command).map(({ value }) => value);
-    return [command, acting.has(command) ? act : schemaOfAll(values, declared)] as const;
+    const own = acting.has(command) ? act : schemaWhere((one) => one.command === command && !isRefusal(one.value));
+    return [command, answering.has(command) ? { anyOf: [own, refusal] } : own] as const;
   });
   writeFileSync(join(ROOT, 'src/cli/outputs/outputs.json'), `${JSON.stringify(Object.fromEntries(schemas), null, 1)}\n`);
 } finally {

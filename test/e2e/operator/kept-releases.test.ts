@@ -68,8 +68,8 @@ it('a store of a newer version is refused with code 78, and nothing is written',
   await store.commit();
   await store.close();
   const contents = (): [string, string][] =>
-    // The lock of its folder and the exchange are those of the process that was started.
-    [...bytesBelow(state)].filter(([path]) => !/\/exchange\/|\/bot\.(lock|lock-journal|halts\.spare.*)$/.test(path));
+    // The lock of its folder and the exchange are those of the process that was started; each start writes the settings of its monitor.
+    [...bytesBelow(state)].filter(([path]) => !/\/exchange\/|\/(bot\.(lock|lock-journal|halts\.spare.*)|monitor\.json)$/.test(path));
   const before = contents();
   const bot = start(state, release);
   await bot.ended;
