@@ -11,7 +11,7 @@ export interface Expression {
   readonly text: string;
   /** Figures that it reads, in the order of their first use. */
   readonly names: readonly string[];
-  /** Null if a figure does not exist, or the result is not a number, as after a division by zero. */
+  /** Null if a figure does not exist, or the result is not a finite number, as after a division by zero. */
   readonly value: (of: FigureValue) => number | null;
 }
 
@@ -53,7 +53,7 @@ export function parseExpression(text: string): Expression {
   const node = reader.sum();
   reader.end();
   const value = (of: FigureValue): number | null => {
-    const found = node(of);
+    const found = finite(node(of));
     return Number.isNaN(found) ? null : found;
   };
   return { text: reader.spelling(), names: reader.names, value };
@@ -122,7 +122,7 @@ class Reader {
       const [a, sign] = [left, this.#take('*', '/')];
       if (sign === null) return left;
       const b = this.#signed();
-      left = sign === '*' ? (of) => a(of) * b(of) : (of) => quotient(a(of), b(of));
+      left = sign === '*' ? (of) => a(of) * b(of) : (of) => finite(a(of) / b(of));
     }
   }
 
@@ -138,7 +138,7 @@ class Reader {
     const base = this.#value();
     if (this.#take('^') === null) return base;
     const exponent = this.#inside(() => this.#signed());
-    return (of) => base(of) ** exponent(of);
+    return (of) => finite(base(of) ** exponent(of));
   }
 
   #value(): Node {
@@ -176,7 +176,7 @@ class Reader {
       const count = least === most ? String(least) : `${least} to ${most}`;
       throw new ExpressionError(`${name} takes ${count} values, found ${inner.length}`, at);
     }
-    return (of) => row.of(...inner.map((one) => one(of)));
+    return (of) => finite(row.of(...inner.map((one) => one(of))));
   }
 
   #inside(read: () => Node): Node {
@@ -203,7 +203,7 @@ class Reader {
   }
 }
 
-/** Nothing divided by zero is a figure: infinity would be the best of all trials. */
-function quotient(a: number, b: number): number {
-  return b === 0 ? Number.NaN : a / b;
+/** Infinity is no figure: it would be the best of all trials, and a number divided by it zero. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : Number.NaN;
 }
