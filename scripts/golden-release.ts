@@ -15,7 +15,7 @@ import { startRedis } from '../test/support/stores/redis.ts';
 
 const STRATEGY = 'test/e2e/strategies/holder.ts';
 const PARAMS = { grid: true, stop: 0.02, target: 0.05 };
-/** Written by every bot or process anew, or by the system. */
+/** Written again by every bot or process, or by the system. */
 const LEFT_OUT = /(^|\/)(lock|bot\.lock.*|bot\.pulse|.*\.spare.*|control\.sock)$/;
 
 const target = join(ROOT, `test/golden/releases/${programVersion()}.json`);

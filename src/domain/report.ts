@@ -7,6 +7,11 @@ import type { Money, Millis, Lots, Ticks } from './amounts/units.ts';
  */
 export type ReportedStatus = 'open' | 'partial' | 'filled' | 'cancelled' | 'ended' | 'unknown';
 
+/** True for the record of an order that has ended. */
+export function hasEnded({ status }: { readonly status: ReportedStatus }): boolean {
+  return status === 'filled' || status === 'cancelled' || status === 'ended';
+}
+
 /**
  * A record of the order history (E17) or of the pending orders (E18). A record of the interface has no filled size (§2.9): there only the
  * status `filled` proves the whole size.

@@ -2,10 +2,9 @@
  * Trading hours: cron expressions of five fields (minute, hour, day of month, month, day of week) in UTC. Every minute that one of them
  * matches is open, from its first to its last millisecond.
  */
+import { DAY_MS, dayAt, MINUTE_MS } from '../../base/time/time-spans.ts';
 import { CronError, dayOf, matchesDay, parseCron, type Cron } from './cron.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const MINUTES_OF_DAY = 1_440;
 
 export class Hours {
@@ -35,7 +34,7 @@ export class Hours {
   }
 
   #look(now: number): void {
-    const day = Math.floor(now / DAY_MS) * DAY_MS;
+    const day = dayAt(now);
     const date = dayOf(day / DAY_MS);
     const open = this.#schedules.filter((one) => matchesDay(one, date));
     const first = Math.floor((now - day) / MINUTE_MS);

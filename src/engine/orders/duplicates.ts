@@ -4,7 +4,7 @@
  */
 import { assert } from '../../base/failure/assert.ts';
 import { CLOSE } from '../../domain/codes.ts';
-import type { OrderReport } from '../../domain/report.ts';
+import { hasEnded, type OrderReport } from '../../domain/report.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/orders/orders.ts';
 import type { Core } from '../state/core.ts';
@@ -41,7 +41,7 @@ export class Duplicates {
 
   /** One list shows both the order that a modify made and the order that it should have replaced. */
   modified(order: Order, made: OrderReport | undefined, old: OrderReport | undefined): void {
-    if (made === undefined || old === undefined || !isAtVenue(made) || !isAtVenue(old)) return;
+    if (made === undefined || old === undefined || !!hasEnded(made) || !!hasEnded(old)) return;
     const { halts, log } = this.#core;
     const { symbol } = order.context.instrument;
     log.error('duplicate-order', { seq: order.seq, symbol, venueId: made.venueId, beside: old.venueId, status: made.status });
@@ -55,7 +55,7 @@ export class Duplicates {
     const { venueId, clientId, status } = report;
     const { symbol } = core.instruments[order.instrument]!;
     assert(venueId !== order.venueId, 'a second order with an id of ours is not the first', venueId, 'order', order.seq);
-    const isOpen = isAtVenue(report);
+    const isOpen = !hasEnded(report);
     if (!this.#known.has(venueId)) {
       this.#known.set(venueId, { leg: order.leg, effect: order.effect, instrument: order.instrument, lots: 0, cancelledAt: -Infinity });
       core.log.error('duplicate-order', { seq: order.seq, symbol, clientId, venueId, beside: order.venueId, status });
@@ -93,8 +93,4 @@ export class Duplicates {
     assert(leg.closing >= 0, 'lots that live orders may close are at least 0', leg.closing, 'leg', leg.index);
     assert(leg.opening >= 0, 'lots that live orders may open are at least 0', leg.opening, 'leg', leg.index);
   }
-}
-
-function isAtVenue({ status }: OrderReport): boolean {
-  return status !== 'filled' && status !== 'cancelled' && status !== 'ended';
 }

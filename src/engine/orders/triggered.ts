@@ -7,7 +7,7 @@ import { assert } from '../../base/failure/assert.ts';
 import { OPEN, PLACE } from '../../domain/codes.ts';
 import { waitsForTrigger } from '../../domain/orders/command-traits.ts';
 import { UNKNOWN } from '../../domain/orders/order.ts';
-import type { OrderReport } from '../../domain/report.ts';
+import { hasEnded, type OrderReport } from '../../domain/report.ts';
 import type { Core } from '../state/core.ts';
 import type { Orders } from '../state/orders/orders.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
@@ -87,7 +87,7 @@ export class Triggered {
   /** A resting order that may belong to this trigger order; null for none. */
   restingMatchOf(order: Order): Resting | null {
     for (const report of this.#ambiguous.values()) {
-      if (isOver(report)) continue;
+      if (hasEnded(report)) continue;
       const { seqs } = this.#candidates(report);
       if (!seqs.includes(order.seq)) continue;
       const isGone = seqs.every((seq) => mustCancel(this.#core.orders.find(seq)));
@@ -134,7 +134,7 @@ export class Triggered {
       seqs.push(order.seq);
       // The trigger order was assigned to another order before a restart, or it has ended while this one rests: it is not a match.
       const isOther = order.venueId !== '' && order.venueId !== report.venueId && foreignFills.has(order.venueId);
-      if (!isOther && (order.isAlive || isOver(report))) only = order;
+      if (!isOther && (order.isAlive || hasEnded(report))) only = order;
     }
     return { seqs, only: seqs.length === 1 ? only : null };
   }
@@ -169,7 +169,7 @@ export class Triggered {
     const last = this.#ambiguous.get(venueId);
     if (last === undefined && this.#ambiguous.size >= REMEMBERED) this.#ambiguous.clear();
     // A late list may show the record as it was before its end.
-    if (last === undefined || !isOver(last)) this.#ambiguous.set(venueId, report);
+    if (last === undefined || !hasEnded(last)) this.#ambiguous.set(venueId, report);
     if (last !== undefined) return;
     const seqs = fitting.join(', ');
     this.#core.log.error('trigger-ambiguous', { symbol: this.#core.instruments[instrument]!.symbol, venueId, seqs });
@@ -178,8 +178,4 @@ export class Triggered {
 
 function mustCancel(order: Order | null): boolean {
   return order !== null && order.state === UNKNOWN && order.isCancelWanted;
-}
-
-function isOver({ status }: OrderReport): boolean {
-  return status === 'filled' || status === 'cancelled' || status === 'ended';
 }

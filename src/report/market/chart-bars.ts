@@ -1,4 +1,5 @@
 /** Bars of a chart: their lengths, and how they are made of prices. */
+import { DAY_MS } from '../../base/time/time-spans.ts';
 
 /** Bars as text: see packed-bars.ts. */
 export interface PackedBars {
@@ -25,8 +26,7 @@ const LENGTHS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 
 
 /** The shortest usual length that makes at most `most` bars of `ms`, from bars of `leastMs`; whole days beyond that. */
 export function barLengthFor(ms: number, most: number, leastMs: number): number {
-  const day = 86_400_000;
-  return [leastMs, ...multiplesOf(leastMs)].find((length) => ms / length <= most) ?? Math.ceil(ms / most / day) * day;
+  return [leastMs, ...multiplesOf(leastMs)].find((length) => ms / length <= most) ?? Math.ceil(ms / most / DAY_MS) * DAY_MS;
 }
 
 const multiplesOf = (leastMs: number): number[] => LENGTHS.filter((length) => length > leastMs && length % leastMs === 0);

@@ -1,6 +1,6 @@
 /**
  * Bars and lines as short texts, so that a page may have many: whole numbers of the last decimal, each as the difference to what is likely, in
- * groups of 7 bits of which the least comes first, as base64. `src/browser/packed.js` reads them.
+ * groups of 7 bits of which the least comes first, as base64. `src/report/html/browser/packed.js` reads them.
  */
 import type { BarColumns, PackedBars } from './chart-bars.ts';
 

@@ -1,6 +1,5 @@
 /** Carries out a proposal that a person has approved. */
-import { userInfo } from 'node:os';
-import { operate } from '../bot/outside/operate.ts';
+import { operate, whoAsks } from '../bot/outside/operate.ts';
 import type { Operated } from '../bot/outside/operator-answer.ts';
 import { AssistantJournal } from './assistant-journal.ts';
 import { effectOf, type Effect } from './effects.ts';
@@ -19,7 +18,7 @@ export async function lookAt(place: BotPlace, id: string): Promise<{ readonly pr
 export async function approve(place: BotPlace, id: string, passphrase: string): Promise<Operated> {
   const { folder, config } = place;
   const journal = new AssistantJournal(folder);
-  const by = whoApproves();
+  const by = whoAsks('approved');
   const note = (given: object, error: string): void => journal.add({ time: Date.now(), by, what: 'approve', given, error });
   try {
     const { proposal } = await lookAt(place, id);
@@ -37,13 +36,5 @@ export async function approve(place: BotPlace, id: string, passphrase: string): 
   } catch (error) {
     note({ id }, error instanceof Error ? error.message : String(error));
     throw error;
-  }
-}
-
-function whoApproves(): string {
-  try {
-    return `${userInfo().username} (approved)`;
-  } catch {
-    return 'approved';
   }
 }

@@ -52,7 +52,7 @@ export function looseEvents(entries: Iterable<Entry>): readonly LooseEvent[] {
   return events;
 }
 
-/** Calls `show` with what each event brings about, until it returns true or the events end. Returns how many events were looked at. */
+/** Calls `show` with what each event causes, until it returns true or the events end. Returns how many events were looked at. */
 export function playLoosely(
   head: Head,
   settings: ReturnType<typeof kernelSettings>,

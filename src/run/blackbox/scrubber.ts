@@ -1,12 +1,13 @@
 /**
- * Makes an entry of a session into one that may be sent: ids numbered anew, times shifted by whole weeks, texts that are not words of this program
+ * Makes an entry of a session into one that may be sent: ids numbered again, times shifted by whole weeks, texts that are not words of this program
  * numbered, fields that are not allowed left out. The same thing always becomes the same other thing.
  */
 import { isRecord } from '../../base/fields.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../base/time/time-spans.ts';
 import { formatClientId, parseClientId } from '../../domain/orders/command.ts';
 import { FIELD_RULES, OWN_WORDS, type FieldRule } from './allowed-fields.ts';
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 /** A Monday. The recording begins in its week, at the day and time of the week at which it began. */
 const FIRST_WEEK = Date.UTC(2001, 0, 1);
 export const BOT = 'bot';
@@ -104,11 +105,11 @@ export class Scrubber {
   }
 
   #isTime(value: number): boolean {
-    return Number.isInteger(value) && Math.abs(value - this.#options.startedAt) < 90 * 86_400_000;
+    return Number.isInteger(value) && Math.abs(value - this.#options.startedAt) < 90 * DAY_MS;
   }
 
   #number(value: number, rule: FieldRule): number {
-    const unit = { time: 1, second: 1_000, hour: 3_600_000, day: 86_400_000 }[rule as 'time'];
+    const unit = { time: 1, second: SECOND_MS, hour: HOUR_MS, day: DAY_MS }[rule as 'time'];
     if (unit === undefined || !Number.isFinite(value)) return value;
     const shift = this.shiftMs / unit;
     return value >= shift ? value - shift : value;

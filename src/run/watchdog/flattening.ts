@@ -6,7 +6,7 @@ import { assert } from '../../base/failure/assert.ts';
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import { parseClientId, watchdogClientId, watchdogCount } from '../../domain/orders/command.ts';
-import type { PositionReport } from '../../domain/report.ts';
+import { hasEnded, type PositionReport } from '../../domain/report.ts';
 import { type CloseFate, hasNotLanded, type NamedLeg, ownLots, type WatchdogClose } from '../../domain/watchdog.ts';
 import type { ClosingAct, WatchdogCloses } from '../../edge/file/beside/watchdog-closes.ts';
 import type { Log } from '../../ports/log.ts';
@@ -149,10 +149,7 @@ export class Flattening {
       this.#problem = report.unknown;
       return;
     }
-    if (report !== null) {
-      const hasEnded = report.status === 'filled' || report.status === 'cancelled' || report.status === 'ended';
-      return this.#became(close, hasEnded ? 'ended' : 'accepted');
-    }
+    if (report !== null) return this.#became(close, hasEnded(report) ? 'ended' : 'accepted');
     if (close.fate === 'accepted' || begunAt < close.sentAt + horizonMs) return;
     close.absences++;
     if (close.absences >= ABSENCES && begunAt >= close.sentAt + horizonMs + lagMs) this.#became(close, 'absent');

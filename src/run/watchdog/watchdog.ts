@@ -237,7 +237,7 @@ export class Watchdog {
     const flat = watchdog.flattenAfterMs > 0 ? this.#flatten(fence, cancelRate, () => clearedAt) : null;
     if (!(await clearOpens(first, deps))) return;
     clearedAt = machineNow();
-    if (flat !== null && !(await flat.first)) return;
+    if (flat !== null && !(await flat)) return;
     this.#become('done');
     const done = { cancelled: this.#cancelled, closed: this.#closed, positions: this.#positions };
     this.#log.info('watchdog-done', { ...done, afterMs: Math.round(machineNow() - begunAt) });
@@ -249,11 +249,11 @@ export class Watchdog {
   }
 
   /**
-   * Closes positions whenever the bot has been silent for long enough, as long as this fence is the newest. `first` resolves to true when nothing
-   * of the bot is left for the first time, to false if the bot is back before.
+   * Closes positions whenever the bot has been silent for long enough, as long as this fence is the newest. Resolves to true when nothing of
+   * the bot is left for the first time, to false if the bot is back before.
    */
-  #flatten(fence: Fence, rate: number, clearedAt: () => number): { readonly first: Promise<boolean> } {
-    const { promise: first, resolve } = Promise.withResolvers<boolean>();
+  #flatten(fence: Fence, rate: number, clearedAt: () => number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     const { bot, folder, listLagMs: lagMs, orderHorizonMs: horizonMs, watchdog } = this.#settings;
     const isOurs = (): boolean => !this.#isStopped && this.#isActing && this.#fence === fence;
     const isDue = (): boolean => isOurs() && this.#epoch === fence.epoch && this.#silence.ms >= watchdog.flattenAfterMs;
@@ -280,7 +280,7 @@ export class Watchdog {
       }
       resolve(false);
     })();
-    return { first };
+    return promise;
   }
 
   async #flattenOnce(task: FlatTask, deps: FlatDeps): Promise<boolean> {
@@ -295,9 +295,9 @@ export class Watchdog {
   }
 
   #leftOf(positions: readonly string[], problem: string): void {
-    const isKnown = problem === '' || problem === this.#closing;
-    if (isKnown && problem === this.#closing && positions.join() === this.#positions.join()) return;
-    if (!isKnown) this.#log.warn('watchdog-closing', { positions, why: problem });
+    const isSame = problem === this.#closing;
+    if (isSame && positions.join() === this.#positions.join()) return;
+    if (!isSame && problem !== '') this.#log.warn('watchdog-closing', { positions, why: problem });
     if (problem === '' || positions.length > 0) this.#positions = positions;
     this.#closing = problem;
     this.#write();

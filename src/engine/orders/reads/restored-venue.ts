@@ -6,7 +6,7 @@
 import { assert } from '../../../base/failure/assert.ts';
 import { RecentMap } from '../../../base/collections/recent-map.ts';
 import type { Timer } from '../../../base/time/timer-queue.ts';
-import type { OrderReport } from '../../../domain/report.ts';
+import { hasEnded, type OrderReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
 import type { PendingQueries, QueryOwner } from '../../polling/queries.ts';
 import { followsFrom } from '../../state/events/halt-codes.ts';
@@ -67,8 +67,7 @@ export class RestoredVenue implements QueryOwner, Timer {
     const { ids, nextSeq } = this.#core;
     for (const report of reports) {
       this.#saw(report);
-      const hasEnded = report.status === 'filled' || report.status === 'cancelled' || report.status === 'ended';
-      if (hasEnded && ids.seqOf(report.clientId, nextSeq) > 0) this.#ended(report);
+      if (hasEnded(report) && ids.seqOf(report.clientId, nextSeq) > 0) this.#ended(report);
     }
   }
 

@@ -6,7 +6,7 @@
 import { assert } from '../../../base/failure/assert.ts';
 import { LIMIT, OPEN, PLACE } from '../../../domain/codes.ts';
 import { parseClientId } from '../../../domain/orders/command.ts';
-import type { OrderReport } from '../../../domain/report.ts';
+import { hasEnded, type OrderReport } from '../../../domain/report.ts';
 import type { Order } from '../../state/orders/orders.ts';
 import type { Core } from '../../state/core.ts';
 import type { Orders } from '../../state/orders/orders.ts';
@@ -81,7 +81,7 @@ export class UnmatchedOrders {
   /** An order with this bot's name that the tracker does not hold. True if it holds it now and must take the record. */
   own(seq: number, report: OrderReport, sentAt: number): boolean {
     const core = this.#core;
-    if (report.status === 'filled' || report.status === 'cancelled' || report.status === 'ended') {
+    if (hasEnded(report)) {
       // An order that has ended stays ended: the list that showed it alive was a copy.
       this.#sightings.delete(seq);
       if (!this.#resolver.sighted(seq, report)) return false;

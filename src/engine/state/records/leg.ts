@@ -17,7 +17,7 @@ export interface ClosedLots {
   readonly isOwn: boolean;
 }
 
-/** Lots that strategies were told of as closed before the fill that had opened them. */
+/** Lots whose close strategies got before the fill that had opened them. */
 export interface ClosedAhead extends ClosedLots {
   /** The strategy whose trades account for it. */
   readonly strategy: string;

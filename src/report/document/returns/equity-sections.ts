@@ -1,8 +1,8 @@
 /** Equity of a run: its charts, its returns, statistics over a moving window, and the deepest drawdowns. */
 import { rollingSeries, type RollingSeries } from '../../rolling-series.ts';
-import { chartPlace } from '../../html/markup.ts';
+import { scriptedChart } from '../../html/markup.ts';
 import type { RunReport } from '../../run-report.ts';
-import { sentence, type Block, type Cell, type Chart, type Section, type Table } from '../document.ts';
+import { sentence, type Block, type Cell, type Section, type Table } from '../document.ts';
 import { duration, moment, money, percent, periodName, unitText, whole } from '../figures.ts';
 import { numbers, words } from '../text-table.ts';
 import { median } from '../../../statistics/moments.ts';
@@ -19,13 +19,13 @@ export function equitySections(report: RunReport): Section[] {
       title: 'Equity',
       words: 'drag to zoom, double click to see all; times in UTC',
       blocks: [
-        chart(
+        scriptedChart(
           'chart-equity',
           'Equity and buy and hold',
           `${whole(series.time.length)} points${shaded === 0 ? '' : `; shaded: the ${whole(shaded)} deepest drawdowns`}`,
         ),
-        chart('chart-drawdown', 'Under water', 'distance from the highest equity so far'),
-        chart('chart-exposure', 'Exposure', 'value of all open positions'),
+        scriptedChart('chart-drawdown', 'Under water', 'distance from the highest equity so far'),
+        scriptedChart('chart-exposure', 'Exposure', 'value of all open positions'),
       ],
     },
     {
@@ -42,10 +42,6 @@ export function equitySections(report: RunReport): Section[] {
 
 /** Drawdowns that are shaded. */
 export const SHADED = 5;
-
-function chart(id: string, title: string, small: string): Chart {
-  return { kind: 'chart', title, words: small, draw: () => chartPlace(id) };
-}
 
 function drawdownsOf(drawdowns: RunReport['drawdowns']): Block {
   if (drawdowns.length === 0) return sentence('The equity never fell below a peak.');
@@ -91,9 +87,9 @@ function rollingSection(report: RunReport): Section {
         kind: 'beside',
         look: 'three',
         blocks: [
-          chart('chart-sharpe', 'Sharpe and Sortino ratio', ''),
-          chart('chart-volatility', 'Volatility', ''),
-          chart('chart-beta', 'Beta to buy and hold', ''),
+          scriptedChart('chart-sharpe', 'Sharpe and Sortino ratio', ''),
+          scriptedChart('chart-volatility', 'Volatility', ''),
+          scriptedChart('chart-beta', 'Beta to buy and hold', ''),
         ],
       },
       ...(series === null ? [] : [rolledTable(series)]),

@@ -1,7 +1,7 @@
 /** Returns of a run: by month, by year, per period, and how they are distributed. */
 import { deviation, mean, quantileOfSorted } from '../../../statistics/moments.ts';
 import { compoundedBy, monthOf, weekOf, yearOf, type CalendarSeries } from '../../calendar.ts';
-import { chartPlace } from '../../html/markup.ts';
+import { scriptedChart } from '../../html/markup.ts';
 import type { DaySeries, RunReport } from '../../run-report.ts';
 import type { Block, Cell, Section, Table } from '../document.ts';
 import { periodName, signedPercent, toneOf, unitText, whole } from '../figures.ts';
@@ -24,12 +24,7 @@ export function returnsSection(report: RunReport): Section {
         kind: 'beside',
         look: 'two',
         blocks: [
-          {
-            kind: 'chart',
-            title: `Return per ${period}`,
-            words: `${whole(returns.time.length)} periods`,
-            draw: () => chartPlace('chart-returns'),
-          },
+          scriptedChart('chart-returns', `Return per ${period}`, `${whole(returns.time.length)} periods`),
           distributionChart(report),
           ...spansOf(days),
           samplesOf(report),

@@ -1,6 +1,6 @@
 /** The part of each strategy in the result of one wallet, and how their profits move together. */
 import type { Portfolio, PortfolioPart } from '../../equity/portfolio.ts';
-import { chartPlace } from '../../html/markup.ts';
+import { scriptedChart } from '../../html/markup.ts';
 import type { Cell, Section, Table } from '../document.ts';
 import { numbers, words } from '../text-table.ts';
 import { fixed, money, percent, profit, whole } from '../figures.ts';
@@ -25,12 +25,7 @@ export function portfolioSection(portfolio: Portfolio | null): Section[] {
           kind: 'beside',
           look: 'two',
           blocks: [
-            {
-              kind: 'chart',
-              title: 'Net profit by strategy',
-              words: 'since the start, fees and funding included',
-              draw: () => chartPlace('chart-strategies'),
-            },
+            scriptedChart('chart-strategies', 'Net profit by strategy', 'since the start, fees and funding included'),
             correlationOf(portfolio),
           ],
         },

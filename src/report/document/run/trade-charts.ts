@@ -1,7 +1,7 @@
 /** Charts of the closed trades of a run. The script of the page draws into their places. */
 import { ONE } from '../../../domain/amounts/units.ts';
 import { tradeRows } from '../../backtest-report.ts';
-import { chartPlace } from '../../html/markup.ts';
+import { scriptedChart } from '../../html/markup.ts';
 import { plainTick } from '../../html/plot/scale.ts';
 import type { RunReport } from '../../run-report.ts';
 import type { Chart, Section } from '../document.ts';
@@ -19,13 +19,13 @@ export function tradeChartsSection(report: RunReport): Section[] {
       title: 'Trades',
       words: 'after fees; excursions: how far prices went against and in favour of a trade while it was open, as shares of its entry price',
       blocks: [
-        chart('chart-profit', 'Cumulative profit per trade', `${whole(stats.trades)} closed trades in order of closing`),
+        scriptedChart('chart-profit', 'Cumulative profit per trade', `${whole(stats.trades)} closed trades in order of closing`),
         {
           kind: 'beside',
           look: 'three',
           blocks: [
-            chart('chart-excursions', 'Excursions', 'adverse to the left, favourable upwards'),
-            chart('chart-holding', 'Holding times', 'trades by how long they were held'),
+            scriptedChart('chart-excursions', 'Excursions', 'adverse to the left, favourable upwards'),
+            scriptedChart('chart-holding', 'Holding times', 'trades by how long they were held'),
             resultsChart(report),
           ],
         },
@@ -49,8 +49,4 @@ function resultsChart(report: RunReport): Chart {
         tick: plainTick,
       }),
   };
-}
-
-function chart(id: string, title: string, words: string): Chart {
-  return { kind: 'chart', title, words, draw: () => chartPlace(id) };
 }

@@ -10,7 +10,7 @@
   /** Panes below that of the prices, for lines that are not among them. */
   const PANES_MAX = 3;
 
-  /** What is shown: made anew for another market, and for other colours. */
+  /** What is shown: made again for another market, and for other colours. */
   let now = null;
 
   const seconds = (ms) => ms / 1000;

@@ -91,13 +91,9 @@ export class AskedHalts {
   /** Takes the requests that wait. */
   look(): void {
     const { closes, log, requests } = this.#deps;
-    if (this.#isLooking) return;
-    this.#isLooking = true;
     closes?.look();
-    if (requests.isEmpty) {
-      this.#isLooking = false;
-      return;
-    }
+    if (this.#isLooking || requests.isEmpty) return;
+    this.#isLooking = true;
     try {
       const found = requests.read();
       if (found.length === 0) requests.tidy();
