@@ -11,7 +11,6 @@ import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
 import { configOf, requireTape, strategiesOf, withParams, type CliContext } from '../shell/cli-context.ts';
 import { constraintsOf, objectivesOf } from './objectives.ts';
 import type { OptimizeFlags } from './optimize-flags.ts';
-import { commandText, resumed } from './resume.ts';
 import { showResult } from '../shell/show-result.ts';
 
 export async function runOptimize(given: OptimizeFlags, context: CliContext): Promise<void> {
@@ -22,7 +21,7 @@ export async function runOptimize(given: OptimizeFlags, context: CliContext): Pr
     import('../terminal/search-progress.ts'),
   ]);
   setRuntimeFlags();
-  const flags = given.resume === undefined ? given : resumed(given, given.resume);
+  const flags = given.resume === undefined ? given : (await import('./resume.ts')).resumed(given, given.resume);
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
   const progress = flags.json === true ? null : new SearchProgress(context.io, objectivesOf(flags.by));
@@ -68,7 +67,7 @@ export async function optimizeOptions(flags: OptimizeFlags, context: CliContext,
     seed: flags.seed ?? config.seed,
     isPruned: flags.prune === true,
     study: flags.study ?? null,
-    command: flags.study === undefined ? undefined : commandText(flags),
+    command: flags.study === undefined ? undefined : (await import('./resume.ts')).commandText(flags),
     workers: flags.workers ?? availableParallelism(),
     remote: flags.redis === undefined ? null : await remoteOn(flags.redis, context),
     signal,

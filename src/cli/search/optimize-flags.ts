@@ -1,4 +1,4 @@
-/** The flags of a search. */
+/** The flags of a search, and those that its study keeps. */
 import type { SamplerName } from '../../search/samplers/sampler-docs.ts';
 import type { ConfigFlags } from '../shell/cli-context.ts';
 import type { ResultFlags } from '../shell/show-result.ts';
@@ -27,3 +27,13 @@ export interface OptimizeFlags extends ConfigFlags, ResultFlags {
   readonly from?: number;
   readonly to?: number;
 }
+
+/** Flags whose values are paths; a study may be continued from another folder. */
+export const PATH_FLAGS = ['tape', 'strategy', 'config', 'detail'] as const;
+
+/** Flags that a study keeps: they say what is searched and how often, not where it runs, and not where the result goes. */
+export const KEPT_FLAGS = [
+  ...PATH_FLAGS,
+  ...(['param', 'symbol', 'from', 'to', 'trials', 'by', 'sampler', 'constraint', 'prune', 'holdout', 'seed'] as const),
+  ...(['everyTick', 'spread', 'set'] as const),
+];

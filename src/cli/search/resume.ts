@@ -4,25 +4,15 @@ import { basename, dirname, resolve } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { storedCommand } from '../../run/search/study/study-store.ts';
-import type { OptimizeFlags } from './optimize-flags.ts';
+import { KEPT_FLAGS, PATH_FLAGS, type OptimizeFlags } from './optimize-flags.ts';
 
 const ENDING = '.study';
 
-/** Flags whose values are paths; a study may be continued from another folder. */
-const PATHS = ['tape', 'strategy', 'config', 'detail'] as const;
-
-/** Flags that say what is searched and how often: not where it runs, and not where the result goes. */
-const KEPT = [
-  ...PATHS,
-  ...(['param', 'symbol', 'from', 'to', 'trials', 'by', 'sampler', 'constraint', 'prune', 'holdout', 'seed'] as const),
-  ...(['everyTick', 'spread', 'set'] as const),
-];
-
 /** The flags that a study keeps. */
 export function commandText(flags: OptimizeFlags): string {
-  const kept = KEPT.map((name) => {
+  const kept = KEPT_FLAGS.map((name) => {
     const value = flags[name];
-    const isPath = typeof value === 'string' && (PATHS as readonly string[]).includes(name) && existsSync(value);
+    const isPath = typeof value === 'string' && (PATH_FLAGS as readonly string[]).includes(name) && existsSync(value);
     return [name, isPath ? resolve(value) : value] as const;
   });
   return JSON.stringify(Object.fromEntries(kept));

@@ -2,6 +2,7 @@
 import { USUAL_FIGURES } from '../../report/research/usual-figures.ts';
 import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
 import { SAMPLER_DOCS } from '../../search/samplers/sampler-docs.ts';
+import { KEPT_FLAGS } from '../search/optimize-flags.ts';
 import type { CommandRow, OptionGroup, OptionRow } from '../shell/command-row.ts';
 import { duration, each, numberBetween, pair, share, wholeNumber } from '../shell/values.ts';
 import {
@@ -69,8 +70,7 @@ const RUNS = [EVERY_TICK, SPREAD, DETAIL, ...configuration('a configuration file
 const RESULT: OptionGroup = { title: 'The result:', options: [...RESULT_FILES, ...TABLE_FILES, JSON_OPTION] };
 
 /** Flags that a study knows. */
-const RESUMED =
-  'tape strategy param symbol from to by sampler constraint prune holdout seed study everyTick spread detail config set'.split(' ');
+const RESUMED = [...KEPT_FLAGS.filter((name) => name !== 'trials'), 'study'];
 
 function sampler(choices: readonly string[], fallback: string): OptionRow {
   return { flags: '--sampler <name>', description: 'how trials are chosen', choices, fallback };

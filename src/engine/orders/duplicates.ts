@@ -41,7 +41,7 @@ export class Duplicates {
 
   /** One list shows both the order that a modify made and the order that it should have replaced. */
   modified(order: Order, made: OrderReport | undefined, old: OrderReport | undefined): void {
-    if (made === undefined || old === undefined || !!hasEnded(made) || !!hasEnded(old)) return;
+    if (made === undefined || old === undefined || hasEnded(made) || hasEnded(old)) return;
     const { halts, log } = this.#core;
     const { symbol } = order.context.instrument;
     log.error('duplicate-order', { seq: order.seq, symbol, venueId: made.venueId, beside: old.venueId, status: made.status });

@@ -1,11 +1,10 @@
 /** The days of `report divergence --daily` for people. */
 import { HOUR_MS } from '../../../base/time/time-spans.ts';
-import type { DayDivergence, DivergenceDays } from '../../../control/divergence-days.ts';
+import type { DivergenceDays } from '../../../control/divergence-days.ts';
 import { notesSection, type Document } from '../../../report/document/document.ts';
+import { money, signedMoney } from '../../../report/document/figures.ts';
 import { numbers, words } from '../../../report/document/text-table.ts';
-
-/** Causes that are named of each day. */
-const CAUSES_SHOWN = 3;
+import { causesOf, sentenceOf } from './day-text.ts';
 
 export function dailyDocument({ days, notes }: DivergenceDays): Document {
   const known = days.flatMap(({ errorBp }) => (errorBp === null ? [] : [errorBp]));
@@ -33,10 +32,10 @@ export function dailyDocument({ days, notes }: DivergenceDays): Document {
             rows: days.map((one) => [
               one.isOver ? one.day : `${one.day} so far`,
               (one.coveredMs / HOUR_MS).toFixed(1),
-              signed(one.backtest),
-              signed(one.live),
-              signed(one.difference),
-              cents(one.traded),
+              signedMoney(one.backtest),
+              signedMoney(one.live),
+              signedMoney(one.difference),
+              money(one.traded),
               { text: one.errorBp === null ? 'nothing traded' : one.errorBp.toFixed(2), value: one.errorBp },
               { text: '', value: one.errorBp === null ? 0 : one.errorBp / most },
               causesOf(one) || 'none',
@@ -46,30 +45,4 @@ export function dailyDocument({ days, notes }: DivergenceDays): Document {
       },
     ],
   };
-}
-
-/** "2026-11-28: live −12.30, its backtest +4.00, 163.00 bp of 1000.00 traded; latency −16.20". */
-export function sentenceOf(one: DayDivergence): string {
-  if (one.errorBp === null) return `${one.day}: nothing was traded`;
-  const causes = causesOf(one);
-  const apart = `${one.errorBp.toFixed(2)} bp of ${cents(one.traded)} traded`;
-  return `${one.day}: live ${signed(one.live)}, its backtest ${signed(one.backtest)}, ${apart}${causes === '' ? '' : `; ${causes}`}`;
-}
-
-function causesOf({ causes }: DayDivergence): string {
-  return causes
-    .slice(0, CAUSES_SHOWN)
-    .map(({ title, amount }) => `${title} ${signed(amount)}`)
-    .join(', ');
-}
-
-/** To the cent, for people; the JSON has all digits. */
-function cents(amount: string): string {
-  const at = amount.indexOf('.');
-  return at < 0 ? amount : amount.slice(0, at + 3);
-}
-
-function signed(amount: string): string {
-  const text = cents(amount);
-  return text.startsWith('-') ? `−${text.slice(1)}` : `+${text}`;
 }

@@ -9,7 +9,7 @@ import type { DayDivergence, DivergenceDays } from '../../../control/divergence-
 import { replaceFile } from '../../../edge/file/replace-file.ts';
 import type { Level } from '../../../monitor/alerts/alert-inputs.ts';
 import type { Log } from '../../../ports/log.ts';
-import { sentenceOf } from '../../live/counterfactual/daily-document.ts';
+import { sentenceOf } from '../../live/counterfactual/day-text.ts';
 import type { DailyJob } from '../../live/counterfactual/daily-thread.ts';
 import { startThread } from '../../setup/threads.ts';
 import type { Watcher } from './watcher.ts';

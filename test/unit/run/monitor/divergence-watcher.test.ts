@@ -89,7 +89,7 @@ test('alerts.divergenceBp: a day that is off is told with its causes, and a bett
     [true, 'warning'],
   ]);
   expect(said[0]?.text).toContain(
-    '2026-11-28: live −8.34, its backtest +4.00, 123.46 bp of 1000.00 traded; queue and fills −12.34; more than 20 bp',
+    '2026-11-28: live −8.35, its backtest +4.00, 123.46 bp of 1,000.00 traded; queue and fills −12.35; more than 20 bp',
   );
 });
 
@@ -108,8 +108,8 @@ test('a file of another version, or none, is no days, and a failure is logged', 
 test('the table has a row a day, with the largest causes, and says what was not traded', () => {
   const days = [dayOf(MIDNIGHT, 123.46), dayOf(MIDNIGHT + DAY, null, { causes: [], isOver: false, coveredMs: DAY / 2 })];
   const text = documentText(dailyDocument({ days, notes: ['a session is left out'] }), 120);
-  expect(text).toContain('2026-11-28: live −8.34, its backtest +4.00');
-  expect(text).toMatch(/2026-11-28 +24\.0 +\+4\.00 +−8\.34 +−12\.34 +1000\.00 +123\.46[\s\S]*queue and fills −12\.34\n/);
+  expect(text).toContain('2026-11-28: live −8.35, its backtest +4.00');
+  expect(text).toMatch(/2026-11-28 +24\.0 +\+4\.00 +−8\.35 +−12\.35 +1,000\.00 +123\.46[\s\S]*queue and fills −12\.35\n/);
   expect(text).toMatch(/2026-11-29 so far +12\.0 .*nothing traded[\s\S]*none\n/);
   expect(text).toContain('a session is left out');
 });
