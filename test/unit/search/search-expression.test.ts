@@ -25,8 +25,20 @@ describe('an expression', () => {
   ])('%s is %s', (text, value) => expect(valueOf(text)).toBe(value));
 
   it.each([
-    ...['none', 'a + none', 'min(a, none)', 'a / zero', '-a / zero', 'zero / zero', 'sqrt(-a)', 'log(-1)', 'unknown'],
-    ...['zero ^ -1', '1 / zero ^ -1', 'log(zero)', '9 ^ 999', '-(9 ^ 999)'],
+    'none',
+    'a + none',
+    'min(a, none)',
+    'a / zero',
+    '-a / zero',
+    'zero / zero',
+    'sqrt(-a)',
+    'log(-1)',
+    'unknown',
+    'zero ^ -1',
+    '1 / zero ^ -1',
+    'log(zero)',
+    '9 ^ 999',
+    '-(9 ^ 999)',
   ])('%s does not exist', (text) => expect(valueOf(text)).toBeNull());
 
   it('has one spelling, which means the same, and the names that it reads', () => {
