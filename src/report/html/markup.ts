@@ -1,7 +1,6 @@
 /** Builds markup from a template. Texts that are put in are escaped, so that no text of a run becomes markup. */
 
 import { escapeHiddenInLines } from '../../base/hidden.ts';
-import type { Chart } from '../document/document.ts';
 
 /** Markup in which nothing is left to escape. */
 export class Markup {
@@ -48,11 +47,3 @@ export function captioned(title: string, small: string, content: Markup): Markup
     ${content}
   </figure>`;
 }
-
-/** A chart that the script of the page draws into a place of this id. */
-export const scriptedChart = (id: string, title: string, words: string): Chart => ({
-  kind: 'chart',
-  title,
-  words,
-  draw: () => html`<div class="chart" id="${id}"></div>`,
-});

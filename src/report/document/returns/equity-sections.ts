@@ -1,12 +1,12 @@
 /** Equity of a run: its charts, its returns, statistics over a moving window, and the deepest drawdowns. */
 import { rollingSeries, type RollingSeries } from '../../rolling-series.ts';
-import { scriptedChart } from '../../html/markup.ts';
 import type { RunReport } from '../../run-report.ts';
 import { sentence, type Block, type Cell, type Section, type Table } from '../document.ts';
 import { duration, moment, money, percent, periodName, unitText, whole } from '../figures.ts';
 import { numbers, words } from '../text-table.ts';
 import { median } from '../../../statistics/moments.ts';
 import { returnsSection } from './returns-section.ts';
+import { scriptedChart } from '../scripted-chart.ts';
 
 /** The script of the page draws into the places of the charts. */
 export function equitySections(report: RunReport): Section[] {

@@ -1,13 +1,13 @@
 /** Returns of a run: by month, by year, per period, and how they are distributed. */
 import { deviation, mean, quantileOfSorted } from '../../../statistics/moments.ts';
 import { compoundedBy, monthOf, weekOf, yearOf, type CalendarSeries } from '../../calendar.ts';
-import { scriptedChart } from '../../html/markup.ts';
 import type { DaySeries, RunReport } from '../../run-report.ts';
 import type { Block, Cell, Section, Table } from '../document.ts';
 import { periodName, signedPercent, toneOf, unitText, whole } from '../figures.ts';
 import { numbers, words } from '../text-table.ts';
 import { distributionChart } from './distribution.ts';
 import { heatMapOf } from './heat-map.ts';
+import { scriptedChart } from '../scripted-chart.ts';
 
 export function returnsSection(report: RunReport): Section {
   const { returns, days } = report;

@@ -1,9 +1,9 @@
 /** The part of each strategy in the result of one wallet, and how their profits move together. */
 import type { Portfolio, PortfolioPart } from '../../equity/portfolio.ts';
-import { scriptedChart } from '../../html/markup.ts';
 import type { Cell, Section, Table } from '../document.ts';
 import { numbers, words } from '../text-table.ts';
 import { fixed, money, percent, profit, whole } from '../figures.ts';
+import { scriptedChart } from '../scripted-chart.ts';
 
 const REST: Readonly<Record<string, string>> = {
   netting: 'the venue has one average price where strategies share a leg: realised there, open here',
