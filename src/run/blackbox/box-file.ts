@@ -82,7 +82,7 @@ export function openBox(file: string, into: string): { readonly top: BoxTop; rea
   for (const one of top.files) writeSource(into, one);
   const writer = new SessionWriter(session);
   const packer = new Packer();
-  packer.put({ ...head, strategies: head.strategies.map((choice) => ({ ...choice, file: resolve(into, choice.file) })) });
+  packer.put({ ...head, strategies: head.strategies.map((choice) => ({ ...choice, file: placeIn(into, choice.file) })) });
   for (const line of rest) {
     if (line !== '') packer.put(ofJson(line));
     if (packer.length > BLOCK) writer.write(packer.take());
@@ -102,11 +102,17 @@ export async function withBox<T>(file: string, use: (session: string) => Promise
   }
 }
 
-/** A box comes from somebody else: no file is written outside of the folder. @throws Failure */
+/** @throws Failure */
 export function writeSource(into: string, { file, text }: SourceFile): void {
-  const path = resolve(into, file);
-  if (!path.startsWith(resolve(into) + sep))
-    throw new Failure('session-unreadable', { what: `the black box has a file outside of its folder: ${file}` });
+  const path = placeIn(into, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text, { mode: 0o600 });
+}
+
+/** A box comes from somebody else: no file outside of its folder is written, or run as a strategy. @throws Failure */
+function placeIn(folder: string, file: string): string {
+  const path = resolve(folder, file);
+  if (!path.startsWith(resolve(folder) + sep))
+    throw new Failure('session-unreadable', { what: `the black box has a file outside of its folder: ${file}` });
+  return path;
 }
