@@ -16,6 +16,8 @@ type Send = (value: Value, message: AlertMessage, timeoutMs: number) => Promise<
 
 const NTFY = 'https://ntfy.sh';
 const NTFY_PRIORITY: Readonly<Record<Severity, number>> = { info: 2, warning: 4, critical: 5 };
+/** An end wakes nobody. */
+const NTFY_RESOLVED = 3;
 const DISCORD_MOST = 2_000;
 const TELEGRAM_MOST = 4_096;
 const SLACK_MOST = 4_000;
@@ -52,9 +54,10 @@ const SENDERS: Readonly<Record<ChannelKind, Send>> = {
   },
   // https://docs.ntfy.sh/publish/#publish-as-json: to the root of the server.
   ntfy: async (value, message, timeoutMs) => {
-    const { title, text, severity } = message;
+    const { title, text, severity, isResolved } = message;
     const token = value('token');
-    const body = JSON.stringify({ topic: value('topic'), title, message: text.slice(0, NTFY_MOST), priority: NTFY_PRIORITY[severity] });
+    const priority = isResolved ? Math.min(NTFY_RESOLVED, NTFY_PRIORITY[severity]) : NTFY_PRIORITY[severity];
+    const body = JSON.stringify({ topic: value('topic'), title, message: text.slice(0, NTFY_MOST), priority });
     const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
     return deliveryOf(await post({ url: value('url') || NTFY, body, headers }, timeoutMs));
   },

@@ -1,6 +1,7 @@
 /**
- * Decides what a person is told. An alert is a rule and a cause. It is told once when it begins, once when it is resolved, and as a count for
- * what repeats within the time of collapse. Quiet hours hold back all but critical ones. Nothing here waits or sends.
+ * Decides what a person is told. An alert is a rule and a cause. It is told when it begins and when it is resolved. What repeats within the time
+ * of collapse is a count, but what was told last is true again after a quiet minute at the latest, and a critical alert that goes on is told
+ * within seconds. Quiet hours hold back all but critical ones. Nothing here waits or sends.
  */
 import { SEVERITIES, type Severity } from '../../base/alert-channels.ts';
 import { ALERT_RULES, type AlertRule, type AlertRuleName } from '../../base/alert-rules.ts';
@@ -41,6 +42,8 @@ export interface Alert {
   toldAt: number;
   /** Time when it was last told that it holds again after it was resolved; 0 for never. */
   againAt: number;
+  /** Time of the last message; files of earlier versions do not have it. */
+  saidAt?: number;
   /** Until then repetitions are counted. */
   collapsesUntil: number;
   acknowledgedBy: string;
@@ -54,6 +57,12 @@ export interface SavedAlerts {
 }
 
 const DIGEST_MOST = 40;
+/** A level that has not changed for so long is told as it is, also within the time of collapse. */
+const QUIET_MS = 60_000;
+/** A critical one that began again before its end was told is told after this time. */
+const STAYS_MS = 10_000;
+/** Such messages of one alert are this far apart. */
+const APART_MS = 30_000;
 const NO_DIGEST: SavedAlerts['digest'] = { lines: [], dropped: 0, severity: 'info' };
 const RULES: Readonly<Record<AlertRuleName, AlertRule>> = ALERT_RULES;
 
@@ -64,6 +73,8 @@ export class Alerts {
   readonly #ruleOf = new Map<string, AlertRuleName>();
   #next = 1;
   #digest = NO_DIGEST;
+  /** Kinds of levels that are not known at the moment. */
+  #blind: ReadonlySet<Level['kind']> = new Set();
 
   /** `saved`: what `save` gave before a restart. */
   constructor(settings: AlertSettings, tell: Tell, saved?: SavedAlerts) {
@@ -93,6 +104,7 @@ export class Alerts {
 
   /** What holds now. Levels of the kinds in `blind` are not known at the moment: those that held go on. */
   observe(levels: readonly Level[], now: number, blind: ReadonlySet<Level['kind']> = new Set()): void {
+    this.#blind = blind;
     const held = new Set<string>();
     for (const { kind, name, cause, text } of levels) {
       const rule = this.#ruleOf.get(`${kind} ${name}`) ?? 'error';
@@ -170,24 +182,32 @@ export class Alerts {
 
   #review(alert: Alert, now: number): void {
     const { afterMs = 0 } = RULES[alert.rule];
-    const isCollapsed = now < alert.collapsesUntil;
     if (alert.told === 'nothing') {
       if (now - alert.since < afterMs) return;
       if (alert.isLevel && !alert.holds && afterMs > 0) return;
       this.#say(alert, now, alert.isLevel && !alert.holds ? 'short' : 'raised');
     } else if (alert.holds && alert.told === 'resolved') {
-      if (now - alert.since >= afterMs) this.#say(alert, now, 'again');
+      const heldMs = now - alert.since;
+      const isDue = alert.severity === 'critical' || this.#isChangeDue(alert, heldMs, now);
+      if (heldMs >= afterMs && isDue) this.#say(alert, now, 'again');
     } else if (alert.isLevel && !alert.holds && alert.told === 'raised') {
-      // Told at once the first time, so that a level that comes and goes is not told at each change.
-      if (!isCollapsed || alert.toldCount === 1) this.#say(alert, now, 'resolved');
-    } else if (alert.count > alert.toldCount && !isCollapsed) this.#say(alert, now, 'repeated');
+      if (!this.#blind.has(kindOf(alert)) && this.#isChangeDue(alert, now - alert.last, now)) this.#say(alert, now, 'resolved');
+    } else if (alert.count > alert.toldCount && (now >= alert.collapsesUntil || stays(alert, now))) {
+      this.#say(alert, now, alert.isLevel && !alert.holds ? 'short' : 'repeated');
+    }
     this.#escalate(alert, now);
+  }
+
+  /** Whether a level that holds or not for `ms`, other than was told, is told now: the first time at once, then if it does not come and go. */
+  #isChangeDue({ collapsesUntil, toldCount }: Alert, ms: number, now: number): boolean {
+    return toldCount === 1 || now >= collapsesUntil || ms >= QUIET_MS;
   }
 
   #say(alert: Alert, now: number, what: 'raised' | 'short' | 'again' | 'resolved' | 'repeated'): void {
     const isFirst = alert.told === 'nothing';
     alert.told = what === 'resolved' || what === 'short' ? 'resolved' : 'raised';
     alert.toldCount = alert.count;
+    alert.saidAt = now;
     const times = alert.count > 1 ? `${alert.count} times since ${timeOf(alert.toldAt)}` : '';
     if (isFirst) alert.toldAt = now;
     if (what === 'again') {
@@ -209,6 +229,8 @@ export class Alerts {
   /** A critical alert that nobody acknowledged goes to a second channel, once. */
   #escalate(alert: Alert, now: number): void {
     if (alert.severity !== 'critical' || alert.told !== 'raised' || alert.isEscalated || alert.acknowledgedBy !== '') return;
+    // Its end waits to be told.
+    if (alert.isLevel && !alert.holds) return;
     if (now - Math.max(alert.toldAt, alert.againAt) < this.#settings.escalateAfterMs) return;
     alert.isEscalated = true;
     const title = `CRITICAL ${this.#settings.bot}: ${RULES[alert.rule].title} (not acknowledged)`;
@@ -234,6 +256,12 @@ export class Alerts {
     const isWaiting = alert.severity === 'critical' && !alert.isEscalated && alert.acknowledgedBy === '';
     return alert.count === alert.toldCount && !isWaiting;
   }
+}
+
+/** True for a critical level that ended and began again untold, and goes on. */
+function stays({ holds, rule, saidAt = 0, severity, since }: Alert, now: number): boolean {
+  const { afterMs = 0 } = RULES[rule];
+  return holds && severity === 'critical' && now - since >= Math.max(afterMs, STAYS_MS) && now - saidAt >= APART_MS;
 }
 
 function keyOf(rule: AlertRuleName, cause: string): string {

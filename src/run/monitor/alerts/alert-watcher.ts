@@ -146,7 +146,8 @@ export class AlertWatcher implements Watcher {
 
   #observe(now: number, model: ReadModel): void {
     const { state } = model.connection;
-    const isHeard = state === 'connected';
+    // A connection without a status yet says nothing of halts.
+    const isHeard = state === 'connected' && model.status !== null;
     const levels = [...(isHeard ? botLevels(model) : []), ...(this.#deps.more?.() ?? [])];
     const lost = lostLevel(model, this.#heardAt, now);
     if (lost !== null) levels.push(lost);
@@ -155,7 +156,7 @@ export class AlertWatcher implements Watcher {
         levels.push({ kind: 'state', name: 'channel-failed', cause: name, text: `the channel ${name} does not deliver: ${cause}` });
     }
     // Of a bot that is not heard, and of one not heard yet, nothing is known: what held goes on.
-    const blind: Level['kind'][] = isHeard ? [] : state === 'starting' ? ['halt', 'trouble', 'state'] : ['halt', 'trouble'];
+    const blind: Level['kind'][] = isHeard && lost === null ? [] : state === 'starting' ? ['halt', 'trouble', 'state'] : ['halt', 'trouble'];
     this.#past.observe(levels, now);
     this.alerts.observe(levels, now, new Set(blind));
     this.#save();

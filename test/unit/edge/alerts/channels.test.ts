@@ -85,6 +85,14 @@ const channel = (kind: ChannelKind, values: Record<string, string>, timeoutMs = 
   return createChannel({ kind, name: 'phone', from: 'info', isEscalation: false, values: secrets }, timeoutMs);
 };
 
+test('ntfy: the end of a critical alert has the usual priority, that of an info alert not a higher one', async () => {
+  const { start, values } = HTTP_CASES.ntfy;
+  service = await start();
+  const one = channel('ntfy', values(service.url));
+  for (const severity of ['critical', 'warning', 'info'] as const) await one.send({ ...MESSAGE, severity, isResolved: true });
+  expect(service.taken).toMatchObject([{ priority: 3 }, { priority: 3 }, { priority: 2 }]);
+});
+
 test('every kind of channel has a case', () => {
   expect([...Object.keys(HTTP_CASES), 'email'].sort()).toEqual(Object.keys(CHANNEL_KINDS).sort());
 });

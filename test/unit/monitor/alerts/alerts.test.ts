@@ -10,6 +10,7 @@ const NOON = Date.UTC(2026, 10, 28, 12);
 const MINUTE = 60_000;
 const SETTINGS: AlertSettings = { bot: 'tick', rules: {}, collapseMs: 15 * MINUTE, escalateAfterMs: 10 * MINUTE, isQuiet: () => false };
 const KILL: Level = { kind: 'halt', name: 'kill', cause: 'bot', text: 'bot: kill: by anna' };
+const LOST: Level = { kind: 'state', name: 'lost', cause: '', text: 'the bot has gone' };
 const DISK = { name: 'log-not-written', cause: '', text: 'log-not-written, ENOSPC', isError: false };
 
 function desk(settings: Partial<AlertSettings> = {}, saved?: ReturnType<Alerts['save']>) {
@@ -43,12 +44,88 @@ describe('a level', () => {
     expect(alerts.open).toEqual([]);
   });
 
-  test('that comes and goes is told at most three times in the time of collapse, and then as a count', () => {
+  test('that comes and goes is told at most three times in the time of collapse, and its end after a quiet minute', () => {
     const { alerts, titles } = desk({ escalateAfterMs: Infinity });
     for (let s = 0; s < 800; s++) alerts.observe(s % 20 < 10 ? [KILL] : [], NOON + s * 1000);
     expect(titles()).toEqual(['CRITICAL tick: kill switch', 'RESOLVED tick: kill switch', 'CRITICAL tick: kill switch']);
-    alerts.tick(NOON + 15 * MINUTE);
+    alerts.observe([], NOON + 849_000);
+    expect(titles()).toEqual([]);
+    alerts.observe([], NOON + 850_000);
     expect(titles()).toEqual(['RESOLVED tick: kill switch']);
+  });
+
+  test('a bot that died, lived and dies for good is told each time, whatever was told before', () => {
+    for (const deathsBefore of [0, 1, 5]) {
+      const { alerts, told } = desk({ escalateAfterMs: Infinity });
+      const lived = (from: number, to: number): void => {
+        for (let ms = from; ms < to; ms += 250) alerts.observe([], NOON + ms);
+      };
+      const died = (from: number, to: number): void => {
+        for (let ms = from; ms < to; ms += 250) alerts.observe([LOST], NOON + ms);
+      };
+      // Two seconds of death in each twenty before.
+      for (let k = 0; k < deathsBefore; k++) (died(k * 20_000, k * 20_000 + 2_000), lived(k * 20_000 + 2_000, (k + 1) * 20_000));
+      const start = deathsBefore * 20_000 + 60_000;
+      lived(start - 60_000, start);
+      told.splice(0);
+      died(start, start + 8_000);
+      lived(start + 8_000, start + 9 * MINUTE);
+      died(start + 9 * MINUTE, start + 60 * MINUTE);
+      const seen = told.map(({ isResolved, time }) => [isResolved ? 'over' : 'gone', time - NOON - start] as const);
+      expect(seen.slice(0, 3), `${deathsBefore} before`).toEqual([
+        ['gone', 0],
+        ['over', deathsBefore === 0 ? 8_000 : 68_000],
+        ['gone', 9 * MINUTE],
+      ]);
+      expect(seen.slice(3).every(([what]) => what === 'gone')).toBe(true);
+    }
+  });
+
+  test('critical and back before its end was told: it is told once it stays, with the count', () => {
+    const { alerts, told } = desk({ escalateAfterMs: Infinity });
+    const isDead = (s: number): boolean => s < 8 || (s >= 100 && s < 108) || s >= 150;
+    for (let s = 0; s < 200; s++) alerts.observe(isDead(s) ? [LOST] : [], NOON + s * 1000);
+    expect(told.map(({ isResolved, time }) => [isResolved, (time - NOON) / 1000])).toEqual([
+      [false, 0],
+      [true, 8],
+      [false, 100],
+      [false, 160],
+    ]);
+    expect(told[3]!.text).toBe('the bot has gone\n3 times since 12:00 UTC');
+  });
+
+  test('of a bot that dies and lives all the time is one message in half a minute at most, and its end is told', () => {
+    for (const [dead, alive] of [[1, 1], [8, 20], [11, 1], [30, 30], [11, 59], [11, 61]] as const) {
+      const { alerts, told } = desk({ escalateAfterMs: Infinity });
+      for (let s = 0; s < 600; s++) alerts.observe(s % (dead + alive) < dead ? [LOST] : [], NOON + s * 1000);
+      expect(told.length, `${dead} s dead, ${alive} s alive`).toBeLessThanOrEqual(22);
+      for (let s = 600; s <= 660; s++) alerts.observe([], NOON + s * 1000);
+      expect(told.at(-1)).toMatchObject({ isResolved: true, title: 'RESOLVED tick: the bot is gone or stands still' });
+    }
+  });
+
+  test('a warning that begins again is told after a minute at the latest', () => {
+    const { alerts, told } = desk();
+    const away: Level = { kind: 'halt', name: 'clock-skew', cause: 'bot', text: 'x' };
+    for (let s = 0; s < 400; s++) alerts.observe(s < 10 || (s >= 20 && s < 30) || s >= 200 ? [away] : [], NOON + s * 1000);
+    expect(told.map(({ isResolved, time }) => [isResolved, (time - NOON) / 1000])).toEqual([
+      [false, 0],
+      [true, 10],
+      [false, 20],
+      [true, 90],
+      [false, 260],
+    ]);
+  });
+
+  test('the end of a halt is not told while its bot is not heard', () => {
+    const { alerts, told, titles } = desk({ escalateAfterMs: Infinity });
+    for (let s = 0; s < 40; s++) alerts.observe(s % 20 < 5 ? [KILL] : [], NOON + s * 1000);
+    titles();
+    const unknown = new Set(['halt', 'trouble'] as const);
+    for (let s = 40; s < 1200; s++) alerts.observe([LOST], NOON + s * 1000, unknown);
+    expect(titles()).toEqual(['CRITICAL tick: the bot is gone or stands still']);
+    alerts.observe([], NOON + 1_200_000);
+    expect(told.map(({ title }) => title)).toEqual(['RESOLVED tick: kill switch', 'RESOLVED tick: the bot is gone or stands still']);
   });
 
   test('two halts of one rule are two causes, and another scope is a third', () => {
@@ -198,11 +275,10 @@ test('whatever comes and goes: the last message says how it is, and the number o
         alerts.observe(holds ? [KILL] : [], now);
         for (let s = 0; s < seconds; s += 30) alerts.tick((now += 30_000));
       }
-      alerts.tick(now + 15 * MINUTE);
+      alerts.tick(now + MINUTE);
       const last = told.filter(({ to }) => to === 'usual').at(-1);
       expect(last === undefined ? false : !last.isResolved).toBe(holds);
-      const windows = Math.ceil((now - NOON) / (15 * MINUTE)) + 1;
-      expect(told.filter(({ to }) => to === 'usual').length).toBeLessThanOrEqual(4 * windows);
+      expect(told.filter(({ to }) => to === 'usual').length).toBeLessThanOrEqual(2 * Math.ceil((now - NOON) / MINUTE) + 3);
     }),
     { numRuns: 300 },
   );
