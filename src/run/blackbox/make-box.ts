@@ -86,14 +86,14 @@ async function made(folder: string, out: string, isIntents: boolean, work: strin
   return { file: out, holds, replays, why: differs };
 }
 
-/** The texts that the session kept, or those of its files as they are now. @throws Failure */
+/** The texts with which the session began: those that it kept, or those of its files as they are now. @throws Failure */
 async function textsOf(folder: string): Promise<readonly StrategySource[]> {
   const session = openSession(folder);
   const { head } = session;
-  await settingsOf(session, head.strategies, head.snapshot);
+  const { strategies } = await settingsOf(session, head.strategies, head.snapshot);
   const { begun } = readTexts(folder);
   return head.strategies.map(({ file }, k) => {
-    const source = begun[k] ?? keptSourceOf(file);
+    const source = strategies[k]!.reload?.source ?? begun[k] ?? keptSourceOf(file);
     if (source !== null) return source;
     throw new Failure('strategy-load', {
       what: 'the text of this strategy is not in the recording, and is too long to be sent',

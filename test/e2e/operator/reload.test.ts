@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { Random } from '../../../src/base/random.ts';
+import { sessionsIn } from '../../../src/edge/file/session-file.ts';
+import type { MadeBox } from '../../../src/run/blackbox/make-box.ts';
 import type { ActAnswer, RefusalAnswer, ReloadAnswer, StatusAnswer } from '../../../src/control/answers.ts';
 import { callControl } from '../../../src/edge/control/control-client.ts';
 import { machineNow } from '../../../src/edge/time/machine-clock.ts';
@@ -96,6 +98,15 @@ async function expectEqualToTheEnd({ stage, folder }: Reloading): Promise<void> 
   await expectEqualReplays(join(folder, 'bot'));
 }
 
+/** The black box of the last session of a bot that was stopped. What it holds replays, also if that is not the whole session. */
+async function boxOf({ folder }: Reloading, flags: readonly string[]): Promise<MadeBox> {
+  const out = join(folder, `box${flags.join('')}.jsonl`);
+  const made = await runToEnd(['blackbox', sessionsIn(join(folder, 'bot/sessions')).at(-1)!, '--out', out, '--json', ...flags]);
+  expect(made.err).toBe('');
+  expect(await runToEnd(['replay', out])).toMatchObject({ code: 0, out: expect.stringContaining('equal to the end') });
+  return JSON.parse(made.out) as MadeBox;
+}
+
 it('runs the file on disk at once, also after kill -9 around the command, and replays with each text', async () => {
   const bot = new Reloading();
   bot.write('v0');
@@ -146,6 +157,8 @@ it('runs the file on disk at once, also after kill -9 around the command, and re
   const shown = (await runToEnd(['status', ...bot.at])).out.replaceAll(/\s+/g, ' ');
   expect(shown).toMatch(/text [0-9a-f]{12} reloaded at .*; the file on disk is another/);
   await expectEqualToTheEnd(bot);
+  // The session began with the text of a reload.
+  expect(await boxOf(bot, [])).toMatchObject({ why: '', replays: true });
 });
 
 it('takes the text back that throws or asks for too much, and runs the one before after kill -9 too', async () => {
@@ -230,5 +243,7 @@ it('rehearses the text on disk, runs it beside the one that trades, and takes it
   const taken = await runToEnd(['reload', 'reloaded', '--rehearse', '--yes', ...bot.at]);
   expect([taken.code, taken.out], taken.err).toEqual([0, expect.stringContaining('its state was carried over')]);
   expect(await bot.status()).toMatchObject({ onDisk: 'same', returned: '' });
-  await bot.stage.end();
+  await bot.stage.bot.kill('SIGTERM');
+  const why = expect.stringContaining('the session loads another text of reloaded (reload), which a black box does not hold');
+  for (const flags of [[], ['--intents']]) expect(await boxOf(bot, flags)).toMatchObject({ why, replays: false });
 });
