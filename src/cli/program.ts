@@ -83,6 +83,7 @@ async function define(row: CommandRow, parent: Command, context: CliContext): Pr
     const flags = command.opts();
     const quiet = flags['quiet'] === true ? { ...context, io: quietIo(context.io) } : context;
     for (const option of options.flatMap(({ options: rows }) => rows)) requireOption(option, flags);
+    if (row.isPrivate === true) process.umask(0o077);
     await (
       await run()
     )(flags as never, quiet, ...(command.processedArgs as never[]));

@@ -61,6 +61,8 @@ export interface CommandRow extends HelpParts {
   readonly usage?: string;
   readonly args?: readonly ArgumentRow[];
   readonly options?: readonly OptionGroup[];
+  /** It makes files of a bot's state: what it writes is readable by this user only, whatever the umask of its shell. */
+  readonly isPrivate?: true;
   /** Loads what runs it. Absent for a word that only has commands below it. */
   readonly run?: () => Promise<RunCommand>;
 }

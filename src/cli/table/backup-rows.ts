@@ -39,6 +39,7 @@ export const BACKUP_COMMANDS: readonly CommandRow[] = [
     variables: [ANY_KEY],
     files: [['store.folder', 'where an embedded store is made']],
     exits: { done: '', failed: '', usage: 'there is a store', occupied: 'a bot runs there', configuration: 'the backup is not whole' },
+    isPrivate: true,
     run: async () => (await import('../backup/backup-commands.ts')).runRestore,
   },
 ];

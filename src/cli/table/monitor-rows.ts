@@ -45,6 +45,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
       occupied: 'another monitor has the bot',
       configuration: '',
     },
+    isPrivate: true,
     run: async () => (await import('../bot/monitor-commands.ts')).serveMonitor,
   },
   {
@@ -109,6 +110,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     ],
     files: [['TICKWRIGHT_STATE_HOME', 'hub.sock and hub.lock; without the variable, the folder of the account locks']],
     exits: { done: 'stopped, or the page of another hub was opened', failed: 'the port is not available', usage: '' },
+    isPrivate: true,
     run: async () => (await import('../hub/hub-command.ts')).serveHub,
   },
   {
@@ -140,6 +142,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
       occupied: 'another one listens for the bot',
       configuration: '',
     },
+    isPrivate: true,
     run: async () => (await import('../bot/webhooks-command.ts')).listen,
   },
 ];

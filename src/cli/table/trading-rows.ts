@@ -92,6 +92,7 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
     variables: [ANY_KEY],
     files: [['--state FOLDER', 'exchange/ (its ledger) and bot/ (its journal)']],
     exits: { done: 'stopped', failed: '', usage: '', occupied: '', configuration: '' },
+    isPrivate: true,
     run: async () => (await import('../exchange/exchange-command.ts')).startBoth,
   },
   {
@@ -123,6 +124,7 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
       ['venue.credentials', 'a file of mode 0600 with the credentials, used if the variables are not set'],
     ],
     exits: { done: '', failed: '', usage: '', ordersLeft: '', hung: '', memory: '', occupied: '', configuration: '' },
+    isPrivate: true,
     run: async () => (await import('../bot/run-command.ts')).runOnVenue,
   },
   {
@@ -146,6 +148,7 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
     variables: [CREDENTIALS, ANY_KEY],
     files: [['FOLDER.watchdog.json', 'beside the folder of the store: what it does, for other programs']],
     exits: { done: 'stopped', failed: '', usage: '', occupied: '', configuration: '' },
+    isPrivate: true,
     run: async () => (await import('../bot/watchdog-command.ts')).runWatchdogOf,
   },
   {

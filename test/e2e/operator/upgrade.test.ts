@@ -17,6 +17,7 @@ import { callControl } from '../../../src/edge/control/control-client.ts';
 import { SessionReader, sessionsIn } from '../../../src/edge/file/session-file.ts';
 import { machineNow } from '../../../src/edge/time/machine-clock.ts';
 import { keyGate, type KeyGate } from '../../support/exchange/key-gate.ts';
+import { expectPrivate } from '../modes.ts';
 import { addressOf, cleanUp, DEMO, launch, ROOT, runToEnd, type Program } from '../process.ts';
 import { Stage } from '../stage.ts';
 
@@ -35,6 +36,8 @@ const blocks = [...readFileSync(join(ROOT, 'docs/upgrade.md'), 'utf8').matchAll(
 );
 
 it('every command of docs/upgrade.md does what the page says [operator]', async () => {
+  // As most shells have it, whatever that of the test is.
+  process.umask(0o022);
   const stage = new Stage();
   const holder = join(stage.folder, 'holder.ts');
   copyFileSync(join(ROOT, 'test/e2e/strategies/holder.ts'), holder);
@@ -156,6 +159,7 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   expect(typed).toBe(blocks.flat().length);
   await bot.kill('SIGTERM');
   await stage.exchange.kill('SIGTERM');
+  for (const folder of [here, there, machine.TICKWRIGHT_STATE_HOME]) expectPrivate(folder);
   const written = [...filesIn(here), ...filesIn(there)].map((path) => readFileSync(path).toString('latin1'));
   const sessions = sessionsIn(join(there, 'sessions')).map((folder) => JSON.stringify([...new SessionReader(folder).entries()]));
   const copies = ['FILE', 'MOVED'].map((name) => gunzipSync(readFileSync(words.get(name)!)).toString());

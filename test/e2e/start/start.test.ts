@@ -1,4 +1,5 @@
 /** The command `start` as a newcomer uses it: exchange and bot in one process, stopped and started again, killed and started again. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEnded } from '../../../src/domain/orders/order.ts';
@@ -12,6 +13,7 @@ import { LiveClock } from '../../../src/edge/time/live-clock.ts';
 import { readLedger } from '../../../src/edge/file/ledger/read-ledger.ts';
 import { CLEAN, journalIn } from '../audit.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, type Program, STOPPED } from '../process.ts';
+import { expectPrivate } from '../modes.ts';
 import { Scene } from '../scene.ts';
 
 afterEach(cleanUp);
@@ -52,6 +54,17 @@ describe('start', () => {
     expect(both.err, 'a banner for people').toMatch(/^listening on http:[^]*Ctrl-C stops cleanly/);
     expect(both.out.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
     expect(both.out, 'no field was renamed because of the line’s own fields').not.toMatch(/"(level|time|event)_":/);
+  });
+
+  it('makes a state that only its user can read, with a monitor too, whatever the umask', async () => {
+    const folder = join(freshFolder(), 'state');
+    const env = { TICKWRIGHT_MONITOR_ENABLED: 'always', TICKWRIGHT_STATE_HOME: join(folder, 'locks') };
+    const both = launch(['start', '--state', folder, '--set', 'monitor.port=0'], env, { under: ['sh', '-c', 'umask 022; exec "$@"', 'sh'] });
+    await both.untilLogged('armed');
+    await both.until('the history of alerts', () => existsSync(join(folder, 'bot/alerts.sqlite')));
+    expectPrivate(folder);
+    await both.kill('SIGINT');
+    expectPrivate(folder);
   });
 
   it('a strategy of slow bars trades at once, and after kill -9 with the same past', async () => {
