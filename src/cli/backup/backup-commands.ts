@@ -21,18 +21,19 @@ export async function runBackup(flags: BackupFlags, context: CliContext, to: str
     config !== null ? resolve(stateFolder(config)) : flags.state !== undefined ? botFolder(flags.state) : theBot(process.cwd(), true);
   const named = config === null || flags.config === undefined ? null : { file: flags.config, config };
   const made = await makeBackup({ folder, config: named, to, now: Date.now() });
-  const { stdout } = context.io;
+  const { stdout, stderr } = context.io;
   const { file, sha256, head } = made;
   if (flags.json === true) return void stdout.write(`${shownJson({ ...made, head: { ...head, requests: head.requests.length } })}\n`);
-  const lines = [
-    `${safeText(file)} (${bytes(made.bytes)}): bot ${head.bot}, which ${head.isRunning ? 'runs' : 'is stopped'}`,
+  stdout.write(`${safeText(file)} (${bytes(made.bytes)}): bot ${head.bot}, which ${head.isRunning ? 'runs' : 'is stopped'}\n`);
+  // Notes, which --quiet leaves out.
+  const notes = [
     `  ${heldBy(made)}`,
     `  read back and replayed; SHA-256 ${sha256}`,
     ...head.files.map(
       ({ path, sha256: sum }) => `  not in it: ${safeText(path)}${sum === '' ? ', whose content is secret or missing' : ''}`,
     ),
   ];
-  stdout.write(`${lines.join('\n')}\n`);
+  stderr.write(`${notes.join('\n')}\n`);
 }
 
 export async function runRestore(flags: ConfigFlags & { readonly json?: true }, context: CliContext, file: string): Promise<void> {

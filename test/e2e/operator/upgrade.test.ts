@@ -98,7 +98,8 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
 
   // Upgrade with an open position.
   const made = await type(upgrade[0]!);
-  expect(made.out).toMatch(/bot stage, which runs\n.* 1 position, 0 orders\n.*read back and replayed/);
+  expect(made.out).toMatch(/^.*: bot stage, which runs\n$/);
+  expect(made.err).toMatch(/ 1 position, 0 orders\n.*read back and replayed/);
   await type(upgrade[1]!);
   await stage.bot.kill('SIGTERM');
   await stage.startBot();

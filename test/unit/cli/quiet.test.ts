@@ -9,9 +9,11 @@ import { main } from '../../../src/cli/run-command-line.ts';
 import type { CommandRow } from '../../../src/cli/shell/command-row.ts';
 import { quietIo } from '../../../src/cli/shell/quiet.ts';
 import { COMMANDS } from '../../../src/cli/table/command-rows.ts';
+import { openEmbeddedStore } from '../../../src/edge/embedded/embedded-store.ts';
 import { StatusLine } from '../../../src/cli/terminal/status-line.ts';
 import { painter } from '../../../src/cli/terminal/terminal.ts';
 import type { Io } from '../../../src/run/setup/options.ts';
+import { begin } from '../../support/stores/backup-kit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tickwright-quiet-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -70,6 +72,17 @@ test('quiet leaves out notes, warnings and the status line, and keeps errors, th
   quiet.live.write('a line of the log\n');
   quiet.asks?.write('3 bots\n');
   expect([out(), err()]).toEqual(['result\n', 'error: the order was refused\na line of the log\n3 bots\n']);
+});
+
+test('backup --quiet prints one line, the file that it made', async () => {
+  const state = join(folder, 'bot');
+  const store = openEmbeddedStore({ folder: state });
+  await begin(store, 'tw', 3);
+  await store.close();
+  const made = kept(false);
+  const code = await main(['backup', join(folder, 'copy.gz'), '--state', state, '--quiet'], made.io);
+  expect([code, made.err()]).toEqual([0, '']);
+  expect(made.out()).toMatch(/^.*copy\.gz .*, which is stopped\n$/);
 });
 
 test('a command with --quiet prints its result alone, and its errors', async () => {
