@@ -64,7 +64,10 @@ describe('a level', () => {
         for (let ms = from; ms < to; ms += 250) alerts.observe([LOST], NOON + ms);
       };
       // Two seconds of death in each twenty before.
-      for (let k = 0; k < deathsBefore; k++) (died(k * 20_000, k * 20_000 + 2_000), lived(k * 20_000 + 2_000, (k + 1) * 20_000));
+      for (let k = 0; k < deathsBefore; k++) {
+        died(k * 20_000, k * 20_000 + 2_000);
+        lived(k * 20_000 + 2_000, (k + 1) * 20_000);
+      }
       const start = deathsBefore * 20_000 + 60_000;
       lived(start - 60_000, start);
       told.splice(0);
