@@ -156,7 +156,8 @@ export class AlertWatcher implements Watcher {
         levels.push({ kind: 'state', name: 'channel-failed', cause: name, text: `the channel ${name} does not deliver: ${cause}` });
     }
     // Of a bot that is not heard, and of one not heard yet, nothing is known: what held goes on.
-    const blind: Level['kind'][] = isHeard && lost === null ? [] : state === 'starting' ? ['halt', 'trouble', 'state'] : ['halt', 'trouble'];
+    const blind: Level['kind'][] =
+      isHeard && lost === null ? [] : state === 'starting' ? ['halt', 'trouble', 'state'] : ['halt', 'trouble'];
     this.#past.observe(levels, now);
     this.alerts.observe(levels, now, new Set(blind));
     this.#save();

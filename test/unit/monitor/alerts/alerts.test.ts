@@ -98,7 +98,14 @@ describe('a level', () => {
   });
 
   test('of a bot that dies and lives all the time is one message in half a minute at most, and its end is told', () => {
-    for (const [dead, alive] of [[1, 1], [8, 20], [11, 1], [30, 30], [11, 59], [11, 61]] as const) {
+    for (const [dead, alive] of [
+      [1, 1],
+      [8, 20],
+      [11, 1],
+      [30, 30],
+      [11, 59],
+      [11, 61],
+    ] as const) {
       const { alerts, told } = desk({ escalateAfterMs: Infinity });
       for (let s = 0; s < 600; s++) alerts.observe(s % (dead + alive) < dead ? [LOST] : [], NOON + s * 1000);
       expect(told.length, `${dead} s dead, ${alive} s alive`).toBeLessThanOrEqual(22);
