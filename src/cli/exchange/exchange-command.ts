@@ -6,6 +6,7 @@ import { DAY_MS } from '../../base/time/time-spans.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { DEPOSIT, isDeposit } from '../../config/deposit.ts';
 import type { BotConfig, LedgerReads, PageAccess } from '../../config/model.ts';
+import { tradedName } from '../../domain/instrument.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
 import { demoAccount, type ExchangeOptions, type StaleOrders } from '../../run/setup/options.ts';
 import {
@@ -48,6 +49,8 @@ interface ExchangeFlags extends MarketFlags, FaultFlags {
 }
 
 type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
+
+const USUAL_SYMBOL = 'BTCUSDT';
 
 const PAPER = fileURLToPath(new URL('../../../config/paper.yaml', import.meta.url));
 
@@ -93,11 +96,18 @@ export async function startBoth(flags: StartFlags, context: CliContext): Promise
   context.exit(await withParams(flags, () => runStart({ exchange, config }, context.io)));
 }
 
-/** On the market that comes with the program, a strategy that is named alone trades the symbols of its configuration. */
-function withSymbols(flags: StartFlags, { strategies }: BotConfig): StartFlags {
+/**
+ * A strategy that is named alone trades the symbols that the configuration names, else BTCUSDT (the first instrument if there is no such one).
+ * On another market without a file, or whose file names no symbols, it trades what that market has.
+ */
+export function withSymbols(flags: StartFlags, { strategies, instruments }: BotConfig): StartFlags {
   const { config, strategy, symbol, tape, marketUrl, symbols } = flags;
-  const isOurs = config === undefined && tape === undefined && marketUrl === undefined && symbols === undefined;
-  return isOurs && strategy !== undefined && symbol === undefined ? { ...flags, symbol: strategies.flatMap((one) => one.symbols) } : flags;
+  const isOurs = tape === undefined && marketUrl === undefined && symbols === undefined;
+  if (strategy === undefined || symbol !== undefined || (config === undefined && !isOurs)) return flags;
+  const named = [...new Set(strategies.flatMap((one) => one.symbols))];
+  if (named.length > 0) return { ...flags, symbol: named };
+  const names = instruments.map(tradedName);
+  return isOurs ? { ...flags, symbol: names.includes(USUAL_SYMBOL) ? [USUAL_SYMBOL] : names.slice(0, 1) } : flags;
 }
 
 /** What `openExchange` takes. @throws Failure */

@@ -1,0 +1,33 @@
+/** Which symbols a strategy of `start --strategy` trades when no `--symbol` names them. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { withSymbols } from '../../../src/cli/exchange/exchange-command.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+
+const FILE = join(import.meta.dirname, '../../../config/paper.yaml');
+const { config: paper } = loadConfig({ file: FILE, env: {}, set: [] });
+const flags = { speed: 1, port: 0, state: 'st', strategy: ['my.ts'] };
+const symbolsOf = (given: object, config = paper): readonly string[] | undefined => withSymbols({ ...flags, ...given }, config).symbol;
+
+test.each([{}, { config: FILE }, { config: FILE, tape: ['tapes/btc'] }])('with %j it trades the symbols of the configuration', (given) => {
+  expect(symbolsOf(given)).toEqual(['BTCUSDT']);
+});
+
+test.each([{}, { config: FILE }])('with %j and a configuration that names no symbol it trades BTCUSDT alone', (given) => {
+  expect(symbolsOf(given, { ...paper, strategies: [] })).toEqual(['BTCUSDT']);
+});
+
+test('without BTCUSDT among the instruments it trades the first of them', () => {
+  const instruments = paper.instruments.filter(({ symbol }) => symbol !== 'BTCUSDT');
+  expect(symbolsOf({ config: FILE }, { ...paper, strategies: [], instruments })).toEqual([instruments[0]!.symbol]);
+});
+
+test('a symbol that strategies share is named once', () => {
+  expect(symbolsOf({ config: FILE }, { ...paper, strategies: [...paper.strategies, ...paper.strategies] })).toEqual(['BTCUSDT']);
+});
+
+test('a market without configuration decides by itself, and --symbol comes before all', () => {
+  expect(symbolsOf({ tape: ['tapes/btc'] })).toBeUndefined();
+  expect(symbolsOf({ symbols: 5 })).toBeUndefined();
+  expect(symbolsOf({ config: FILE, symbol: ['ETHUSDT'] })).toEqual(['ETHUSDT']);
+});
