@@ -50,7 +50,7 @@ export function projectFiles(folder: string, like: string): Readonly<Record<stri
   const name = 'first';
   const strategies = Object.entries(strategyFiles(name, like)).map(([file, text]) => [`strategies/${file}`, text] as const);
   return {
-    'package.json': manifestOf(folder, { start: START, test: 'node --test "strategies/*.test.ts"', check: 'tsc' }, TOOLS),
+    'package.json': manifestOf(folder, { start: START, tickwright: 'tickwright', test: 'node --test "strategies/*.test.ts"', check: 'tsc' }, TOOLS),
     'tsconfig.json': `${JSON.stringify(TSCONFIG, null, 2)}\n`,
     'config/paper.yaml': configText(name),
     ...commonFiles(),
@@ -70,7 +70,7 @@ export function commonFiles(): Readonly<Record<string, string>> {
 
 /** package.json of a project without code. @throws Failure if the one that is there is CommonJS */
 export function botManifest(folder: string): string {
-  return manifestOf(folder, { start: START, crashtest: 'tickwright crashtest --config config/paper.yaml' }, {});
+  return manifestOf(folder, { start: START, tickwright: 'tickwright', crashtest: 'tickwright crashtest --config config/paper.yaml' }, {});
 }
 
 /**

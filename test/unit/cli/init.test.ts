@@ -51,7 +51,7 @@ test('init writes a project and names the next three commands', async () => {
     name: 'my-bot',
     type: 'module',
     private: true,
-    scripts: { start: 'tickwright start --config config/paper.yaml' },
+    scripts: { start: 'tickwright start --config config/paper.yaml', tickwright: 'tickwright' },
   });
   expect(read('My Bot', 'strategies', 'first.ts')).toContain("name: 'first'");
   expect(read('My Bot', 'strategies', 'first.test.ts')).toContain("from './first.ts'");
