@@ -48,6 +48,7 @@ export function progressText(done: number, share: number | null, ms: number, nou
   const perSecond = (done * 1000) / Math.max(ms, 1);
   const parts = [`${grouped(String(Math.round(done)))} ${done === 1 ? noun.slice(0, -1) : noun}`];
   if (share !== null) parts.push(`${Math.floor(Math.min(1, share) * 100)} %`);
+  if (done <= 0) return parts.join(' · ');
   parts.push(`${shortCount(perSecond)} ${noun}/s`);
   if (share !== null && share > 0) parts.push(`${timeText((ms / 1000) * (1 / Math.min(1, share) - 1))} left`);
   return parts.join(' · ');

@@ -21,6 +21,7 @@ test('rows, share, rate and time left', () => {
   expect(progressText(50_000, null, 1_000, 'rows')).toBe('50,000 rows · 50 k rows/s');
   expect(progressText(1, 0.0001, 1_000, 'rows')).toContain('2 h 46 min left');
   expect(progressText(1, 0, 0, 'rows')).not.toContain('left');
+  expect(progressText(0, 1e-8, 1_000, 'rows'), 'no rate is known').toBe('0 rows · 0 %');
 });
 
 test('is written at most every 200 ms, after the first half second, cut to the width, and removed', () => {
