@@ -303,7 +303,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   rebalanced: { group: 'life', doc: 'The equity was shared among the strategies: the share of each.' },
   'warming-up': { group: 'life', doc: 'A strategy waits for bars before it starts: how many exist of how many.' },
-  'universe-chosen': { group: 'life', doc: 'The symbols of a strategy were chosen: the moment, those chosen, and how many lack data.' },
+  'universe-chosen': {
+    group: 'life',
+    doc: 'The symbols of a strategy were chosen: the moment, those chosen, and how many candidates lack data. If all do, the symbols stay as they were, and it is a warning.',
+  },
   'warmed-up': { group: 'life', doc: 'Enough bars exist: the strategy starts.' },
   ready: { group: 'life', doc: 'The bot is armed; the process manager has been notified.' },
   stopping: { group: 'life', doc: 'The bot received a stop request; strategies cancel the orders that they do not want to leave.' },

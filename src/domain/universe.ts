@@ -100,6 +100,11 @@ export function barsWantedBy(terms: Pick<UniverseTerms, 'window' | 'bars' | 'min
   return Math.max(barsOfWindow(terms), Math.ceil(terms.minAge / terms.bars));
 }
 
+/** Number of bars to read at a start: the newest moment of choice, whose bars are ranked, is up to `every` ago. */
+export function barsReadBy(terms: Pick<UniverseTerms, 'window' | 'bars' | 'minAge' | 'every'>): number {
+  return barsWantedBy(terms) + Math.ceil(terms.every / terms.bars);
+}
+
 /**
  * Ranks one candidate at the moment `at`. A symbol that did not trade in the last tenth of the window counts as delisted: its flat bars
  * would rank by what it was.

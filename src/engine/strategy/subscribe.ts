@@ -8,7 +8,7 @@ import type { StrategyEvents } from '../state/events/strategy-events.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
 import { BarFeed, type BarDeps } from './bars/bar-feed.ts';
 import { BarSlices } from './bars/bar-slices.ts';
-import { barsWantedBy } from '../../domain/universe.ts';
+import { barsReadBy } from '../../domain/universe.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { SetupUniverse } from './definition/universe.ts';
 import type { StrategyRunner } from './runner/strategy-runner.ts';
@@ -45,7 +45,7 @@ interface WantedFeed {
   isKept: boolean;
 }
 
-/** Bars that are kept beyond those of the window of a universe. */
+/** Bars that are kept beyond those that a universe reads at a start. */
 const LATE_BARS = 8;
 
 /** @throws RangeError if an instrument has no such bars */
@@ -153,7 +153,7 @@ function want({ runner, instruments, universe }: Subscription, dispatch: Dispatc
   const terms = universe?.terms ?? null;
   const own = bars.map((one) => ({ ...one, isFilling }));
   // A few more than are ranked, because a choice may be made late.
-  const count = terms === null ? 0 : barsWantedBy(terms) + LATE_BARS;
+  const count = terms === null ? 0 : barsReadBy(terms) + LATE_BARS;
   const ranked = terms === null ? [] : [{ timeframe: parseTimeframe(timeframeOf(terms.bars)), count, history: count, isFilling: true }];
   for (const instrument of new Set([...instruments, ...candidates])) {
     const isKept = candidates.includes(instrument);

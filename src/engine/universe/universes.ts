@@ -22,6 +22,9 @@ import { Membership, type MembershipDeps } from './membership.ts';
 const AGAIN_MS = 1_000;
 /** Shortest wait for bars that were not read yet, in milliseconds; longer if candidates are read rarely. */
 const PATIENCE_MS = 60_000;
+/** What to do about a choice without a candidate. */
+const NOBODY =
+  'no candidate could be ranked: `tickwright status` says why; raise poll.historyPages, or choose a shorter window, minAge or every';
 
 interface UniversesCore {
   readonly halts: Halts;
@@ -160,7 +163,9 @@ export class Universes implements Timer {
     const facts = { strategy: one.runner.name, universe: savedUniverse(next, core.instruments) };
     core.journal.note('universe', facts, now);
     const lacks = Object.keys(lacking).length;
-    core.log.info('universe-chosen', { strategy: one.runner.name, at, symbols: facts.universe.symbols, lacks });
+    const told = { strategy: one.runner.name, at, symbols: facts.universe.symbols, lacks };
+    if (order.length > 0) core.log.info('universe-chosen', told);
+    else core.log.warn('universe-chosen', { ...told, detail: NOBODY });
     this.#membership.change(one, next, true);
     this.#sweep(one);
   }

@@ -1,0 +1,74 @@
+/** The first choice of a universe after a start between two moments of choice: the past that is read reaches back to it. */
+import { expect, test } from 'vitest';
+import { BUY } from '../../../../src/domain/codes.ts';
+import type { TradeReport } from '../../../../src/domain/report.ts';
+import type { UniverseTerms } from '../../../../src/domain/universe.ts';
+import type { SavedUniverse } from '../../../../src/engine/strategy/definition/universe.ts';
+import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
+import { btc, POLLS, rig, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
+
+const SECOND = 1_000;
+const INSTRUMENTS = ['BTCUSDT', 'ETHUSDT'].map((symbol, index) => btc(index, symbol));
+/** A multiple of every `every` of these tests. */
+const MOMENT = Math.ceil(START / (3_600 * SECOND)) * 3_600 * SECOND;
+/** Trades come twice a second; the id is the time in halves of a second since this time. */
+const FIRST = MOMENT - 3_600 * SECOND;
+
+/** Past trades of the venue from `oldest` on, newest first. */
+function pageOf(instrument: number, now: number, before: string, limit: number, oldest: number): TradeReport[] {
+  const newest = Math.floor((now - FIRST) / 500);
+  const end = before === '' ? newest : Math.min(newest, Number(before) - 1);
+  const ids = Array.from({ length: Math.max(0, Math.min(limit, end - oldest + 1)) }, (_, k) => end - k);
+  return ids.map(
+    (id) => ({ instrument, tradeId: String(id), price: 10_000 + id, size: 1, aggressor: BUY, venueTime: FIRST + id * 500 }) as never,
+  );
+}
+
+/** Starts so long after the moment, and returns what was chosen within a minute and a half. */
+function started(terms: Partial<UniverseTerms>, late: number, oldest = 0): { r: Rig; chosen: SavedUniverse[] } {
+  const full: UniverseTerms = {
+    ...{ top: 1, by: 'momentum', every: 600 * SECOND, window: 60 * SECOND, bars: SECOND, minAge: 0 },
+    ...{ from: [], exclude: [], leave: 'close', poll: SECOND },
+    ...terms,
+  };
+  const strategy = defineStrategy({ name: 'rotation', create: () => ({ onUniverse() {} }) });
+  const universe = { terms: full, candidates: [0, 1], at: -Infinity, chosen: [], leaving: [] };
+  const strategies = [{ strategy, instruments: [], universe }];
+  const r = rig({}, { instruments: INSTRUMENTS, strategies, polls: { ...POLLS, historyPages: 100 } });
+  r.clock.time = MOMENT + late;
+  r.kernel.inbox.start();
+  for (let turn = 0; turn < 180; turn++) {
+    for (;;) {
+      const at = r.open.findIndex((query) => query.kind === 'trades');
+      const [query] = at < 0 ? [] : r.open.splice(at, 1);
+      if (query?.kind !== 'trades') break;
+      const trades = pageOf(query.instrument, r.clock.time, query.before, query.limit, oldest);
+      r.venue.answered(query, { kind: 'trades', trades }, r.clock.time, r.clock.time);
+    }
+    settleReads(r, [], []);
+    r.advance(500);
+  }
+  const chosen = r.records.filter(({ kind }) => kind === 'universe').map(({ data }) => data['universe'] as SavedUniverse);
+  return { r, chosen };
+}
+
+test.each([
+  ['just after the moment', {}, 2],
+  ['in the middle', {}, 300],
+  ['at the end', {}, 505],
+  ['a short period', { every: 120 * SECOND }, 25],
+  ['a window longer than the period', { every: 60 * SECOND, window: 300 * SECOND }, 25],
+  ['an age longer than the window', { minAge: 200 * SECOND }, 400],
+  ['bars of 5 s', { bars: 5 * SECOND }, 400],
+] as const)('a missed choice is made at the start with the bars of its moment: %s', (_, terms, late) => {
+  const { chosen } = started(terms, late * SECOND);
+  expect(chosen[0]).toMatchObject({ at: MOMENT, symbols: [expect.any(String)], reasons: { lacking: {} } });
+});
+
+test('a choice for which no candidate has its bars is a warning that says what to do', () => {
+  const { r, chosen } = started({}, 300 * SECOND, 7_500);
+  expect(chosen[0]).toMatchObject({ at: MOMENT, symbols: [] });
+  const line = r.log.lines.find(({ event }) => event === 'universe-chosen');
+  expect(line).toMatchObject({ level: 'warn', fields: { symbols: [], lacks: 2 } });
+  expect(line!.fields?.['detail']).toMatch(/no candidate .* poll\.historyPages/);
+});
