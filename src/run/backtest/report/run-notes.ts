@@ -26,12 +26,13 @@ const TOLD = new Set([
 
 export function notesOf(facts: RunFacts): Note[] {
   return [
+    ...notesAbout('data', universeNotes(facts)),
     ...notesAbout('run', troubles(facts)),
     ...notesAbout('data', [...qualitySentences(facts.manifest), ...facts.adjusted]),
     ...notesAbout('model', facts.barNotes),
     ...notesAbout('end', leftovers(facts)),
     ...notesAbout('sight', sights(facts)),
-    ...notesAbout('data', [...missing(facts), ...universeNotes(facts)]),
+    ...notesAbout('data', missing(facts)),
     ...notesAbout('model', modelNotes(facts)),
   ];
 }

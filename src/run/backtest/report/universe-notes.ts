@@ -25,7 +25,9 @@ function notesOf(
   const name = nameOf(setup);
   const made = choices.filter(({ symbols }) => symbols.length > 0);
   const [first] = made;
-  const ranked = `${terms.top} of ${candidates.length} candidates by ${terms.by} over ${formatDuration(terms.window)}`;
+  const few = candidates.length < terms.top ? `, fewer than its top ${terms.top}: no other symbol has rules` : '';
+  const most = Math.min(terms.top, candidates.length);
+  const ranked = `${most} of ${candidates.length} candidates by ${terms.by} over ${formatDuration(terms.window)}${few}`;
   const notes =
     first === undefined
       ? [`${name} never chose a symbol (${ranked}): no candidate had its bars. Use a longer tape, or --from.`]
@@ -41,7 +43,10 @@ function notesOf(
   if (young.length > 0) notes.push(`${name}: without enough bars, by how many of ${count(choices.length, 'choice')}: ${list(young)}.`);
   const isWanted = (symbol: string): boolean => !terms.exclude.includes(symbol) && (terms.from.length === 0 || terms.from.includes(symbol));
   const without = guessed.filter(isWanted);
-  if (without.length > 0) notes.push(`${name} has no candidates in symbols whose rules are not known: ${list(without)}.`);
+  if (without.length > 0)
+    notes.unshift(
+      `${name} cannot choose symbols whose rules are not known: ${list(without)}. Write a row for each into the file that \`instruments\` of the configuration names.`,
+    );
   const onTape = new Set(manifest.symbols.map(({ symbol }) => symbol));
   const stated = options.config.instruments.flatMap(({ product, symbol }) => (product === 'futures' ? [symbol] : []));
   const absent = stated.filter((symbol) => isWanted(symbol) && !onTape.has(symbol));
