@@ -27,8 +27,16 @@ function pageOf(instrument: number, now: number, before: string, limit: number, 
 /** Starts so long after the moment, and returns what was chosen within a minute and a half. */
 function started(terms: Partial<UniverseTerms>, late: number, oldest = 0): { r: Rig; chosen: SavedUniverse[] } {
   const full: UniverseTerms = {
-    ...{ top: 1, by: 'momentum', every: 600 * SECOND, window: 60 * SECOND, bars: SECOND, minAge: 0 },
-    ...{ from: [], exclude: [], leave: 'close', poll: SECOND },
+    top: 1,
+    by: 'momentum',
+    every: 600 * SECOND,
+    window: 60 * SECOND,
+    bars: SECOND,
+    minAge: 0,
+    from: [],
+    exclude: [],
+    leave: 'close',
+    poll: SECOND,
     ...terms,
   };
   const strategy = defineStrategy({ name: 'rotation', create: () => ({ onUniverse() {} }) });
