@@ -9,6 +9,7 @@ import {
   type ChoiceFlags,
   type CliContext,
   type ConfigFlags,
+  withNamedSymbols,
 } from '../shell/cli-context.ts';
 import { unlocked } from '../keys/unlock.ts';
 import { refusalsOf, warningsOf } from './start-checks.ts';
@@ -26,7 +27,11 @@ export async function runOnVenue(flags: RunFlags, context: CliContext): Promise<
     for (const text of warningsOf(loaded, flags)) context.io.stderr.write(`warning: ${text}\n`);
   }
   const tape = flags.record === undefined ? loaded.record.tape : folderToBe(flags.record, '--record');
-  const config: BotConfig = { ...loaded, strategies: strategiesOf(flags, loaded), record: { ...loaded.record, tape } };
+  const config: BotConfig = {
+    ...loaded,
+    strategies: strategiesOf(withNamedSymbols(flags, loaded), loaded),
+    record: { ...loaded.record, tape },
+  };
   if (flags.check === true) {
     const { examineStart, showFindings } = await import('./doctor-command.ts');
     const findings = await examineStart(config, flags, context);

@@ -18,6 +18,7 @@ import {
   type ChoiceFlags,
   type CliContext,
   type ConfigFlags,
+  withNamedSymbols,
 } from '../shell/cli-context.ts';
 import { faultOptions, type FaultFlags } from './fault-flags.ts';
 import { switchesFrom } from './switch-flags.ts';
@@ -100,13 +101,13 @@ export async function startBoth(flags: StartFlags, context: CliContext): Promise
  * A strategy that is named alone trades the symbols that the configuration names, else BTCUSDT (the first instrument if there is no such one).
  * On another market without a file, or whose file names no symbols, it trades what that market has.
  */
-export function withSymbols(flags: StartFlags, { strategies, instruments }: BotConfig): StartFlags {
+export function withSymbols(flags: StartFlags, loaded: BotConfig): StartFlags {
   const { config, strategy, symbol, tape, marketUrl, symbols } = flags;
   const isOurs = tape === undefined && marketUrl === undefined && symbols === undefined;
   if (strategy === undefined || symbol !== undefined || (config === undefined && !isOurs)) return flags;
-  const named = [...new Set(strategies.flatMap((one) => one.symbols))];
-  if (named.length > 0) return { ...flags, symbol: named };
-  const names = instruments.map(tradedName);
+  const named = withNamedSymbols(flags, loaded);
+  if (named.symbol !== undefined) return named;
+  const names = loaded.instruments.map(tradedName);
   return isOurs ? { ...flags, symbol: names.includes(USUAL_SYMBOL) ? [USUAL_SYMBOL] : names.slice(0, 1) } : flags;
 }
 

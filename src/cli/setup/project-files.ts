@@ -50,7 +50,11 @@ export function projectFiles(folder: string, like: string): Readonly<Record<stri
   const name = 'first';
   const strategies = Object.entries(strategyFiles(name, like)).map(([file, text]) => [`strategies/${file}`, text] as const);
   return {
-    'package.json': manifestOf(folder, { start: START, tickwright: 'tickwright', test: 'node --test "strategies/*.test.ts"', check: 'tsc' }, TOOLS),
+    'package.json': manifestOf(
+      folder,
+      { start: START, tickwright: 'tickwright', test: 'node --test "strategies/*.test.ts"', check: 'tsc' },
+      TOOLS,
+    ),
     'tsconfig.json': `${JSON.stringify(TSCONFIG, null, 2)}\n`,
     'config/paper.yaml': configText(name),
     ...commonFiles(),

@@ -62,6 +62,12 @@ export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly St
   }));
 }
 
+/** A strategy that is named alone trades the symbols that the strategies of the configuration name, if they name any: never more than these. */
+export function withNamedSymbols<T extends ChoiceFlags>(flags: T, { strategies }: BotConfig): T {
+  const named = [...new Set(strategies.flatMap((one) => one.symbols))];
+  return flags.strategy === undefined || flags.symbol !== undefined || named.length === 0 ? flags : { ...flags, symbol: named };
+}
+
 /** A file, or a strategy of the package by its name, with its limits. A file of that name comes first. */
 function strategyOf(word: string): Pick<StrategyChoice, 'file' | 'risk'> {
   if (isReadyMade(word) && !existsSync(word)) return { file: readyMadeFile(word), risk: READY_MADE_RISK };

@@ -59,7 +59,9 @@ describe('start', () => {
   it('makes a state that only its user can read, with a monitor too, whatever the umask', async () => {
     const folder = join(freshFolder(), 'state');
     const env = { TICKWRIGHT_MONITOR_ENABLED: 'always', TICKWRIGHT_STATE_HOME: join(folder, 'locks') };
-    const both = launch(['start', '--state', folder, '--set', 'monitor.port=0'], env, { under: ['sh', '-c', 'umask 022; exec "$@"', 'sh'] });
+    const both = launch(['start', '--state', folder, '--set', 'monitor.port=0'], env, {
+      under: ['sh', '-c', 'umask 022; exec "$@"', 'sh'],
+    });
     await both.untilLogged('armed');
     await both.until('the history of alerts', () => existsSync(join(folder, 'bot/alerts.sqlite')));
     expectPrivate(folder);

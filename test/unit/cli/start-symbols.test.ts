@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withSymbols } from '../../../src/cli/exchange/exchange-command.ts';
+import { withNamedSymbols, type ChoiceFlags } from '../../../src/cli/shell/cli-context.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 
 const FILE = join(import.meta.dirname, '../../../config/paper.yaml');
@@ -30,4 +31,12 @@ test('a market without configuration decides by itself, and --symbol comes befor
   expect(symbolsOf({ tape: ['tapes/btc'] })).toBeUndefined();
   expect(symbolsOf({ symbols: 5 })).toBeUndefined();
   expect(symbolsOf({ config: FILE, symbol: ['ETHUSDT'] })).toEqual(['ETHUSDT']);
+});
+
+test('so does one of `run`; a configuration that names none leaves it to the strategy', () => {
+  const symbolsOfRun = (given: ChoiceFlags, config = paper): readonly string[] | undefined => withNamedSymbols(given, config).symbol;
+  expect(symbolsOfRun({ strategy: ['my.ts'] })).toEqual(['BTCUSDT']);
+  expect(symbolsOfRun({ strategy: ['my.ts'], symbol: ['ETHUSDT'] })).toEqual(['ETHUSDT']);
+  expect(symbolsOfRun({ strategy: ['my.ts'] }, { ...paper, strategies: [] })).toBeUndefined();
+  expect(symbolsOfRun({})).toBeUndefined();
 });

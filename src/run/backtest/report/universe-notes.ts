@@ -25,7 +25,7 @@ function notesOf(
   const name = nameOf(setup);
   const made = choices.filter(({ symbols }) => symbols.length > 0);
   const [first] = made;
-  const few = candidates.length < terms.top ? `, fewer than its top ${terms.top}: no other symbol has rules` : '';
+  const few = candidates.length < terms.top ? `, fewer than its top ${terms.top}` : '';
   const most = Math.min(terms.top, candidates.length);
   const ranked = `${most} of ${candidates.length} candidates by ${terms.by} over ${formatDuration(terms.window)}${few}`;
   const notes =
