@@ -75,7 +75,7 @@ export const ALERT_RULES = {
     severity: 'warning',
     title: 'unknown outcome for three seconds',
     doc: 'The outcome of a command is unknown for three seconds. The bot goes on reading.',
-    halts: ['outcome-unknown'],
+    halts: ['outcome-unknown', 'outcome-offline'],
     afterMs: 3_000,
   },
   position: {
