@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRecord } from '../../../src/base/fields.ts';
 import { sessionsIn } from '../../../src/edge/file/session-file.ts';
@@ -29,6 +30,8 @@ beforeAll(async () => {
   const at = ['--state', join(stage.folder, 'bot')];
   await stage.startBot({ config: { bot: 'canary7', strategies, record: { answers: true } } });
   await stage.bot.untilLogged('fill');
+  // The fault comes after the signal: until then the session becomes long enough to be worth shrinking.
+  await sleep(2_000);
   await runToEnd(['signal', 'canaryname', 'CANARYsignal', ...at, '--why', 'CANARYreason']);
   await runToEnd(['halt', 'ETHUSDT', ...at, '--why', 'CANARYwhy']);
   const params = {

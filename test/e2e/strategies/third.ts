@@ -1,4 +1,4 @@
-/** Opens one lot at a time, remembers what it is told, and throws at its third lot. */
+/** Opens one lot at a time, the third only after a signal, remembers what it is told, and throws at its third lot. */
 import { defineStrategy, param } from 'tickwright';
 
 export default defineStrategy({
@@ -11,6 +11,7 @@ export default defineStrategy({
     return {
       onQuote(market, ctx) {
         if (market.long.lots >= 3) throw new Error(`cannot hold ${market.long.lots} lots`);
+        if (market.long.lots === 2 && ctx.state.told === '') return;
         if (market.orders.length === 0 && market.long.opening === 0)
           ctx.open(market, 'LONG', { size: '0.001', reason: `${label} ${heard}` });
       },
