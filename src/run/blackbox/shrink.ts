@@ -8,7 +8,8 @@ import type { Head } from '../session/entries.ts';
 import { isBox, openBox, toJson } from './box-file.ts';
 import { differenceFault, faultIn, faultOf, faultText, isShown, type Fault } from './fault.ts';
 import { fewest } from './fewest.ts';
-import { looseSettings, type Fixture } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
+import { looseSettings } from './played-fault.ts';
 import { looseEvents, playLoosely, type LooseEvent, type Shown } from './loose-play.ts';
 
 /** Plays that are spent on one session. */
