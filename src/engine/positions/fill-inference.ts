@@ -126,7 +126,7 @@ export function isShown(opens: readonly Suspect[], closes: readonly Suspect[], g
     if (order.kind === PLACE && !order.isAlive && !order.isEndRead) return false;
     // Of an order without a price nothing is reported. That an ended order filled no more is a conclusion as well.
     if (!(order.average > 0) || (least <= 0 && order.isAlive)) return true;
-    return order.context.feeRates.fits(order, order.filled + Math.max(0, least), order.filled + most);
+    return order.context.feeRates.fits(order, order.filled + Math.max(0, least), order.filled + Math.min(most, order.remaining));
   };
   return (
     opens.every((one) => fits(one, gap - (up - one.most), gap + down)) &&

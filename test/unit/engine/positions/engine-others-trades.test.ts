@@ -1,6 +1,6 @@
 /** Fills inferred from a position that another party changed as well: the fee in the order's own record says which lots are its own. */
 import { expect, test } from 'vitest';
-import { LONG, SHORT } from '../../../../src/domain/codes.ts';
+import { LONG, MARKET, SHORT } from '../../../../src/domain/codes.ts';
 import type { Command } from '../../../../src/domain/orders/command.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
 import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
@@ -170,4 +170,20 @@ test.each([
   const part = orderReport(command, 'partial', { averagePrice: ticks / 10, fee: 3 * feeOf(10, ticks), updatedAt: r.clock.time });
   for (let k = 0; k < 4; k++) read([part], 30);
   expect(sum(told)).toBe(10);
+});
+
+test('are at most those that the order has left, where another party opens just as many and a close may hide more', () => {
+  const { r, told, placed, read } = rated();
+  const command = placed(9_990, 9);
+  r.venue.accepted(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'CLOSE', 1_010, 0.011), 'close');
+  const close = orderReport(r.venue.last(), 'open', { venueId: 'close' });
+  // Five lots of a taker pay what fifteen lots of a maker pay: more than the order has.
+  const part = orderReport(command, 'partial', { averagePrice: 999, fee: 3 * feeOf(5, 9_990), updatedAt: r.clock.time });
+  for (let k = 0; k < 4; k++) read([part, close], 25);
+  expect(sum(told)).toBe(5);
+  const at = r.clock.time;
+  const theirs = { venueId: 'x', clientId: '', type: MARKET, price: 0, size: 4, averagePrice: 1_000, createdAt: at, updatedAt: at };
+  for (let k = 0; k < 4; k++) read([part, close, orderReport(command, 'filled', theirs)], 29);
+  expect(sum(told)).toBe(5);
+  expect(r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['change'])).toEqual(['0.004']);
 });
