@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertRuleName } from '../src/base/alert-rules.ts';
 import type { ControlName } from '../src/control/commands.ts';
 import { operate } from '../src/run/bot/outside/operate.ts';
-import { addressOf, ROOT } from '../test/e2e/process.ts';
+import { addressOf, DEMO, launch, ROOT } from '../test/e2e/process.ts';
 import { RISK, type Stage, type StageOptions } from '../test/e2e/stage.ts';
 import type { AlertService } from '../test/support/monitor/alert-services.ts';
 import { callWeb, tokenOf } from '../test/support/monitor/monitor-client.ts';
@@ -56,6 +56,18 @@ const impatient = async ({ stage }: Scene, external?: object): Promise<Record<st
 
 /** The holder opens again as soon as its leg is smaller: the next order of the bot. */
 const openAgain = ({ stage }: Scene): Promise<void> => stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
+
+/** Longer than a busy machine keeps a bot from its turn. */
+const SILENCE_MS = 15_000;
+/** In this time more trades happen than the first page of a round asks for. */
+const UNREAD_MS = 30_000;
+
+/** Starts the watchdog of its bot. Returns when it watches. */
+async function watchdogOf({ folder }: Stage): Promise<number> {
+  const watchdog = launch(['watchdog', '--config', join(folder, 'bot.yaml')], DEMO);
+  await watchdog.untilLogged('watchdog-watching');
+  return Date.now();
+}
 
 /** A strategy whose text can be changed. */
 const reloadable = (act: string): string => `import { defineStrategy } from 'tickwright'; export default defineStrategy({
@@ -145,12 +157,51 @@ export const ROWS: readonly Row[] = [
   { fault: 'a person kills', rule: 'kill', cause: (scene) => typed(scene, 'kill', { wait: 0 }) },
   { fault: 'kill -9', rule: 'bot-lost', cause: ({ stage }) => stage.bot.kill('SIGKILL') },
   { fault: 'SIGSTOP: it stands still', rule: 'bot-lost', cause: async ({ stage }) => stage.bot.send('SIGSTOP') },
+  {
+    fault: 'SIGSTOP: the watchdog acts',
+    rule: 'watchdog',
+    waits: [SILENCE_MS, 'watchdog.silenceMs'],
+    config: () => ({ watchdog: { start: 'apart', silenceMs: SILENCE_MS } }),
+    cause: async ({ stage }) => {
+      await watchdogOf(stage);
+      stage.bot.send('SIGSTOP');
+      return Date.now();
+    },
+  },
+  {
+    fault: 'the venue refuses the watchdog’s key',
+    rule: 'watchdog-unable',
+    waits: [10_000, 'ten seconds of trouble count'],
+    config: async ({ stage }) => {
+      const credentials = join(stage.folder, 'watchdog.yaml');
+      writeFileSync(credentials, 'key: "demo-key"\nsecret: "wrong"\npassphrase: "demo-pass"\n', { mode: 0o600 });
+      return { watchdog: { start: 'apart', credentials } };
+    },
+    cause: ({ stage }) => watchdogOf(stage),
+  },
   { fault: 'it is asked to stop', rule: 'stopped', cause: async ({ stage }) => stage.bot.send('SIGTERM') },
   {
     fault: 'the store is lost while it runs',
     rule: 'store',
     cause: async ({ folder }) => {
       for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `store.sqlite${end}`), { force: true });
+    },
+  },
+  {
+    fault: 'trades are read again too late',
+    rule: 'market-data',
+    config: () => ({
+      strategies: [
+        { file: HOLDER, symbols: ['BTCUSDT'] },
+        { file: join(ROOT, 'test/e2e/strategies/joiner.ts'), symbols: ['ETHUSDT'] },
+      ],
+    }),
+    cause: async ({ stage }) => {
+      await stage.faults([{ fault: 'status', status: 503, endpoints: ['E8'] }]);
+      await sleep(UNREAD_MS);
+      // The page before the newest one never comes: what lies between is lost.
+      await stage.faults([{ fault: 'mixup', endpoints: ['E8'] }]);
+      return Date.now();
     },
   },
   {

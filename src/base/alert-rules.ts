@@ -6,9 +6,10 @@ import type { Severity } from './alert-channels.ts';
 
 /**
  * What the monitor itself sees. lost: the bot has ended without a clean stop, or gives no sign of life. channel-failed: an alert cannot be
- * delivered. backtest-off: the backtest of the last day earned something else than the bot.
+ * delivered. backtest-off: the backtest of the last day earned something else than the bot. watchdog-acts: the watchdog has fenced the bot, and
+ * cancels or closes. watchdog-unable: the watchdog could not do so, or not all of it.
  */
-export type WatchedState = 'lost' | 'channel-failed' | 'backtest-off';
+export type WatchedState = 'lost' | 'channel-failed' | 'backtest-off' | 'watchdog-acts' | 'watchdog-unable';
 
 export interface AlertRule {
   /** `off`: it is not told unless the configuration says so. */
@@ -31,6 +32,20 @@ export const ALERT_RULES = {
     title: 'the bot is gone or stands still',
     doc: 'The process of the bot has ended without a clean stop, or says nothing for 3.5 seconds. Its orders rest at the venue, and nothing manages them.',
     states: ['lost'],
+  },
+  watchdog: {
+    severity: 'critical',
+    title: 'the watchdog acts for the bot',
+    doc: 'The watchdog has fenced the silent bot, and cancels its opening orders; with `watchdog.flattenAfterMs` it closes the positions too. It is told when it begins, and again with each order, size and price when it is done. It is resolved when the bot answers for its orders again.',
+    events: ['watchdog-done'],
+    states: ['watchdog-acts'],
+  },
+  'watchdog-unable': {
+    severity: 'critical',
+    title: 'the watchdog cannot act',
+    doc: 'For ten seconds the venue refuses the key of the watchdog or does not answer it, or no watchdog listens to the bot: nothing would cancel its orders.',
+    events: ['watchdog-missing', 'watchdog-not-started'],
+    states: ['watchdog-unable'],
   },
   stopped: { severity: 'info', title: 'the bot stops', doc: 'The bot was asked to stop.', events: ['stopping'] },
   kill: { severity: 'critical', title: 'kill switch', doc: 'The kill switch was used.', halts: ['kill'] },
@@ -110,6 +125,12 @@ export const ALERT_RULES = {
     doc: 'Requests to the venue fail, or have no answer.',
     troubles: true,
     afterMs: 2_000,
+  },
+  'market-data': {
+    severity: 'warning',
+    title: 'trades of the market are missing',
+    doc: 'More trades happened between two reads than a page holds: strategies, bars and indicators that count trades have not seen all of them.',
+    events: ['trades-lost'],
   },
   clock: {
     severity: 'warning',

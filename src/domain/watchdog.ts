@@ -29,6 +29,14 @@ export interface WatchdogClose {
  */
 export type CloseFate = 'unsent' | 'refused' | 'absent' | 'accepted' | 'ended';
 
+/** What the record of a close that ended shows. */
+export interface CloseFill {
+  /** Null if the record does not say how much of the close filled. */
+  readonly lots: number | null;
+  /** Average price as a number (a statistic); 0 if the record shows none. */
+  readonly price: number;
+}
+
 /** True if the close can change the position no more and never did. */
 export function hasNotLanded(fate: CloseFate | undefined): boolean {
   return fate === 'unsent' || fate === 'refused' || fate === 'absent';

@@ -61,11 +61,15 @@ const OF_HALTS: ReadonlySet<string> = new Set(['opens-halted', 'symbol-halted', 
 /** Fields that tell one cause of an event from another, in this order. */
 const CAUSES = ['symbol', 'strategy', 'scope', 'path'] as const;
 
+/** Lines that say in words what happened. */
+const IN_WORDS: ReadonlySet<string> = new Set(['watchdog-done']);
+
 /** A line of the log as something that happened. */
 export function happeningOf({ event, level, time: _time, id: _id, ...fields }: LogRow): Happening {
   const cause = CAUSES.map((name) => fields[name]).find((value) => typeof value === 'string');
   const shown = Object.entries(fields).map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return { name: event, cause: cause ?? '', text: clean([event, ...shown].join(', ')), isError: level === 'error' && !OF_HALTS.has(event) };
+  const text = IN_WORDS.has(event) ? String(fields['says']) : [event, ...shown].join(', ');
+  return { name: event, cause: cause ?? '', text: clean(text), isError: level === 'error' && !OF_HALTS.has(event) };
 }
 
 /** Text of a venue, a strategy or a person: without hidden characters, and cut. */

@@ -125,7 +125,9 @@ export class Alerts {
   happened({ name, cause, text, isError }: Happening, now: number): void {
     const rule = this.#ruleOf.get(`event ${name}`) ?? (isError && !this.#ruleOf.has(`halt ${name}`) ? 'error' : null);
     if (rule === null) return;
-    this.#begins(rule, rule === 'error' ? name : cause, text, false, now);
+    // What happened and what holds are two causes: the end of the one says nothing of the other.
+    const ofRule = RULES[rule].states === undefined ? cause : `${name} ${cause}`;
+    this.#begins(rule, rule === 'error' ? name : ofRule, text, false, now);
     this.tick(now);
   }
 

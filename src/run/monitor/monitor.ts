@@ -56,7 +56,7 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
   const model = new ReadModel(now());
   const boot = randomBytes(6).toString('hex');
   const stream = new ChangeStream(boot, { now, snapshot: () => JSON.stringify(model.now), onReaders: () => undefined });
-  const { watchers, metrics } = watchersOf({ folder, model, now, log });
+  const { watchers, metrics, isNeeded } = watchersOf({ folder, model, now, log, show: (event, fields) => shown(event, fields) });
   const history = new FillHistory(model, (before) => fillsOf(folder, before));
   const take = (change: Change): void => {
     model.take(change);
@@ -68,8 +68,8 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
   };
   const sessions = new Sessions(now, (id) => web.end(id));
   /** Shows a line of the own log among those of the bot; alerts hear it there. */
-  const shown = (event: string, session: string): void =>
-    own('log', { event, level: 'warn', time: new Date(now()).toISOString(), session });
+  const shown = (event: string, fields: Readonly<Record<string, unknown>>): void =>
+    own('log', { ...fields, event, level: 'warn', time: new Date(now()).toISOString() });
   const { files, policy } = dashboardFiles();
   const page = String(files.get('/')!.body);
   try {
@@ -90,14 +90,14 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
     sessions,
     onReused(session) {
       log.warn('token-used-twice', { session });
-      shown('token-used-twice', session);
+      shown('token-used-twice', { session });
     },
     passphrase: new Passphrase({ file: join(folder, PASSPHRASE_FILE), now: () => performance.now() }),
     onWrong(session, isLocked) {
       log.warn('passphrase-wrong', { session });
       if (!isLocked) return;
       log.warn('passphrase-locked', { session });
-      shown('passphrase-locked', session);
+      shown('passphrase-locked', { session });
     },
   });
   const web = await startWeb({
@@ -131,7 +131,11 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
       body: { ok: false, code: 'no-such-command', message: 'the monitor knows address, open and last-status', hint: '' },
     };
   };
-  let alone: NodeJS.Timeout | undefined = setTimeout(end, UNHEARD_MS);
+  const endAlone = (): void => {
+    if (isNeeded()) alone = setTimeout(endAlone, UNHEARD_MS);
+    else end();
+  };
+  let alone: NodeJS.Timeout | undefined = setTimeout(endAlone, UNHEARD_MS);
   log.info('monitor-ready', { url: web.url, folder, pid: process.pid });
   onReady(web.url);
   const ticks = setInterval(() => {
@@ -154,7 +158,8 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
         own('connection', connection);
         log.info('bot-connection', { ...connection });
         clearTimeout(alone);
-        alone = connection.state === 'connected' ? undefined : setTimeout(end, connection.state === 'stopped' ? FAREWELL_MS : ALONE_MS);
+        alone =
+          connection.state === 'connected' ? undefined : setTimeout(endAlone, connection.state === 'stopped' ? FAREWELL_MS : ALONE_MS);
       },
     },
     ending.signal,

@@ -4,6 +4,7 @@ import type { Log } from '../../ports/log.ts';
 import { openAlerts } from './alerts/alert-watcher.ts';
 import { Chats } from './alerts/chats.ts';
 import { DivergenceWatcher } from './alerts/divergence-watcher.ts';
+import { WatchdogWatcher, type Shown } from './alerts/watchdog-watcher.ts';
 import { readMonitorSettings } from '../setup/monitor-settings.ts';
 import { Metrics } from './monitor-metrics.ts';
 import type { Watcher } from './alerts/watcher.ts';
@@ -14,14 +15,25 @@ interface WatcherDeps {
   readonly model: ReadModel;
   readonly now: () => number;
   readonly log: Log;
+  /** Shows a line among those of the bot; alerts hear it there. */
+  readonly show: (event: string, fields: Shown) => void;
 }
 
-/** All of them, and the one that routes ask. */
-export function watchersOf(deps: WatcherDeps): { readonly watchers: readonly Watcher[]; readonly metrics: Metrics } {
-  const { folder, log } = deps;
+interface Watchers {
+  readonly watchers: readonly Watcher[];
+  /** The one that routes ask. */
+  readonly metrics: Metrics;
+  /** True while the watchdog acts, so that somebody has to tell of it. */
+  readonly isNeeded: () => boolean;
+}
+
+export function watchersOf(deps: WatcherDeps): Watchers {
+  const { folder, log, show } = deps;
   const divergence = new DivergenceWatcher({ folder, log, limitBp: readMonitorSettings(folder).alerts.divergenceBp });
-  const { alerts, ping, channels } = openAlerts({ ...deps, more: () => divergence.levels() });
+  const watchdog = new WatchdogWatcher(folder, show);
+  const { alerts, ping, channels } = openAlerts({ ...deps, more: () => [...divergence.levels(), ...watchdog.levels()] });
   const chats = new Chats(channels, { ...deps, acknowledge: (alert, by) => alerts?.acknowledge(alert, by) === true });
   const metrics = new Metrics(deps.model, deps.now, alerts);
-  return { watchers: [metrics, divergence, alerts, ping, chats].filter((one) => one !== null), metrics };
+  const watchers = [metrics, divergence, watchdog, alerts, ping, chats].filter((one) => one !== null);
+  return { watchers, metrics, isNeeded: () => watchdog.isActing };
 }

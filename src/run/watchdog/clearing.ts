@@ -4,7 +4,7 @@
  */
 import { PLACE_TRIGGER } from '../../domain/codes.ts';
 import type { Log } from '../../ports/log.ts';
-import type { ListedOpen, OpenOrder, OpensAtVenue } from './opens-at-venue.ts';
+import type { ListedOpen, OpenOrder, OpensAtVenue, ShapedOpen } from './opens-at-venue.ts';
 import type { UnlistedOpen } from './unlisted-opens.ts';
 
 export interface ClearingDeps {
@@ -18,7 +18,7 @@ export interface ClearingDeps {
   /** True if the bot is answerable for its orders again. */
   readonly isOver: () => boolean;
   /** Called for each cancelled order, and for each look: how many own opening orders are left as far as is known, and why more is not known. */
-  readonly onCancelled: (order: OpenOrder) => void;
+  readonly onCancelled: (order: ShapedOpen) => void;
   readonly onLook: (left: number, problem: string) => void;
 }
 
@@ -77,7 +77,7 @@ export async function clearOpens(task: ClearingTask, deps: ClearingDeps): Promis
  * or else, once the venue does not know the trigger order, by symbol, side, size and price; not by its age, because clocks differ. If more
  * orders are alike than trigger orders, another party has one of them, and none is touched.
  */
-function ownOf(listed: readonly ListedOpen[], unlisted: readonly UnlistedOpen[], gone: ReadonlySet<string>): OpenOrder[] {
+function ownOf(listed: readonly ListedOpen[], unlisted: readonly UnlistedOpen[], gone: ReadonlySet<string>): ShapedOpen[] {
   const named = new Set(unlisted.map(({ venueId }) => venueId).filter((venueId) => venueId !== ''));
   const isLike = (trigger: UnlistedOpen, order: ListedOpen): boolean =>
     trigger.kind === PLACE_TRIGGER &&
@@ -102,7 +102,7 @@ function nameOf({ clientId, venueId }: OpenOrder): string {
 }
 
 /** Only lists show that none is left: the answers save repeats. Notes in `answered` when an order's end was answered. */
-async function cancelAll(orders: readonly OpenOrder[], answered: Map<string, number>, deps: ClearingDeps): Promise<void> {
+async function cancelAll(orders: readonly ShapedOpen[], answered: Map<string, number>, deps: ClearingDeps): Promise<void> {
   const { venue, now, pause, cancelRate, isOver, onCancelled } = deps;
   const sent: Promise<void>[] = [];
   for (const order of orders) {

@@ -6,8 +6,8 @@ import { assert } from '../../base/failure/assert.ts';
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import { parseClientId, watchdogClientId, watchdogCount } from '../../domain/orders/command.ts';
-import { hasEnded, type PositionReport } from '../../domain/report.ts';
-import { type CloseFate, hasNotLanded, type NamedLeg, ownLots, type WatchdogClose } from '../../domain/watchdog.ts';
+import { hasEnded, type OrderReport, type PositionReport } from '../../domain/report.ts';
+import { type CloseFate, type CloseFill, hasNotLanded, type NamedLeg, ownLots, type WatchdogClose } from '../../domain/watchdog.ts';
 import type { ClosingAct, WatchdogCloses } from '../../edge/file/beside/watchdog-closes.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OpensAtVenue } from './opens-at-venue.ts';
@@ -28,8 +28,9 @@ export interface FlatDeps {
   readonly isOver: () => boolean;
   /** Steady time from which on it is proven that no opening order of the bot is left; Infinity before. */
   readonly clearedAt: () => number;
-  /** Called for each close that ended, and for each look: what is left, in words, and why more is not known. */
-  readonly onClosed: (close: WatchdogClose) => void;
+  /** Called before a close leaves, and for each fate of it; once for each that a watchdog before this one noted. */
+  readonly onClose: (close: WatchdogClose, fate: CloseFate | undefined, fill: CloseFill | undefined) => void;
+  /** Called for each look: what is left, in words, and why more is not known. */
   readonly onLook: (left: readonly string[], problem: string) => void;
 }
 
@@ -96,7 +97,7 @@ export class Flattening {
 
   /** From here on the bot closes nothing. What a watchdog before this one has begun goes on. */
   #begin(): void {
-    const { file, now, wall } = this.#deps;
+    const { file, now, onClose, wall } = this.#deps;
     const { bot, epoch, legs } = this.#task;
     const noted = file.read();
     const isGoingOn = noted.act?.epoch === epoch && file.isThere;
@@ -104,8 +105,9 @@ export class Flattening {
     const act: ClosingAct = isGoingOn ? noted.act : { epoch, time: wall(), legs, used: [...this.#used] };
     if (!isGoingOn) file.begin(act);
     this.#legs = act.legs;
-    this.#closes = noted.closes
-      .filter(({ clientId }) => isGoingOn && parseClientId(bot, clientId).epoch === epoch)
+    const before = noted.closes.filter(({ clientId }) => isGoingOn && parseClientId(bot, clientId).epoch === epoch);
+    for (const { fate, fill, ...close } of before) onClose(close, fate, fill);
+    this.#closes = before
       // It is not known when one before this process was sent, and known: from now on.
       .map((close) => ({ ...close, sentAt: now(), knownAt: now(), absences: 0 }));
   }
@@ -149,22 +151,22 @@ export class Flattening {
       this.#problem = report.unknown;
       return;
     }
-    if (report !== null) return this.#became(close, hasEnded(report) ? 'ended' : 'accepted');
+    if (report !== null) return hasEnded(report) ? this.#became(close, 'ended', fillOf(report)) : this.#became(close, 'accepted');
     if (close.fate === 'accepted' || begunAt < close.sentAt + horizonMs) return;
     close.absences++;
     if (close.absences >= ABSENCES && begunAt >= close.sentAt + horizonMs + lagMs) this.#became(close, 'absent');
   }
 
-  #became(close: Close, fate: CloseFate): void {
-    const { file, log, now, onClosed } = this.#deps;
+  #became(close: Close, fate: CloseFate, fill?: CloseFill): void {
+    const { file, log, now, onClose } = this.#deps;
     if (close.fate === fate) return;
     close.fate = fate;
     close.knownAt = now();
     const { clientId, symbol, side, size } = close;
     log.warn('watchdog-close', { clientId, symbol, side: SIDES[side], size, fate });
-    if (fate === 'ended') onClosed(close);
+    onClose(close, fate, fill);
     try {
-      file.became(clientId, fate);
+      file.became(clientId, fate, fill);
     } catch {
       // The bot has taken the file, and reads it from the venue; or another watchdog does.
     }
@@ -232,7 +234,7 @@ export class Flattening {
   }
 
   async #close(leg: number, what: Pick<WatchdogClose, 'symbol' | 'side' | 'size'>, { marginMode }: PositionReport): Promise<void> {
-    const { file, isOver, log, now, pause, rate, venue, wall } = this.#deps;
+    const { file, isOver, log, now, onClose, pause, rate, venue, wall } = this.#deps;
     const { bot, epoch } = this.#task;
     const count = (this.#used.get(leg) ?? 0) + 1;
     const close: Close = {
@@ -253,6 +255,7 @@ export class Flattening {
     }
     this.#used.set(leg, count);
     this.#closes.push(close);
+    onClose(close, undefined, undefined);
     log.warn('watchdog-closes-position', { clientId, symbol, side: SIDES[side], size });
     const closed = await venue.close(close, marginMode, () => (isOver() ? 'bot-back' : file.isThere ? null : 'taken-over'));
     if (closed === 'accepted') {
@@ -271,6 +274,10 @@ export class Flattening {
 
 function nameOf({ side, symbol }: Pick<NamedLeg, 'side' | 'symbol'>): string {
   return `${symbol} ${SIDES[side]!}`;
+}
+
+function fillOf({ averagePrice, filled, size, status }: OrderReport): CloseFill {
+  return { lots: filled ?? (status === 'filled' ? size : null), price: averagePrice };
 }
 
 /** True while it is not known that the close can change the position no more. */

@@ -10,8 +10,11 @@ import type { Unknown, VenueAccess } from './venue-access.ts';
 /** An own opening order. It is cancelled by its client id, or by the venue's if it has none. */
 export type OpenOrder = Pick<UnlistedOpen, 'kind' | 'symbol' | 'clientId' | 'venueId'>;
 
+/** The same with side, lots, and limit price in ticks (0 for none). */
+export interface ShapedOpen extends OpenOrder, Pick<UnlistedOpen, 'side' | 'size' | 'price'> {}
+
 /** An opening order in the list. */
-export interface ListedOpen extends OpenOrder, Pick<UnlistedOpen, 'side' | 'size' | 'price'> {
+export interface ListedOpen extends ShapedOpen {
   /** True if its client id says that the bot issued it. */
   readonly isOwn: boolean;
 }

@@ -22,10 +22,16 @@ export interface WatchdogStatus {
   /** Own opening orders that are left as far as is known, and why more is not known, or why it could not act now; "" for neither. */
   readonly left: number;
   readonly problem: string;
+  /** 0: positions, closing orders and brackets stay. */
+  readonly flattenAfterMs: number;
   /** With `watchdog.flattenAfterMs`: how many closes it has filled in all, what is left of the positions, and why more is not known. */
   readonly closed: number;
   readonly positions: readonly string[];
   readonly closing: string;
+  /** Id of the request to halt by which it fenced the silent bot last; "" for none. */
+  readonly fence: string;
+  /** What it did since, in words: "cancelled 2 opening orders: …; closed …"; "" for nothing. */
+  readonly did: string;
 }
 
 export class StatusFile {
@@ -44,6 +50,12 @@ export class StatusFile {
     } catch {
       return null;
     }
+  }
+
+  /** What the watchdog did since it wrote this request to halt; "" if that is not known. */
+  didAbout(request: string): string {
+    const status = this.read();
+    return status?.fence === request ? status.did : '';
   }
 
   /** A status that cannot be written is no reason to stop watching. */

@@ -16,8 +16,9 @@ import { Flattening, type FlatDeps, type FlatTask } from './flattening.ts';
 import { flatVenue } from './flat-venue.ts';
 import { beatOf, ENDED, type Beat } from './beat.ts';
 import { clearOpens } from './clearing.ts';
+import { Deeds } from './deeds.ts';
 import { Fence } from './fence.ts';
-import { opensAtVenue, type OpenOrder, type OpensAtVenue } from './opens-at-venue.ts';
+import { opensAtVenue, type OpensAtVenue, type ShapedOpen } from './opens-at-venue.ts';
 import { venueAccess, type VenueAccess } from './venue-access.ts';
 import { watchdogDigest, type WatchdogSettings } from './settings.ts';
 import { Silence } from './silence.ts';
@@ -61,6 +62,8 @@ export class Watchdog {
   #epoch = -1;
   /** Of the silent bot; null before the first. */
   #fence: Fence | null = null;
+  /** Of the silence of that fence. */
+  #deeds = new Deeds([]);
   #acted = 0;
   #cancelled = 0;
   #left = 0;
@@ -209,6 +212,7 @@ export class Watchdog {
     // A new one for each time: the bot takes a request once.
     const fence = new Fence(`watchdog-${epoch.toString(36)}-${Date.now().toString(36)}`, epoch);
     this.#fence = fence;
+    this.#deeds = new Deeds(this.#access.instruments);
     this.#problem = '';
     this.#become('acting');
     this.#log.error('watchdog-acts', { bot, epoch, silentMs, uncountedMs, isConnected, pid: this.#silence.last?.pid ?? 0 });
@@ -222,8 +226,10 @@ export class Watchdog {
       log: this.#log,
       cancelRate,
       isOver: () => this.#isStopped || !this.#isActing,
-      onCancelled: ({ clientId, symbol }: OpenOrder) => {
+      onCancelled: (order: ShapedOpen) => {
+        const { clientId, symbol } = order;
         this.#cancelled++;
+        this.#deeds.cancelled(order);
         this.#log.warn('watchdog-cancelled', { clientId, symbol, afterMs: Math.round(machineNow() - begunAt) });
       },
       onLook: (left: number, problem: string) => {
@@ -239,7 +245,7 @@ export class Watchdog {
     clearedAt = machineNow();
     if (flat !== null && !(await flat)) return;
     this.#become('done');
-    const done = { cancelled: this.#cancelled, closed: this.#closed, positions: this.#positions };
+    const done = { cancelled: this.#cancelled, closed: this.#closed, positions: this.#positions, did: this.#deeds.text };
     this.#log.info('watchdog-done', { ...done, afterMs: Math.round(machineNow() - begunAt) });
     // The bot that started it is gone: what starts the bot again starts another watchdog.
     if (this.#settings.isOwned && !this.#follower.isConnected) return this.stop();
@@ -268,7 +274,10 @@ export class Watchdog {
       rate,
       isOver: () => !isDue(),
       clearedAt,
-      onClosed: () => void this.#closed++,
+      onClose: (close, fate, fill) => {
+        if (this.#deeds.became(close, fate, fill)) this.#closed++;
+        this.#write();
+      },
       onLook: (left, problem) => this.#leftOf(left, problem),
     };
     void (async () => {
@@ -310,7 +319,8 @@ export class Watchdog {
   /** Nothing opens while the request is there. Returns the steady time of it; Infinity if it could not be written. */
   #fenced({ id, epoch }: Fence, silentMs: number): number {
     const { watchdog } = this.#settings;
-    const why = `no sign of life for ${Math.round(silentMs / 1_000)} s: its opening orders were cancelled`;
+    const closes = watchdog.flattenAfterMs > 0 ? `, and after ${watchdog.flattenAfterMs / 1_000} s its positions are closed` : '';
+    const why = `no sign of life for ${Math.round(silentMs / 1_000)} s: its opening orders are cancelled${closes}`;
     const ends = watchdog.resume === 'restart' ? { epoch } : {};
     try {
       this.#requests.add({ id, name: 'halt', scope: '', by: 'watchdog', why, time: Date.now(), cancelsOpens: true, ...ends });
@@ -355,9 +365,12 @@ export class Watchdog {
       cancelled: this.#cancelled,
       left: this.#left,
       problem: this.#problem,
+      flattenAfterMs: this.#settings.watchdog.flattenAfterMs,
       closed: this.#closed,
       positions: this.#positions,
       closing: this.#closing,
+      fence: this.#fence?.id ?? '',
+      did: this.#deeds.text,
     });
   }
 }

@@ -209,6 +209,9 @@ it('positions are closed after watchdog.flattenAfterMs; a bot that goes on close
   expect(watched.bot.logged('fill').at(-1)).toMatchObject({ size: '0.020', after: '0.007', strategy: '' });
   expect([watched.held(), watched.refusedCloses]).toEqual([{ long: 7, short: 0 }, 0]);
   expect(watched.bot.logged('watchdog-closes')).toMatchObject([{ closes: 1 }]);
+  expect(JSON.stringify(watched.bot.logged('opens-halted'))).toMatch(
+    /watchdog cancelled \d opening orders: .*; closed BTCUSDT LONG 0\.020 /,
+  );
   expect(watched.bot.logged('external')).toHaveLength(1);
   expect([existsSync(`${watched.folder}.watchdog-closes`), existsSync(`${watched.folder}.watchdog-closes.done`)]).toEqual([false, true]);
 });

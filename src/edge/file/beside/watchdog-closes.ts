@@ -5,7 +5,7 @@
  */
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { CloseFate, NamedLeg, WatchdogClose } from '../../../domain/watchdog.ts';
+import type { CloseFate, CloseFill, NamedLeg, WatchdogClose } from '../../../domain/watchdog.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { beside } from './beside.ts';
 
@@ -20,9 +20,10 @@ export interface ClosingAct {
   readonly used: readonly (readonly [leg: number, count: number])[];
 }
 
-/** A close with what became of it; undefined while that is not known. */
+/** A close with what became of it, undefined while that is not known, and with its fill once it ended. */
 export interface NotedClose extends WatchdogClose {
   readonly fate: CloseFate | undefined;
+  readonly fill?: CloseFill | undefined;
 }
 
 export interface NotedCloses {
@@ -31,7 +32,10 @@ export interface NotedCloses {
   readonly closes: readonly NotedClose[];
 }
 
-type Line = { readonly act: ClosingAct } | { readonly close: WatchdogClose } | { readonly fate: CloseFate; readonly of: string };
+type Line =
+  | { readonly act: ClosingAct }
+  | { readonly close: WatchdogClose }
+  | { readonly fate: CloseFate; readonly of: string; readonly fill?: CloseFill };
 
 export class WatchdogCloses {
   readonly path: string;
@@ -68,8 +72,8 @@ export class WatchdogCloses {
   }
 
   /** Notes what became of a close. @throws Error of node:fs */
-  became(of: string, fate: CloseFate): void {
-    this.#add({ of, fate });
+  became(of: string, fate: CloseFate, fill?: CloseFill): void {
+    this.#add(fill === undefined ? { of, fate } : { of, fate, fill });
   }
 
   /** What the watchdog noted and no bot has taken. */
@@ -126,7 +130,7 @@ function notedIn(paths: readonly string[]): NotedCloses {
     else if ('close' in line) closes.set(line.close.clientId, { ...line.close, fate: undefined });
     else {
       const close = closes.get(line.of);
-      if (close !== undefined) closes.set(line.of, { ...close, fate: line.fate });
+      if (close !== undefined) closes.set(line.of, { ...close, fate: line.fate, fill: line.fill });
     }
   }
   return { act, closes: [...closes.values()] };

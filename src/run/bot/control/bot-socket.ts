@@ -7,6 +7,7 @@ import { machineNow } from '../../../edge/time/machine-clock.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { Log } from '../../../ports/log.ts';
 import { answerCopy, COPY_ROUTE } from './copy.ts';
+import { StatusFile } from '../../watchdog/status-file.ts';
 import { AskedHalts } from '../store/asked-halts.ts';
 import { TakenCloses } from '../store/taken-closes.ts';
 import type { Operable } from './operable.ts';
@@ -39,6 +40,7 @@ export async function openBotSocket(config: BotConfig, folder: string, log: Log)
   const asked = new AskedHalts({
     ...deps,
     requests: new HaltRequests(folder),
+    didAbout: (request) => new StatusFile(folder).didAbout(request),
     closes: new TakenCloses({ ...deps, file: new WatchdogCloses(folder) }),
     epoch: () => bot?.ids.epoch ?? 0,
     fenced: (why) => bot?.endFenced(why),

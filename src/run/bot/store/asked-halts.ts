@@ -14,6 +14,8 @@ export interface AskedDeps {
   /** What a watchdog sent to close positions; undefined without one. */
   readonly closes?: Pick<TakenCloses, 'isHeld' | 'look' | 'onHold'> | undefined;
   readonly requests: Pick<HaltRequests, 'isEmpty' | 'path' | 'read' | 'remove' | 'tidy'>;
+  /** What the watchdog that wrote the request did since, in words; "" for nothing. Default: nothing. */
+  readonly didAbout?: (request: string) => string;
   /** Executes a command, and resolves when it is in effect. */
   readonly operate: (command: OperatorCommand) => Promise<OperatorResult>;
   /** Resolves to true once what was operated is in the journal. */
@@ -98,8 +100,9 @@ export class AskedHalts {
       const found = requests.read();
       if (found.length === 0) requests.tidy();
       if (found.length === 0 && !requests.isEmpty) throw new Error('it holds files that are no requests: remove it');
-      for (const request of found) {
-        if (this.#taken.has(request.id)) continue;
+      for (const one of found) {
+        if (this.#taken.has(one.id)) continue;
+        const request = this.#withDeeds(one);
         if (request.epoch === undefined) this.#take(request);
         else this.#fence(request, request.epoch);
       }
@@ -111,6 +114,11 @@ export class AskedHalts {
     } finally {
       this.#isLooking = false;
     }
+  }
+
+  #withDeeds(request: HaltRequest): HaltRequest {
+    const did = this.#deps.didAbout?.(request.id) ?? '';
+    return did === '' ? request : { ...request, why: `${request.why}; the watchdog ${did}` };
   }
 
   /** The answer to a request; null if this bot has not seen it. */

@@ -28,12 +28,12 @@ interface Rig {
   readonly soon: (() => void)[];
 }
 
-function rig(answer: () => OperatorResult = () => DONE, durable = Promise.resolve(true)): Rig {
-  const did: OperatorCommand[] = [];
+function rig(answer: () => OperatorResult = () => DONE, durable = Promise.resolve(true), did = ''): Rig {
+  const operated: OperatorCommand[] = [];
   const soon: (() => void)[] = [];
   const deps = {
     operate: async (command: OperatorCommand): Promise<OperatorResult> => {
-      did.push(command);
+      operated.push(command);
       return answer();
     },
     durable: () => durable,
@@ -42,13 +42,14 @@ function rig(answer: () => OperatorResult = () => DONE, durable = Promise.resolv
   const asked = new AskedHalts({
     ...deps,
     requests: new HaltRequests(folder),
+    didAbout: (request) => (request === 'w' ? did : ''),
     closes: new TakenCloses({ ...deps, file }),
     epoch: () => 7,
     fenced: () => undefined,
     soon: (work) => void soon.push(work),
     now: () => 0,
   });
-  return { asked, did, soon };
+  return { asked, did: operated, soon };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -97,6 +98,19 @@ it('a kill -9 before the journal has them leaves them to the next start, and a b
   await settled();
   await settled();
   expect([next.did.length, file.isHeld]).toEqual([1, false]);
+});
+
+it('the halt of a bot that wakes up says all that its watchdog did', async () => {
+  const woken = rig(() => DONE, Promise.resolve(true), 'cancelled 1 opening order: …; closed BTCUSDT LONG 0.020 at 60000.1');
+  const requests = new HaltRequests(folder);
+  requests.add({ id: 'w', name: 'halt', scope: '', by: 'watchdog', why: 'no sign of life for 30 s', time: 1 });
+  requests.add({ id: 'p', name: 'halt', scope: '', by: 'a person', why: 'lunch', time: 2 });
+  woken.asked.look();
+  await settled();
+  expect(woken.did.map((command) => 'why' in command && command.why)).toEqual([
+    'no sign of life for 30 s; the watchdog cancelled 1 opening order: …; closed BTCUSDT LONG 0.020 at 60000.1',
+    'lunch',
+  ]);
 });
 
 it('a line that was cut off takes no other with it, and nothing has left by it', () => {

@@ -7,7 +7,7 @@ import { Random } from '../../../../src/base/random.ts';
 import { CLOSE, CROSS, LONG, MARKET, OPEN } from '../../../../src/domain/codes.ts';
 import { emptyCommand } from '../../../../src/domain/orders/command.ts';
 import type { OrderReport, PositionReport } from '../../../../src/domain/report.ts';
-import { type NamedLeg, ownLots, type WatchdogClose } from '../../../../src/domain/watchdog.ts';
+import { type CloseFill, type NamedLeg, ownLots, type WatchdogClose } from '../../../../src/domain/watchdog.ts';
 import { WatchdogCloses } from '../../../../src/edge/file/beside/watchdog-closes.ts';
 import { SILENT_LOG } from '../../../../src/ports/log.ts';
 import type { Closed } from '../../../../src/run/watchdog/flat-venue.ts';
@@ -43,6 +43,7 @@ class World {
   readonly sent: WatchdogClose[] = [];
   readonly said: (readonly [left: readonly string[], problem: string])[] = [];
   readonly cancelled: string[] = [];
+  readonly closed: (readonly [clientId: string, fill: CloseFill | undefined])[] = [];
   /** Own closing orders that rest. */
   resting: string[] = [];
   records: OrderReport[] = [];
@@ -126,7 +127,7 @@ class World {
         rate: 10,
         isOver: () => this.isOver || this.now > end,
         clearedAt: () => 0,
-        onClosed: () => undefined,
+        onClose: ({ clientId }, fate, fill) => void (fate === 'ended' && this.closed.push([clientId, fill])),
         onLook: (left, problem) => void this.said.push([left, problem]),
       },
     );
@@ -151,6 +152,13 @@ it('closes the leg by one order, and is flat when two lists show it', async () =
   expect(await world.run()).toBe(true);
   expect([world.held, world.sent.map(({ size }) => size)]).toEqual([0, [20]]);
   expect(file.read()).toMatchObject({ act: { epoch: 7, legs: [LEG] }, closes: [{ clientId: world.ids[0], fate: 'ended' }] });
+  const fill = { lots: 20, price: 1_000 };
+  // The next watchdog knows what this one closed, and at which price.
+  expect(await world.run()).toBe(true);
+  expect(world.closed).toEqual([
+    [world.ids[0], fill],
+    [world.ids[0], fill],
+  ]);
 });
 
 it('leaves to others what is theirs, and says so', async () => {
