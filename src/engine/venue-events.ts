@@ -4,6 +4,7 @@ import * as codes from '../domain/codes.ts';
 import { directionOf } from '../domain/codes.ts';
 import * as states from '../domain/orders/order.ts';
 import type { Rejection } from '../domain/orders/outcome.ts';
+import { READ_KINDS } from '../ports/read-kinds.ts';
 import { EMPTY_CAUSES, UNREACHABLE_CAUSES, type Answer, type Query } from '../ports/venue.ts';
 import type { Parts } from './assembly.ts';
 import type { KernelState } from './state/kernel-state.ts';
@@ -18,12 +19,6 @@ import { onlyMakes } from '../domain/orders/time-in-force.ts';
 
 const { BUY, CLOSE, MARKET, PLACE } = codes;
 const { FILLED } = states;
-
-/** Queries that are signed. */
-const SIGNED: ReadonlySet<string> = new Set(['account', 'history', 'pending', 'positions', 'withdrawals']);
-
-/** Answers whose rows have no venue time of their own, or none for what they leave out. Public answers may come from a cache. */
-const PRIVATE: ReadonlySet<string> = new Set(['account', 'history', 'pending', 'positions']);
 
 export class VenueEvents {
   /** When the last answer of each kind came; 0 before the first. */
@@ -146,11 +141,11 @@ export class VenueEvents {
 
   #taken(query: Query, asker: QueryOwner | null, answer: Answer, sentAt: number, venueTime: number): void {
     const { positionReads } = this.deps;
-    const isPrivate = PRIVATE.has(answer.kind);
-    const isCurrent = this.#heard(query, isPrivate, sentAt, venueTime);
-    if (isPrivate && !isCurrent) return this.#dropped(query, asker);
+    const { isSigned, isUndated } = READ_KINDS[answer.kind];
+    const isCurrent = this.#heard(query, sentAt, venueTime);
+    if (isUndated && !isCurrent) return this.#dropped(query, asker);
     if (answer.kind === 'positions' && positionReads.isOld(venueTime, sentAt)) return this.#overtaken(query, asker);
-    if (SIGNED.has(answer.kind)) this.deps.keyWatch.readAnswered();
+    if (isSigned) this.deps.keyWatch.readAnswered();
     // A copy is as old as what it repeats, and shows nothing that came after that was made.
     this.readAt[answer.kind] = this.core.now + Math.min(0, this.core.venueOffset.offBy);
     this.failing.answered(answer.kind);
@@ -190,7 +185,10 @@ export class VenueEvents {
         this.deps.dispatch.marks(answer.positions);
         this.deps.foreignChanges.positions(query, answer.positions, sentAt);
         break;
-      default:
+      // Who asked for trades takes them; the watch below takes the others.
+      case 'trades':
+      case 'withdrawals':
+      case 'spot-symbols':
         break;
     }
     this.deps.watch?.answered(query, answer, sentAt, query.instrument === this.deps.account.instrument);
@@ -199,15 +197,16 @@ export class VenueEvents {
   }
 
   /** Takes the venue's time. False if the answer is of another clock. */
-  #heard({ kind }: Query, isPrivate: boolean, sentAt: number, venueTime: number): boolean {
+  #heard({ kind }: Query, sentAt: number, venueTime: number): boolean {
     const { core } = this;
+    const { isSigned, isUndated } = READ_KINDS[kind];
     const { venueOffset } = core;
     const { moves } = venueOffset;
-    const isCurrent = venueOffset.heard(kind, !isPrivate && kind !== 'withdrawals', venueTime, sentAt, core.now);
+    const isCurrent = venueOffset.heard(kind, !isSigned, venueTime, sentAt, core.now);
     if (core.venueTime === 0 && venueOffset.newest > 0) this.deps.positionReads.clockShown();
     core.venueTime = venueOffset.newest;
     if (venueOffset.moves !== moves) this.#clockMoved(venueOffset.movedBy);
-    else if (venueOffset.isAlone && !isPrivate && !isCurrent) this.droppedReads.clocksApart(venueOffset.offBy);
+    else if (venueOffset.isAlone && !isUndated && !isCurrent) this.droppedReads.clocksApart(venueOffset.offBy);
     return isCurrent;
   }
 
@@ -244,7 +243,7 @@ export class VenueEvents {
     const asker = this.deps.queries.take(query);
     if (asker === undefined) return;
     if (isKeyRefused(cause)) this.deps.keyWatch.readRefused(cause);
-    else if (SIGNED.has(query.kind)) this.deps.keyWatch.readEnded();
+    else if (READ_KINDS[query.kind].isSigned) this.deps.keyWatch.readEnded();
     const { counters, now } = this.core;
     if (!EMPTY_CAUSES.has(cause)) this.failing.failed(query.kind, cause, now);
     if (UNREACHABLE_CAUSES.has(cause)) counters.add('read-failed', query.kind);

@@ -1,18 +1,4 @@
 /** Rate limiting of reads. The throttles of orders and of polls are in the engine. */
-import type { Query } from './venue.ts';
-
-/** Priority of each kind of query when a bucket is short, 0 first: order outcomes, then positions, then the market. */
-export const QUERY_PRIORITY: Readonly<Record<Query['kind'], number>> = {
-  history: 1,
-  pending: 2,
-  positions: 3,
-  withdrawals: 6,
-  'spot-symbols': 6,
-  account: 4,
-  quotes: 4,
-  trades: 5,
-  stats: 7,
-};
 
 /** Timers may fire early or late by this share, so gaps are made that much longer. */
 const HEADROOM = 1.05;

@@ -9,7 +9,8 @@ import { isCancel, laneOf, LANES, type LaneName } from '../../domain/orders/comm
 import type { Instrument } from '../../domain/instrument.ts';
 import { ScaleError } from '../../domain/amounts/scale.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { DroppedError, QUERY_PRIORITY, type PollTurns } from '../../ports/limiter.ts';
+import { DroppedError, type PollTurns } from '../../ports/limiter.ts';
+import { READ_KINDS } from '../../ports/read-kinds.ts';
 import type { Log } from '../../ports/log.ts';
 import { UNREACHABLE_CAUSES, type OrderPort, type Query, type ReadPort } from '../../ports/venue.ts';
 import { VenueEvent, type Inbox } from '../../ports/venue-event.ts';
@@ -191,7 +192,7 @@ export class HttpVenue implements OrderPort, ReadPort {
     };
     let result: Answered | NotAnswered;
     try {
-      result = await complete(this.#dialect.answerTo(query, this.#queryContext), this.#ask(QUERY_PRIORITY[query.kind]));
+      result = await complete(this.#dialect.answerTo(query, this.#queryContext), this.#ask(READ_KINDS[query.kind].priority));
     } catch (error) {
       failed(...this.#causeOf(error));
       return;

@@ -179,7 +179,12 @@ function queryOf(plan: PlannedPoll, liveIds: () => ReadonlySet<string> | null): 
       return { kind, instrument, clientId: '', since: 0 };
     case 'pending':
       return { kind, instrument, known: liveIds };
-    default:
+    case 'account':
+    case 'positions':
+    case 'quotes':
+    case 'spot-symbols':
+    case 'stats':
+    case 'withdrawals':
       return { kind, instrument };
   }
 }

@@ -9,7 +9,8 @@ import { assert } from '../../base/failure/assert.ts';
 import { NextDeadline } from '../../base/time/next-deadline.ts';
 import { KeyGate, type KeyTurns } from '../state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { QUERY_PRIORITY, queryGapMs, type DropReason, type PollRequest } from '../../ports/limiter.ts';
+import { queryGapMs, type DropReason, type PollRequest } from '../../ports/limiter.ts';
+import { READ_KINDS } from '../../ports/read-kinds.ts';
 import type { PendingQuery, Query, ReadPort } from '../../ports/venue.ts';
 import { ANSWERED, VenueEvent, type Inbox } from '../../ports/venue-event.ts';
 
@@ -90,7 +91,7 @@ export class ReadThrottle implements ReadPort, Inbox {
     }
     const start = (): void => this.#reads.query(query);
     const drop = (why: DropReason): void => this.#drop(query, why);
-    this.#add({ bucket, priority: QUERY_PRIORITY[query.kind], start, drop }, query);
+    this.#add({ bucket, priority: READ_KINDS[query.kind].priority, start, drop }, query);
   }
 
   /** Adds a further request of a query: another page, or another attempt. */

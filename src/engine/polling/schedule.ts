@@ -2,6 +2,7 @@
  * Computes the poll plan from the data requirements of strategies and account, within the rate budget of each bucket. One call serves many
  * symbols where the endpoint allows it. A plan that does not fit is refused with its arithmetic.
  */
+import { READ_KINDS } from '../../ports/read-kinds.ts';
 import type { Query } from '../../ports/venue.ts';
 
 /** Polling configuration of a kernel. */
@@ -65,17 +66,6 @@ export class PollPlanError extends Error {
   override readonly name = 'PollPlanError';
 }
 
-/** Kinds whose endpoint returns all symbols in one call. */
-const ALL_AT_ONCE: ReadonlySet<PollKind> = new Set<PollKind>([
-  'quotes',
-  'stats',
-  'pending',
-  'history',
-  'positions',
-  'withdrawals',
-  'spot-symbols',
-]);
-
 /** @throws PollPlanError if a bucket cannot serve its polls */
 export function planPolls(needs: readonly PollNeed[], budget: PollBudget, symbols: readonly string[]): PollPlan {
   const polls = phased(merged(needs, budget), budget);
@@ -119,7 +109,7 @@ function merged(needs: readonly PollNeed[], budget: PollBudget): Unphased[] {
     const { bucket, weight } = budget.calls[kind];
     const all = of.get(-1);
     const single = [...of].filter(([i, period]) => i >= 0 && (all === undefined || period < all));
-    if (ALL_AT_ONCE.has(kind) && (single.length > 1 || all !== undefined)) {
+    if (READ_KINDS[kind].isAllAtOnce && (single.length > 1 || all !== undefined)) {
       out.push({ kind, instrument: -1, periodMs: Math.min(all ?? Infinity, ...single.map(([, p]) => p)), bucket, weight });
       continue;
     }

@@ -123,7 +123,10 @@ export class Watch {
         return this.money.withdrawals(answer.withdrawals);
       case 'spot-symbols':
         return this.offline.spot(answer.symbols, sentAt);
-      default:
+      case 'history':
+      case 'quotes':
+      case 'stats':
+      case 'trades':
     }
   }
 

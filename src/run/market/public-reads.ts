@@ -11,7 +11,8 @@ import { HttpTransport } from '../../edge/http/transport.ts';
 import { SpacedReads } from '../../edge/pace/spaced-reads.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { DroppedError, QUERY_PRIORITY } from '../../ports/limiter.ts';
+import { DroppedError } from '../../ports/limiter.ts';
+import { READ_KINDS } from '../../ports/read-kinds.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Accepted, Called } from '../../venue/called.ts';
@@ -103,7 +104,7 @@ export class PublicReads {
 
   #call<E extends Endpoint>(kind: ReadKind, endpoint: E, params: RequestOf<E>): Promise<Called<AnswerOf<E>>> {
     const { signal } = this.#stop;
-    return this.#reads.schedule(QUERY_PRIORITY[kind], () => this.#client.call(endpoint, params, { signal }));
+    return this.#reads.schedule(READ_KINDS[kind].priority, () => this.#client.call(endpoint, params, { signal }));
   }
 
   async #read<T>(kind: ReadKind, read: () => Promise<Accepted<T> | NotAnswered>): Promise<T | null> {
