@@ -2,8 +2,6 @@
  * docs/reference/api.md: every name that the package exports, with its declaration and docstring, read by the TypeScript
  * compiler. Indicators have pages of their own, from their table.
  */
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Node } from 'typescript/unstable/ast';
 import {
   isClassDeclaration,
@@ -12,9 +10,8 @@ import {
   isTypeAliasDeclaration,
   isVariableDeclaration,
 } from 'typescript/unstable/ast/is';
-import { API, SymbolFlags, type Checker, type Project, type Symbol } from 'typescript/unstable/sync';
-
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+import { SymbolFlags, type Checker, type Project, type Symbol } from 'typescript/unstable/sync';
+import { exportsOf } from './in-project.ts';
 
 /** What can be imported. */
 const DOORS = ['src/index.ts', 'src/testing.ts', 'src/research.ts', 'src/control.ts', 'src/exchange.ts'] as const;
@@ -239,21 +236,13 @@ export interface ApiEntry {
 }
 
 /** Every exported name of the package. */
-export function apiEntries(): ApiEntry[] {
-  const api = new API({ cwd: ROOT });
-  try {
-    const project = api.updateSnapshot({ openProject: join(ROOT, 'tsconfig.json') }).getProjects()[0]!;
-    return DOORS.flatMap((door) => {
-      const { checker, program } = project;
-      const module = checker.getSymbolAtLocation(program.getSourceFile(join(ROOT, door))!)!;
-      return checker.getExportsOfModule(module).map((found) => {
-        const symbol = found.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
-        return entryOf(found.name, symbol, project);
-      });
-    });
-  } finally {
-    api.close();
-  }
+export function apiEntries(project: Project): ApiEntry[] {
+  return DOORS.flatMap((door) =>
+    exportsOf(project, door).map((found) => {
+      const symbol = found.flags & SymbolFlags.Alias ? project.checker.getAliasedSymbol(found) : found;
+      return entryOf(found.name, symbol, project);
+    }),
+  );
 }
 
 function entryOf(name: string, symbol: Symbol, project: Project): ApiEntry {
@@ -321,7 +310,7 @@ function shown(text: string): string {
 }
 
 /** The page. @throws RangeError if a name stands in no section, or in two */
-export function apiReference(entries: readonly ApiEntry[] = apiEntries()): string {
+export function apiReference(entries: readonly ApiEntry[]): string {
   const byName = new Map(entries.filter((one) => !one.isIndicator).map((one) => [one.name, one]));
   const listed = SECTIONS.flatMap(({ names }) => names);
   const wrong = [...byName.keys(), ...listed].filter((name) => !byName.has(name) || listed.filter((one) => one === name).length !== 1);

@@ -399,6 +399,8 @@ export interface SilentAnswer {
 export interface RefusalAnswer {
   readonly ok: false;
   readonly code: string;
+  /** Of an error of the command line: its code in docs/reference/failures.md. */
+  readonly failure?: string;
   readonly message: string;
   readonly hint: string;
   readonly silent?: SilentAnswer;

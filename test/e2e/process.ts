@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { checkPrinted } from '../support/output-fits.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const DEMO = { TICKWRIGHT_KEY: 'demo-key', TICKWRIGHT_SECRET: 'demo-secret', TICKWRIGHT_PASSPHRASE: 'demo-pass' };
@@ -95,6 +96,7 @@ export class Program {
       this.code = code as number | null;
       this.signal = signal as NodeJS.Signals | null;
       alive.delete(this);
+      if (code !== null && out < 0) checkPrinted(args, this.out);
     });
   }
 

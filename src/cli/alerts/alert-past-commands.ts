@@ -1,12 +1,12 @@
 /** `alert list` and `alert rehearse`: what was told about a bot, and what a rule would have told. */
 import { resolve } from 'node:path';
 import type { AlertRuleName } from '../../base/alert-rules.ts';
-import { shownJson } from '../../base/hidden.ts';
 import { table, words } from '../../report/document/text-table.ts';
 import { botFolder, stateFolder, theBot } from '../../run/bot/outside/operate.ts';
 import { rehearseRule, toldAlerts } from '../../run/monitor/alerts/past-alerts.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface WhichFlags extends ConfigFlags {
   readonly state?: string;
@@ -21,7 +21,7 @@ const SHOWN = 10;
 export async function runAlertList(flags: WhichFlags & { readonly last: number }, context: CliContext): Promise<void> {
   const { stdout } = context.io;
   const rows = toldAlerts(await folderOf(flags, context), flags.last);
-  if (flags.json) return void stdout.write(`${shownJson({ alerts: rows })}\n`);
+  if (flags.json) return printJson(context.io, 'alert list', { alerts: rows });
   if (rows.length === 0) return void stdout.write('nothing was told yet\n');
   const shown = rows.map(({ time, message, deliveries }) => [
     new Date(time).toISOString(),
@@ -38,7 +38,7 @@ export async function runAlertRehearse(
 ): Promise<void> {
   const { stdout } = context.io;
   const rehearsal = rehearseRule(await folderOf(flags, context), rule, flags.days, Date.now());
-  if (flags.json) return void stdout.write(`${shownJson(rehearsal)}\n`);
+  if (flags.json) return printJson(context.io, 'alert rehearse', rehearsal);
   const { messages, from } = rehearsal;
   const nights = messages.filter(({ time }) => {
     const hour = new Date(time).getUTCHours();

@@ -1,13 +1,13 @@
 /** `alert test`: sends a test message to every channel and says what became of it. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
-import { shownJson } from '../../base/hidden.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { printJson } from '../shell/print-json.ts';
 
 export async function runAlertTest(flags: ConfigFlags & { readonly json?: true }, context: CliContext): Promise<void> {
   const config = await configOf(flags, context);
   const { testChannels } = await import('../../run/monitor/alerts/test-channels.ts');
   const tested = await testChannels(config);
-  if (flags.json) context.io.stdout.write(`${shownJson({ channels: tested })}\n`);
+  if (flags.json) printJson(context.io, 'alert test', { channels: tested });
   else {
     for (const { name, kind, delivery, tookMs } of tested) {
       const result = delivery.ok ? `delivered in ${tookMs} ms` : `not delivered: ${delivery.cause}`;

@@ -25,5 +25,5 @@ export async function runCapacity(flags: CapacityFlags, context: CliContext): Pr
       multiples: Array.from({ length: flags.doublings + 1 }, (_, k) => 2 ** k),
     }),
   );
-  await showResult(result, flags, context);
+  await showResult('capacity', result, flags, context);
 }

@@ -1,10 +1,10 @@
 /** `crashtest`: runs strategies against hostile markets and a faulty venue, and prints the smallest seed that breaks a rule. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
-import { shownJson } from '../../base/hidden.ts';
 import type { CrashReport, EndRule } from '../../run/testing/crashtest.ts';
 import { configOf, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { safeText } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface CrashFlags extends ChoiceFlags, ConfigFlags {
   readonly seeds: number;
@@ -47,7 +47,7 @@ export async function runCrashtest(flags: CrashFlags, context: CliContext): Prom
     );
   }
   const { stdout } = context.io;
-  if (flags.json) stdout.write(`${shownJson({ rules: CRASH_RULES, reports })}\n`);
+  if (flags.json) printJson(context.io, 'crashtest', { rules: CRASH_RULES, reports });
   else for (const [k, report] of reports.entries()) stdout.write(safeText(textOf(report, choices[k]!.file, CRASH_RULES)));
   if (reports.some(({ broken }) => broken.length > 0)) context.exit(exitCode.failed);
 }

@@ -37,5 +37,5 @@ export async function runMonteCarlo(flags: MonteCarloFlags, context: CliContext)
       }),
     ),
   );
-  await showResult(result, flags, context);
+  await showResult('monte-carlo', result, flags, context);
 }

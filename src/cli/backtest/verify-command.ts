@@ -1,11 +1,11 @@
 /** `verify`: tries to show that the backtest of a strategy cannot be believed. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
-import { shownJson } from '../../base/hidden.ts';
 import type { VerifyRow } from '../../run/verify/verify.ts';
 import { withParams, type CliContext } from '../shell/cli-context.ts';
 import { table, words } from '../../report/document/text-table.ts';
 import { painter, safeText, widthOf, type Colour } from '../terminal/terminal.ts';
 import { wholeRunOptions, type WholeRunFlags } from './whole-runs.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface VerifyFlags extends WholeRunFlags {
   readonly json?: true;
@@ -26,6 +26,6 @@ export async function runVerify(flags: VerifyFlags, context: CliContext): Promis
     stdout.write(table(columns, [[paint(COLOURS[verdict], verdict.padEnd(9)), name.padEnd(11), safeText(text)]], width));
   };
   const report = await withParams(flags, () => verify({ ...options, moments: flags.moments }, flags.json ? () => undefined : print));
-  if (flags.json) stdout.write(`${shownJson(report)}\n`);
+  if (flags.json) printJson(context.io, 'verify', report);
   context.exit(report.isPassed ? exitCode.done : exitCode.failed);
 }

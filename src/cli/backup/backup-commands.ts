@@ -1,10 +1,10 @@
 /** `backup` and `restore`. */
 import { resolve } from 'node:path';
 import { counted, span } from '../../base/text/figures.ts';
-import { shownJson } from '../../base/hidden.ts';
 import { stateFolder } from '../../run/setup/state-folder.ts';
 import { bytes, safeText } from '../terminal/terminal.ts';
 import { configOf, requireFile, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface BackupFlags extends ConfigFlags {
   readonly state?: string;
@@ -23,7 +23,7 @@ export async function runBackup(flags: BackupFlags, context: CliContext, to: str
   const made = await makeBackup({ folder, config: named, to, now: Date.now() });
   const { stdout, stderr } = context.io;
   const { file, sha256, head } = made;
-  if (flags.json === true) return void stdout.write(`${shownJson({ ...made, head: { ...head, requests: head.requests.length } })}\n`);
+  if (flags.json === true) return printJson(context.io, 'backup', { ...made, head: { ...head, requests: head.requests.length } });
   stdout.write(`${safeText(file)} (${bytes(made.bytes)}): bot ${head.bot}, which ${head.isRunning ? 'runs' : 'is stopped'}\n`);
   // Notes, which --quiet leaves out.
   const notes = [
@@ -45,7 +45,7 @@ export async function runRestore(flags: ConfigFlags & { readonly json?: true }, 
   const { unknownOwnOrders } = config.recovery;
   const { head, place, epoch } = done;
   if (flags.json === true)
-    return void stdout.write(`${shownJson({ ...done, head: { ...head, requests: head.requests.length }, unknownOwnOrders })}\n`);
+    return printJson(context.io, 'restore', { ...done, head: { ...head, requests: head.requests.length }, unknownOwnOrders });
   const fate = { adopt: 'kept and counted', cancel: 'cancelled', halt: 'kept, and a second halt names them' }[unknownOwnOrders];
   const lines = [
     `bot ${head.bot} is restored in ${safeText(place)}`,

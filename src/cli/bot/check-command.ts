@@ -1,9 +1,9 @@
 /** `check`: what a new configuration means for a bot that has the old one. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
-import { shownJson } from '../../base/hidden.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { type CliContext, configOf, requireFile } from '../shell/cli-context.ts';
 import { painter, safeText } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 export async function runCheck(flags: { readonly json?: true }, context: CliContext, before: string, after: string): Promise<void> {
   // Reading a configuration takes the credentials out of the environment.
@@ -14,7 +14,7 @@ export async function runCheck(flags: { readonly json?: true }, context: CliCont
   const checked = await checkChange(old, next);
   const { stdout } = context.io;
   const hasMoney = checked.effects.some(({ kind }) => kind === 'money');
-  if (flags.json === true) stdout.write(`${shownJson(checked)}\n`);
+  if (flags.json === true) printJson(context.io, 'check', checked);
   else {
     const from = {
       running: 'compared with the bot that runs',

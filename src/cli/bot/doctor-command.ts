@@ -11,15 +11,10 @@ import { watchdogStart } from '../../config/watchdog-start.ts';
 import { refusalsOf, type StartFlags } from './start-checks.ts';
 import { table, words } from '../../report/document/text-table.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
+import type { Finding } from '../outputs/outputs.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { unlocked } from '../keys/unlock.ts';
 import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../shell/node-version.ts';
-
-export interface Finding {
-  readonly subject: string;
-  readonly status: 'ok' | 'warning' | 'bad';
-  readonly finding: string;
-}
 
 const SKEW_WARNING_MS = 1000;
 const SKEW_BAD_MS = 30_000;

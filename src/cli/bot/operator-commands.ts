@@ -124,7 +124,7 @@ function asJson(error: unknown, { json }: ControlFlags, context: CliContext): vo
   if (json !== true || !(error instanceof Failure)) throw error;
   const { failure, message, problems, kind } = error;
   const code = kind === 'absent' ? 'not-running' : 'bad-request';
-  const answer = { ok: false, code, failure, message, hint: problems[0]?.hint ?? '' } satisfies RefusalAnswer & { failure: string };
+  const answer = { ok: false, code, failure, message, hint: problems[0]?.hint ?? '' } satisfies RefusalAnswer;
   context.io.stdout.write(`${shownJson(answer)}\n`);
   context.exit(exitCodeOf(error));
 }

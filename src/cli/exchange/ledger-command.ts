@@ -1,10 +1,10 @@
 /** `ledger`: shows the ledger of a paper exchange on disk, as counts or line by line. */
-import { shownJson } from '../../base/hidden.ts';
 import { ENDPOINT_LIST } from '../../contract/endpoints/endpoints.ts';
 import type { LedgerSummary } from '../../run/exchange/ledger-summary.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { numbers, table } from '../../report/document/text-table.ts';
 import { safeText } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface LedgerFlags {
   readonly json?: true;
@@ -15,7 +15,8 @@ export async function runLedger(flags: LedgerFlags, context: CliContext, folder:
   const { linesIn, summarise } = await import('../../run/exchange/ledger-summary.ts');
   const { stdout } = context.io;
   if (flags.lines !== undefined) for (const line of linesIn(folder, flags.lines)) stdout.write(`${line}\n`);
-  else stdout.write(flags.json ? `${shownJson(summarise(folder))}\n` : textOf(summarise(folder)));
+  else if (flags.json) printJson(context.io, 'ledger', summarise(folder));
+  else stdout.write(textOf(summarise(folder)));
 }
 
 function textOf({ lines, missing, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash }: LedgerSummary): string {

@@ -1,7 +1,6 @@
 /** `status --all` and `kill --all`: all bots of a user at the same time. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
-import { shownJson } from '../../base/hidden.ts';
 import { counted } from '../../base/text/figures.ts';
 import { ALARMS, type KillRow } from '../../control/hub.ts';
 import { lookAtAll, type WhichBots } from '../../run/hub/all-bots.ts';
@@ -13,6 +12,7 @@ import type { CliContext } from '../shell/cli-context.ts';
 import { asked } from '../terminal/question.ts';
 import { painter, safeText, widthOf } from '../terminal/terminal.ts';
 import { killText, overviewText } from './hub-text.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface AllFlags {
   /** True without folders. */
@@ -35,7 +35,7 @@ export function forAll(name: 'status' | 'kill', one: RunCommand): RunCommand {
 async function statusOfAll(which: WhichBots, { json }: AllFlags, context: CliContext): Promise<void> {
   const { io, env } = context;
   const overview = overviewOf(await lookAtAll(which), Date.now());
-  if (json === true) io.stdout.write(`${shownJson(overview)}\n`);
+  if (json === true) printJson(io, 'status', overview);
   else io.stdout.write(overviewText(overview, { paint: painter(io.stdout.columns !== undefined, env), width: widthOf(io.stdout) }));
   const { bots } = overview;
   if (bots.some(({ state }) => state === 'silent')) return context.exit(exitCode.silent);
@@ -58,7 +58,7 @@ async function killOfAll(which: WhichBots, flags: AllFlags, context: CliContext)
   // Bots that start meanwhile are killed as well.
   for (let next: readonly Look[] = first; next.length > 0; next = (await lookAtAll(which)).filter(({ folder }) => !isIn(rows, folder)))
     rows.push(...(await killAll(next, given)));
-  if (json === true) io.stdout.write(`${shownJson(rows)}\n`);
+  if (json === true) printJson(io, 'kill', rows);
   else io.stdout.write(killText(rows, { paint: painter(io.stdout.columns !== undefined, env), width: widthOf(io.stdout) }));
   context.exit(codeOf(rows));
 }

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Failure } from '../../base/failure/failure.ts';
-import { shownJson } from '../../base/hidden.ts';
 import { Secret } from '../../base/secret.ts';
 import { entriesIn, Keystore, type KeyParts, withoutEntry } from '../../config/files/keystore.ts';
 import { givenPassphrase, passphraseMissing } from '../../config/files/keystore-passphrase.ts';
@@ -12,6 +11,7 @@ import type { CliContext } from '../shell/cli-context.ts';
 import { askedSecret } from '../terminal/question.ts';
 import { safeText } from '../terminal/terminal.ts';
 import { passphraseOf } from './unlock.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface KeysFlags {
   readonly keystore: string;
@@ -30,7 +30,7 @@ export async function addKey({ keystore }: KeysFlags, { io, env }: CliContext, n
 
 export function listKeys({ keystore, json }: KeysFlags, { io }: CliContext): void {
   const entries = entriesIn(resolve(keystore));
-  if (json === true) io.stdout.write(`${shownJson({ keys: entries })}\n`);
+  if (json === true) printJson(io, 'keys list', { keys: entries });
   else for (const { name, addedAt } of entries) io.stdout.write(`${safeText(name)}  since ${safeText(addedAt)}\n`);
 }
 

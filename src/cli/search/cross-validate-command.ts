@@ -36,6 +36,6 @@ export async function runCrossValidate(flags: CrossValidateFlags, context: CliCo
       progress: (done, of) => tell?.(done, done / of),
     }),
   );
-  await showResult(result, flags, context);
+  await showResult('cross-validate', result, flags, context);
   if (!result.isComplete) context.exit(exitCode.failed);
 }

@@ -33,7 +33,7 @@ export async function runOptimize(given: OptimizeFlags, context: CliContext): Pr
     { ...(flags.param === undefined ? {} : { param: flags.param }), ...(flags.config === undefined ? {} : { config: flags.config }) },
     () => optimize(options),
   ).finally(() => progress?.end());
-  await showResult(result, flags, context);
+  await showResult('optimize', result, flags, context);
   if (result.best === null || !result.isComplete) context.exit(exitCode.failed);
 }
 

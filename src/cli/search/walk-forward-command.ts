@@ -32,7 +32,7 @@ export async function runWalkForward(flags: WalkForwardFlags, context: CliContex
       progress === null ? undefined : (now: () => StudyProgress, fold: number) => progress.show(now, `window ${fold} of ${flags.folds} · `),
   };
   const result = await walkForward(options).finally(() => progress?.end());
-  await showResult(result, flags, context);
+  await showResult('walk-forward', result, flags, context);
   if (!result.isComplete) context.exit(exitCode.failed);
 }
 

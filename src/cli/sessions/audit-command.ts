@@ -1,6 +1,5 @@
 /** `report audit`: compares a recorded session with the ledger of the paper exchange, line by line. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
-import { shownJson } from '../../base/hidden.ts';
 import type { AuditLine } from '../../run/live/audit/audit.ts';
 import type { SessionAudit } from '../../run/live/audit/session-audit.ts';
 import type { Document, Section } from '../../report/document/document.ts';
@@ -8,6 +7,7 @@ import { minute, moment, whole } from '../../report/document/figures.ts';
 import { numbers, words } from '../../report/document/text-table.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { showDocument } from '../shell/show-result.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface AuditFlags {
   readonly session: string;
@@ -22,7 +22,7 @@ const MOST_LINES = 20;
 export async function runAudit({ session, ledger, all, json }: AuditFlags, context: CliContext): Promise<void> {
   const { auditSession } = await import('../../run/live/audit/session-audit.ts');
   const found = await auditSession(session, ledger);
-  if (json) context.io.stdout.write(`${shownJson(found)}\n`);
+  if (json) printJson(context.io, 'report audit', found);
   else await showDocument(auditDocument(found, all === true), context.io);
   context.exit(found.first === null ? exitCode.done : exitCode.failed);
 }

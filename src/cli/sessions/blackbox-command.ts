@@ -2,9 +2,9 @@
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { counted } from '../../base/text/figures.ts';
-import { shownJson } from '../../base/hidden.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { safeText } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface BlackboxFlags {
   readonly out: string;
@@ -23,7 +23,8 @@ export async function runBlackbox({ out, intents, json }: BlackboxFlags, context
   const made = await makeBox({ session: await oneSession(path), out, isIntents: intents === true });
   const { holds, replays, why } = made;
   const lines = ['it holds:', ...holds.map((one) => `  ${one}`), `replays: ${replays ? 'yes' : 'no'}`, ...(why === '' ? [] : [`  ${why}`])];
-  context.io.stdout.write(json ? `${shownJson(made)}\n` : safeText(`Written: ${out}\n${lines.join('\n')}\n`));
+  if (json) printJson(context.io, 'blackbox', made);
+  else context.io.stdout.write(safeText(`Written: ${out}\n${lines.join('\n')}\n`));
   if (!replays) context.exit(exitCode.failed);
 }
 
@@ -32,12 +33,11 @@ export async function runShrink({ out, fault, json }: ShrinkFlags, context: CliC
   const from = isBox(path) ? path : await oneSession(path);
   const shrunk = await shrink({ from, out, fault });
   const { before, after, files } = shrunk;
+  if (json) return printJson(context.io, 'shrink', shrunk);
   context.io.stdout.write(
-    json
-      ? `${shownJson(shrunk)}\n`
-      : safeText(
-          `${shrunk.fault}\n  shown by ${counted(after, 'event')} of ${before}\n  written: ${files.join(', ')}\n  node --test ${files[0]} fails until the fault is mended\n`,
-        ),
+    safeText(
+      `${shrunk.fault}\n  shown by ${counted(after, 'event')} of ${before}\n  written: ${files.join(', ')}\n  node --test ${files[0]} fails until the fault is mended\n`,
+    ),
   );
 }
 

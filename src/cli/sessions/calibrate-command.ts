@@ -1,5 +1,4 @@
 /** `calibrate`: fits the latency and the fill model of backtests to recorded sessions. */
-import { shownJson } from '../../base/hidden.ts';
 import type { Calibration } from '../../run/live/counterfactual/calibrate.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { marketTapeOf, type MarketTapeFlags } from './market-tape.ts';
@@ -7,6 +6,7 @@ import { sentence, type Block, type Document, type Table } from '../../report/do
 import { fixed, percent } from '../../report/document/figures.ts';
 import { numbers } from '../../report/document/text-table.ts';
 import { showDocument, tellWritten } from '../shell/show-result.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface CalibrateFlags extends MarketTapeFlags {
   readonly session: string;
@@ -18,7 +18,7 @@ export async function runCalibrate({ session, out, json, ...flags }: CalibrateFl
   const { calibrate, writeCalibration } = await import('../../run/live/counterfactual/calibrate.ts');
   const found = await calibrate(session, marketTapeOf(flags));
   const written = out === undefined ? [] : writeCalibration(out, found);
-  if (json) context.io.stdout.write(`${shownJson(found)}\n`);
+  if (json) printJson(context.io, 'calibrate', found);
   else await showDocument(calibrationDocument(found), context.io);
   tellWritten(context.io, ...written);
 }

@@ -1,6 +1,5 @@
 /** `report divergence`: explains why a live session earned something else than its backtest. */
 import { Failure } from '../../base/failure/failure.ts';
-import { shownJson } from '../../base/hidden.ts';
 import { DAY_MS, dayAt } from '../../base/time/time-spans.ts';
 import { CAUSES } from '../../run/live/counterfactual/causes.ts';
 import type { Divergence, Rung } from '../../run/live/counterfactual/divergence.ts';
@@ -9,6 +8,7 @@ import { marketTapeOf, type MarketTapeFlags } from './market-tape.ts';
 import type { Block, Document, Section } from '../../report/document/document.ts';
 import { numbers, words } from '../../report/document/text-table.ts';
 import { showDocument, tellWritten } from '../shell/show-result.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface DivergenceFlags extends ConfigFlags, MarketTapeFlags {
   readonly session: string;
@@ -25,7 +25,7 @@ export async function runDivergence(flags: DivergenceFlags, context: CliContext)
   const { divergenceOf } = await import('../../run/live/counterfactual/divergence.ts');
   const { simulation } = await configOf(flags, context);
   const found = await divergenceOf(flags.session, { simulation, tape: marketTapeOf(flags) });
-  if (flags.json) context.io.stdout.write(`${shownJson(found)}\n`);
+  if (flags.json) printJson(context.io, 'report divergence', found);
   else await showDocument(divergenceDocument(found), context.io);
 }
 
@@ -36,7 +36,7 @@ async function runDaily(flags: DivergenceFlags, context: CliContext): Promise<vo
   const now = Date.now();
   const from = flags.days === undefined ? undefined : dayAt(now) - flags.days * DAY_MS;
   const found = await divergenceDays(flags.session, { simulation, tape: marketTapeOf(flags), from, now });
-  if (flags.json) return void context.io.stdout.write(`${shownJson(found)}\n`);
+  if (flags.json) return printJson(context.io, 'report divergence', found);
   const { dailyDocument } = await import('../../run/live/counterfactual/daily-document.ts');
   const document = dailyDocument(found);
   await showDocument(document, context.io);

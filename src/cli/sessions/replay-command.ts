@@ -8,6 +8,7 @@ import type { CliContext } from '../shell/cli-context.ts';
 import { tellWritten } from '../shell/show-result.ts';
 import { safeText } from '../terminal/terminal.ts';
 import { whatIfText } from './what-if-text.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface ReplayFlags {
   readonly until?: string;
@@ -41,12 +42,15 @@ export async function runReplay(flags: ReplayFlags, context: CliContext, path: s
     } else if (isWhatIf) {
       const found = await whatIf(session, { until, params: flags.param, with: flags.with, fromSnapshot });
       isEqual &&= found.simulated === null;
-      context.io.stdout.write(flags.json ? `${shownJson({ ...found, instruments: undefined })}\n` : safeText(whatIfText(found)));
+      const { instruments: _instruments, ...shown } = found;
+      if (flags.json) printJson(context.io, 'replay', shown);
+      else context.io.stdout.write(safeText(whatIfText(found)));
     } else {
       const replayed = await replaySession(session, { until, params: flags.param, html: flags.html });
       isEqual &&= replayed.divergence === null;
       tellWritten(context.io, flags.html);
-      context.io.stdout.write(flags.json ? `${shownJson(replayed)}\n` : safeText(textOf(replayed)));
+      if (flags.json) printJson(context.io, 'replay', replayed);
+      else context.io.stdout.write(safeText(textOf(replayed)));
     }
   }
   context.exit(isEqual ? exitCode.done : exitCode.failed);

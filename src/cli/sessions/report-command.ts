@@ -56,7 +56,7 @@ async function showReport(
 async function showStored(result: ResearchResult, flags: ResultFlags, context: CliContext): Promise<void> {
   const { showResult, writeResult } = await import('../shell/show-result.ts');
   if (flags.json === true || flags.markdown === true || [flags.html, flags.out, flags.tables].every((one) => one === undefined))
-    return showResult(result, flags, context);
+    return showResult('report', result, flags, context);
   return writeResult(result, flags, context.io);
 }
 

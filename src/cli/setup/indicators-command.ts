@@ -1,18 +1,19 @@
 /** `indicators`: lists the indicators that strategies can import, and describes one in full. */
 import { Failure } from '../../base/failure/failure.ts';
-import { shownJson } from '../../base/hidden.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import type { AnyIndicatorFunction } from '../../indicators/table.ts';
+import type { IndicatorFacts } from '../outputs/outputs.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { INPUTS, shownParam } from './indicator-words.ts';
 import { table } from '../../report/document/text-table.ts';
 import { widthOf } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 export async function runIndicators(flags: { readonly json?: true }, context: CliContext, words: readonly string[]): Promise<void> {
   const { INDICATORS } = await import('../../indicators/table.ts');
   const found = matching(INDICATORS, words);
   const { stdout } = context.io;
-  if (flags.json) stdout.write(`${shownJson({ indicators: found.map(factsOf) })}\n`);
+  if (flags.json) printJson(context.io, 'indicators', { indicators: found.map(factsOf) });
   else if (found.length === 1) stdout.write(described(found[0]!, widthOf(stdout)));
   else stdout.write((words.length === 0 ? families : listed)(found, widthOf(stdout)));
 }
@@ -68,7 +69,7 @@ function described(make: AnyIndicatorFunction, width: number): string {
   return table([{ title: '' }, { title: '', flows: true }], facts, width);
 }
 
-function factsOf(make: AnyIndicatorFunction): object {
+function factsOf(make: AnyIndicatorFunction): IndicatorFacts {
   const { kernel: _kernel, ...facts } = make.row;
   return { ...facts, lookback: make().lookback };
 }

@@ -1,18 +1,18 @@
 /** Commands that change nothing: `config` shows the configuration, `doctor` checks the setup, `assumptions` lists what we assume. */
-import { shownJson } from '../../base/hidden.ts';
 import type { CliContext, ConfigFlags } from '../shell/cli-context.ts';
 import { table, words } from '../../report/document/text-table.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface ConfigCommandFlags extends ConfigFlags {
   readonly json?: true;
   readonly keys?: true;
 }
 
-export async function showSchema(_flags: object, context: CliContext, command?: string): Promise<void> {
-  if (command !== undefined) {
+export async function showSchema(_flags: object, context: CliContext, command: readonly string[]): Promise<void> {
+  if (command.length > 0) {
     const { outputSchema } = await import('../outputs/output-schema.ts');
-    return void context.io.stdout.write(`${JSON.stringify(outputSchema(command), null, 2)}\n`);
+    return void context.io.stdout.write(`${JSON.stringify(outputSchema(command.join(' ')), null, 2)}\n`);
   }
   const { configurationSchema } = await import('../../config/docs/json-schema.ts');
   context.io.stdout.write(`${JSON.stringify(configurationSchema(), null, 2)}\n`);
@@ -25,8 +25,8 @@ export async function showConfig(flags: ConfigCommandFlags, { io, env }: CliCont
   const { credentials: given, keystore } = loaded.config;
   const credentials = given !== null ? 'given' : keystore === null ? 'none' : 'in a keystore';
   if (flags.json) {
-    const entries = keys.map(({ key, value, source, doc }) => [key, { value, source, doc }]);
-    io.stdout.write(`${shownJson({ file: flags.config ?? null, credentials, keys: Object.fromEntries(entries) })}\n`);
+    const entries = keys.map(({ key, value, source, doc }) => [key, { value, source, doc }] as const);
+    printJson(io, 'config', { file: flags.config ?? null, credentials, keys: Object.fromEntries(entries) });
     return;
   }
   const show = (value: unknown): string => safeText(typeof value === 'string' ? value || '""' : JSON.stringify(value));
@@ -51,7 +51,7 @@ export async function runDoctor(flags: ConfigFlags & { readonly json?: true }, c
   const { examine, showFindings } = await import('../bot/doctor-command.ts');
   const findings = await examine(flags, context);
   const isWell = findings.every((f) => f.status !== 'bad');
-  if (flags.json) context.io.stdout.write(`${shownJson({ ok: isWell, findings })}\n`);
+  if (flags.json) printJson(context.io, 'doctor', { ok: isWell, findings });
   else showFindings(findings, context.io);
   context.exit(isWell ? 0 : 1);
 }
@@ -62,10 +62,7 @@ export async function showAssumptions(flags: { readonly json?: true }, context: 
     import('../../contract/switches.ts'),
   ]);
   const assumptions = ASSUMPTIONS.map(({ keys: _keys, ...one }, k) => ({ ...one, switches: switchesOf(ASSUMPTIONS[k]!) }));
-  if (flags.json) {
-    context.io.stdout.write(`${shownJson({ assumptions })}\n`);
-    return;
-  }
+  if (flags.json) return printJson(context.io, 'assumptions', { assumptions });
   for (const { id, area, says, we, where, switches } of assumptions) {
     context.io.stdout.write(`${id}  ${area}: ${says}\n     we: ${we}\n     in: ${where}\n`);
     if (switches.length > 0) context.io.stdout.write(`     to change: ${switches.join(', ')}\n`);

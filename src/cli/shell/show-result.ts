@@ -1,12 +1,13 @@
 /** Shows the result of a search or a monte-carlo run: as text or JSON on the terminal, as JSON in a file, as a page. */
 import { Failure } from '../../base/failure/failure.ts';
-import { shownJson } from '../../base/hidden.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';
 import type { Document } from '../../report/document/document.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import type { Io } from '../../run/setup/options.ts';
 import type { NumberForm, TableFormat } from '../../run/report/tables/table-files.ts';
+import type { Outputs } from '../outputs/outputs.ts';
 import type { CliContext } from './cli-context.ts';
+import { printJson } from './print-json.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
 
 /** The tables of a result as files. */
@@ -34,10 +35,18 @@ interface RunFiles extends ResultFlags {
   readonly trades?: string | undefined;
 }
 
-/** Writes the files and prints the result. @throws Failure (report-unwritable) */
-export async function showResult(result: ResearchResult, flags: ResultFlags, { io }: CliContext): Promise<void> {
+/** Commands that print the result of research. */
+type OfResearch = 'optimize' | 'walk-forward' | 'cross-validate' | 'monte-carlo' | 'capacity' | 'report';
+
+/** Writes the files and prints the result of the command. @throws Failure (report-unwritable) */
+export async function showResult<C extends OfResearch>(
+  command: C,
+  result: Outputs[C] & ResearchResult,
+  flags: ResultFlags,
+  { io }: CliContext,
+): Promise<void> {
   await writeResult(result, flags, io);
-  if (flags.json === true) return void io.stdout.write(`${shownJson(result)}\n`);
+  if (flags.json === true) return printJson(io, command, result);
   const { researchDocument } = await import('../../report/document/research/research-document.ts');
   await showDocument(researchDocument(result), io, flags);
 }

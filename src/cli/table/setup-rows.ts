@@ -108,11 +108,12 @@ export const SETUP_COMMANDS: readonly CommandRow[] = [
     name: 'schema',
     summary: 'print the JSON Schema of a configuration file, or of what a command prints',
     description:
-      'Print the JSON Schema (draft 7) of a configuration file, for editors. With a command that operates a bot: the JSON Schema of what it prints with --json, for programs.',
-    args: [{ name: '[command]', description: 'a command that operates a bot, such as status' }],
+      'Print the JSON Schema (draft 7) of a configuration file, for editors. With the words of a command: the JSON Schema (2020-12) of what it prints with --json, for programs.',
+    args: [{ name: '[command...]', description: 'a command with --json, such as status or tape info' }],
     examples: [
       ['tickwright schema > config.schema.json', 'the same as docs/reference/config.schema.json'],
       ['tickwright schema status', 'of the answer of `tickwright status --json`'],
+      ['tickwright schema tape info', 'of what `tickwright tape info FOLDER --json` prints'],
     ],
     notes: [
       'An editor uses it when the first line of a configuration file is: # yaml-language-server: $schema=PATH, a path relative to that file or a URL.',

@@ -1,21 +1,15 @@
 /** `tape cut`, `tape join`, `tape resample`: a tape made of tapes. */
 import { grouped } from '../../base/text/figures.ts';
 import { Failure } from '../../base/failure/failure.ts';
-import { shownJson } from '../../base/hidden.ts';
 import { folderToBe, requireTape, type CliContext } from '../shell/cli-context.ts';
+import type { WrittenTape } from '../outputs/outputs.ts';
 import { safeText } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface EditFlags {
   readonly out: string;
   readonly force?: true;
   readonly json?: true;
-}
-
-interface Written {
-  readonly rows: number;
-  readonly from: number;
-  readonly to: number;
-  readonly overlap?: number;
 }
 
 export async function runCut(
@@ -28,7 +22,7 @@ export async function runCut(
   if (from === undefined && to === undefined) throw new Failure('flag-missing', { what: '--from or --to is missing' });
   const out = folderToBe(flags.out, '--out');
   const { cutTape } = await import('../../run/market/tapes.ts');
-  print(context, flags, out, cutTape(source, out, { from, to, overwrite: flags.force }));
+  print(context, flags, 'tape cut', { folder: out, ...cutTape(source, out, { from, to, overwrite: flags.force }) });
 }
 
 export async function runJoin(flags: EditFlags, context: CliContext, first: string, second: string): Promise<void> {
@@ -36,21 +30,19 @@ export async function runJoin(flags: EditFlags, context: CliContext, first: stri
   const out = folderToBe(flags.out, '--out');
   const { joinTapes } = await import('../../run/market/tapes.ts');
   const { manifest, overlap } = joinTapes(one, two, out, { overwrite: flags.force });
-  print(context, flags, out, { rows: manifest.rows, from: manifest.from, to: manifest.to, overlap });
+  print(context, flags, 'tape join', { folder: out, rows: manifest.rows, from: manifest.from, to: manifest.to, overlap });
 }
 
 export async function runResample(flags: EditFlags & { readonly timeframe: number }, context: CliContext, folder: string): Promise<void> {
   const source = requireTape(folder, 'tape resample');
   const out = folderToBe(flags.out, '--out');
   const { resampleTape } = await import('../../run/market/tapes.ts');
-  print(context, flags, out, resampleTape(source, out, flags.timeframe, { overwrite: flags.force }));
+  print(context, flags, 'tape resample', { folder: out, ...resampleTape(source, out, flags.timeframe, { overwrite: flags.force }) });
 }
 
-function print({ io }: CliContext, { json }: EditFlags, folder: string, { rows, from, to, overlap }: Written): void {
-  if (json === true) {
-    io.stdout.write(`${shownJson({ folder, rows, from, to, overlap })}\n`);
-    return;
-  }
+function print({ io }: CliContext, { json }: EditFlags, command: 'tape cut' | 'tape join' | 'tape resample', written: WrittenTape): void {
+  const { folder, rows, from, to, overlap } = written;
+  if (json === true) return printJson(io, command, { folder, rows, from, to, overlap });
   const dropped =
     overlap === undefined || overlap === 0 ? '' : `${grouped(String(overlap))} rows of the second tape are in the first one too\n`;
   io.stdout.write(`${dropped}${grouped(String(rows))} rows are in ${safeText(folder)}\n`);

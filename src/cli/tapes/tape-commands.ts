@@ -1,12 +1,12 @@
 /** `tape info`, `tape stats`, `tape synth`: what a tape has, what its market is like, and one from a seed. */
 import { grouped, span } from '../../base/text/figures.ts';
-import { shownJson } from '../../base/hidden.ts';
 import type { TapeInfo } from '../../run/market/tapes.ts';
 import { configOf, folderToBe, requireTape, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { droppedText } from './tape-import-command.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
 import { bytes, findingsText, safeText, widthOf } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface JsonFlag {
   readonly json?: true;
@@ -15,7 +15,8 @@ interface JsonFlag {
 export async function runInfo(flags: JsonFlag, context: CliContext, folder: string): Promise<void> {
   const { tapeInfo } = await import('../../run/market/tapes.ts');
   const info = tapeInfo(requireTape(folder, 'tape info'));
-  context.io.stdout.write(flags.json ? `${shownJson(info)}\n` : infoText(info, widthOf(context.io.stdout)));
+  if (flags.json) printJson(context.io, 'tape info', info);
+  else context.io.stdout.write(infoText(info, widthOf(context.io.stdout)));
 }
 
 export async function runStats(flags: JsonFlag, context: CliContext, folder: string, other?: string): Promise<void> {
@@ -23,7 +24,8 @@ export async function runStats(flags: JsonFlag, context: CliContext, folder: str
   const { tapeStatistics } = await import('../../run/market/tapes.ts');
   const all = folders.map((one) => ({ folder: one, symbols: tapeStatistics(one) }));
   const { statisticsText } = await import('./statistics-text.ts');
-  context.io.stdout.write(flags.json ? all.map((one) => `${shownJson(one)}\n`).join('') : statisticsText(all));
+  if (flags.json) for (const one of all) printJson(context.io, 'tape stats', one);
+  else context.io.stdout.write(statisticsText(all));
 }
 
 interface SynthFlags extends ConfigFlags {
@@ -49,7 +51,8 @@ export async function runSynth(flags: SynthFlags, context: CliContext): Promise<
   const info = await withProgress(context.io, line, (progress) =>
     synthesise({ folder, instruments, ...chosen, from, seed, overwrite: force, progress }),
   );
-  context.io.stdout.write(flags.json ? `${shownJson(info)}\n` : infoText(info, widthOf(context.io.stdout)));
+  if (flags.json) printJson(context.io, 'tape synth', info);
+  else context.io.stdout.write(infoText(info, widthOf(context.io.stdout)));
 }
 
 /** A recording has all rows. */

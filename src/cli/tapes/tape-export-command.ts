@@ -1,11 +1,11 @@
 /** `tape export`: a tape as CSV, Parquet or Arrow. */
 import { grouped } from '../../base/text/figures.ts';
 import { Failure } from '../../base/failure/failure.ts';
-import { shownJson } from '../../base/hidden.ts';
 import type { ExportedFile } from '../../run/market/exports.ts';
 import { folderToBe, requireTape, type CliContext } from '../shell/cli-context.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { safeText } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 const NEITHER = {
   what: 'tape export: expected either the folder of a tape or --session',
@@ -31,5 +31,6 @@ export async function runExport({ out, session, format, numbers, json }: ExportF
     ? write(requireTape(folder!, 'tape export'))
     : (await import('../../run/live/session-tape.ts')).withSessionTape(session, write));
   const text = files.map(({ file, rows }) => `${safeText(file)}  ${grouped(String(rows))} rows\n`).join('');
-  context.io.stdout.write(json ? `${shownJson({ files })}\n` : text);
+  if (json) printJson(context.io, 'tape export', { files });
+  else context.io.stdout.write(text);
 }

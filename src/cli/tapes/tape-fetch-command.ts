@@ -1,7 +1,6 @@
 /** `tape fetch`: a market from a public archive, in one command. */
 import { relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { shownJson } from '../../base/hidden.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { counted, grouped } from '../../base/text/figures.ts';
 import { wrap } from '../../base/text/wrap.ts';
@@ -9,11 +8,13 @@ import { table, words } from '../../report/document/text-table.ts';
 import type { FetchProgress, FetchSummary } from '../../run/fetch/fetch-tape.ts';
 import type { ArchiveMarket, ArchiveSource } from '../../run/fetch/sources.ts';
 import type { Io } from '../../run/setup/options.ts';
+import type { ListedSource } from '../outputs/outputs.ts';
 import { folderToBe, type CliContext } from '../shell/cli-context.ts';
 import { progressText, timeText } from '../terminal/progress.ts';
 import { bytes, findingsText, safeText, widthOf } from '../terminal/terminal.ts';
 import { WorkLine } from '../terminal/work-line.ts';
 import { droppedText } from './tape-import-command.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface FetchFlags {
   readonly list?: true;
@@ -29,7 +30,10 @@ export async function runFetch(flags: FetchFlags, context: CliContext, ...given:
   const { ARCHIVE_SOURCES, fetchRequest } = await import('../../run/fetch/sources.ts');
   const { io, env } = context;
   const width = widthOf(io.stdout);
-  if (flags.list) return void io.stdout.write(flags.json ? `${shownJson(listed(ARCHIVE_SOURCES))}\n` : listText(ARCHIVE_SOURCES, width));
+  if (flags.list) {
+    if (flags.json) return printJson(io, 'tape fetch', listed(ARCHIVE_SOURCES));
+    return void io.stdout.write(listText(ARCHIVE_SOURCES, width));
+  }
   const [source, symbol, kind, range] = given;
   if (source === undefined || symbol === undefined || kind === undefined || range === undefined) throw missingWord(given);
   const { contractSize, keep } = flags;
@@ -48,7 +52,8 @@ export async function runFetch(flags: FetchFlags, context: CliContext, ...given:
   try {
     const summary = await fetchTape(request, { folder, mirror, contractSize, keep, env, now: Date.now, stop: stop.signal, progress });
     line.end();
-    io.stdout.write(flags.json ? `${shownJson(summary)}\n` : summaryText(summary, width));
+    if (flags.json) printJson(io, 'tape fetch', summary);
+    else io.stdout.write(summaryText(summary, width));
   } finally {
     line.end();
   }
@@ -139,7 +144,7 @@ function sumsText({ archives, unsummed }: FetchSummary): string {
 }
 
 /** A row a kind: what `--list` prints. */
-function listed(sources: readonly ArchiveSource[]): readonly object[] {
+function listed(sources: readonly ArchiveSource[]): readonly ListedSource[] {
   return sources.map(({ name, title, address, sums, kinds, symbol, isTried, notes }) => ({
     name,
     title,
@@ -149,7 +154,7 @@ function listed(sources: readonly ArchiveSource[]): readonly object[] {
     notes,
     kinds: kinds.map((row) => ({
       market: row.market,
-      kinds: row.kind === 'bars' ? row.timeframes : [row.kind],
+      kinds: row.kind === 'bars' ? (row.timeframes ?? []) : [row.kind],
       rows: row.tape,
       symbol: symbol[row.market].example,
       archives: Object.keys(row.paths),

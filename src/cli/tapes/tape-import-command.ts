@@ -3,12 +3,12 @@ import { relative } from 'node:path';
 import { grouped, span } from '../../base/text/figures.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { wrap } from '../../base/text/wrap.ts';
-import { shownJson } from '../../base/hidden.ts';
 import type { ImportOptions, ImportSummary, Preview } from '../../run/market/tapes.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { folderToBe, requireFile, type CliContext } from '../shell/cli-context.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
 import { findingsText, safeText, widthOf } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface ImportFlags {
   readonly out?: string;
@@ -42,7 +42,8 @@ export async function runImport(flags: ImportFlags, { io }: CliContext, files: r
   };
   if (flags.preview) {
     const previews = await previewRecordings(paths, { ...choice, unit: flags.timeUnit });
-    io.stdout.write(flags.json ? `${shownJson(previews)}\n` : previews.map((one) => previewText(one, width)).join('\n'));
+    if (flags.json) printJson(io, 'tape import', previews);
+    else io.stdout.write(previews.map((one) => previewText(one, width)).join('\n'));
     return;
   }
   const folder = folderToBe(outOf(flags), '--out');
@@ -55,7 +56,8 @@ export async function runImport(flags: ImportFlags, { io }: CliContext, files: r
   };
   const line = { what: 'import', noun: 'rows', isJson: flags.json === true };
   const summary = await withProgress(io, line, (tell) => importRecordings(paths, folder, { ...options, progress: tell }));
-  io.stdout.write(flags.json ? `${shownJson(summary)}\n` : importText(summary, width));
+  if (flags.json) printJson(io, 'tape import', summary);
+  else io.stdout.write(importText(summary, width));
 }
 
 /** @throws Failure (flag-missing) */

@@ -1,10 +1,10 @@
 /** `tape record`: the market of a venue as a tape. */
 import { grouped } from '../../base/text/figures.ts';
-import { shownJson } from '../../base/hidden.ts';
 import { configOf, folderToBe, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { Progress } from '../terminal/progress.ts';
 import { requireVenue } from '../bot/start-checks.ts';
 import { findingsText, safeText } from '../terminal/terminal.ts';
+import { printJson } from '../shell/print-json.ts';
 
 interface RecordFlags extends ConfigFlags {
   readonly out: string;
@@ -25,7 +25,8 @@ export async function runRecord(flags: RecordFlags, context: CliContext): Promis
     const result = await recordVenue({ config, folder, symbols, forMs, progress }, context.io);
     line?.end();
     const text = `${grouped(String(result.rows))} rows were added to ${safeText(result.folder)}, gaps: ${result.gaps}\n${findingsText(result.findings)}`;
-    context.io.stdout.write(flags.json ? `${shownJson(result)}\n` : text);
+    if (flags.json) printJson(context.io, 'tape record', result);
+    else context.io.stdout.write(text);
   } finally {
     line?.end();
   }

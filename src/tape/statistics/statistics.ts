@@ -6,9 +6,10 @@ export { FIGURES, type FigureKey } from './symbol-counters.ts';
 import { SymbolCounters, type FigureKey } from './symbol-counters.ts';
 import type { Grid } from '../file/columns.ts';
 
-/** Figures of one symbol by their keys, in the order of FIGURES; NaN where the tape is too short to tell. */
+/** Figures of one symbol by their keys, in the order of FIGURES. */
 export interface SymbolStatistics {
   readonly symbol: string;
+  /** NaN where the tape is too short to tell. */
   readonly figures: Readonly<Record<FigureKey, number>>;
 }
 

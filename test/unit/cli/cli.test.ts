@@ -8,6 +8,7 @@ import { isAtLeast, isPatchedNode, OLDEST_NODE } from '../../../src/cli/shell/no
 import { examineNode, heapFinding } from '../../../src/cli/bot/doctor-command.ts';
 import type { TapeInfo } from '../../../src/run/market/tapes.ts';
 import { moment, pair, wholeNumber } from '../../../src/cli/shell/values.ts';
+import { checkPrinted } from '../../support/output-fits.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const BIN = join(ROOT, 'src/tickwright.js');
@@ -58,6 +59,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): Ran {
     encoding: 'utf8',
     env: { ...inherited, ...env },
   });
+  checkPrinted(args, stdout);
   return { status, stdout, stderr };
 }
 

@@ -1,14 +1,29 @@
-/** docs/reference/api.md is what the types say, and every exported name says what it is. */
+/** docs/reference/api.md and the schemas of --json are what the types say, and every exported name says what it is. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { apiEntries, apiReference, type ApiEntry } from '../../../scripts/api-reference.ts';
+import { inProject } from '../../../scripts/in-project.ts';
+import { outputSchemas } from '../../../scripts/output-schemas.ts';
+import { storedSchemas, type Schemas } from '../../../src/cli/outputs/output-schema.ts';
 import * as door from '../../../src/index.ts';
 import * as research from '../../../src/research.ts';
 import * as testing from '../../../src/testing.ts';
 
 let entries: ApiEntry[] = [];
-beforeAll(() => void (entries = apiEntries()), 120_000);
+let schemas: Schemas | null = null;
+beforeAll(
+  () =>
+    inProject((project) => {
+      entries = apiEntries(project);
+      schemas = outputSchemas(project);
+    }),
+  120_000,
+);
+
+test('the schemas of what commands print are what their types say', () => {
+  expect(storedSchemas()).toEqual(schemas);
+});
 
 test('docs/reference/api.md is current', () => {
   expect(readFileSync(join(import.meta.dirname, '../../../docs/reference/api.md'), 'utf8')).toBe(apiReference(entries));

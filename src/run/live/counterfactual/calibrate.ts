@@ -29,22 +29,27 @@ export interface LatencyFit {
   readonly kind: 'orders' | 'reads';
   readonly fitted: number;
   readonly forecast: number;
+  /** Of all messages; NaN without any. */
   readonly median: number;
+  /** NaN without any. */
   readonly p99: number;
+  /** NaN without any. */
   readonly most: number;
-  /** Share of the messages that took more than five times the median. */
+  /** Share of the messages that took more than five times the median; NaN without any. */
   readonly spikes: number;
-  /** Mean error (CRPS, milliseconds) on the messages that were not fitted: of the measured delays, and of the default model. */
+  /** Mean error (CRPS, milliseconds) of the measured delays on the messages that were not fitted; NaN without any. */
   readonly score: number;
+  /** The same of the default model; NaN without any. */
   readonly defaultScore: number;
 }
 
 export interface FillFit {
   readonly model: FillModelName;
-  /** Mean squared error of the filled share: on the orders that were fitted, and on the others. */
+  /** Mean squared error of the filled share on the orders that were fitted; NaN without any. */
   readonly fitScore: number;
+  /** On the others; NaN without any. */
   readonly score: number;
-  /** Share of the lots of the orders that were not fitted, as the model forecasts it. */
+  /** Share of the lots of the orders that were not fitted, as the model forecasts it; NaN without any. */
   readonly filled: number;
 }
 
@@ -55,7 +60,7 @@ export interface Calibration {
     /** Resting limit orders: fitted, and forecast. */
     readonly fitted: number;
     readonly forecast: number;
-    /** Share of the lots that filled live, of the orders that were not fitted. */
+    /** Share of the lots that filled live, of the orders that were not fitted; NaN without any. */
     readonly filled: number;
     /** Best first. */
     readonly models: readonly FillFit[];
