@@ -45,7 +45,7 @@ const BY_RULE: Readonly<Record<FieldRule, string>> = {
   day: 'day',
   id: 'venueId targetVenueId rest explained toldIds withdrawals id booked',
   trade: 'tradeId known before',
-  client: 'clientId',
+  client: 'clientId closes',
   name: 'symbol scope strategy names leaving quoteCoin baseCoin coin product joined left name exclude',
   amount: `tickSize lotSize maxOrderSize maxPosition maxNotionalOrder maxNotionalPosition maxNotionalTotal maxLeverage priceCollar maxPriceJump maxDistance
     maxSpread maxStopDistance maxSlippage maxOrdersPerMinute maxDailyLoss maxDrawdown minEquity maxConsecutiveLosses haltFor stoplossGuard
@@ -97,7 +97,7 @@ export const OWN_WORDS: ReadonlySet<string> = new Set([
   ...UNREACHABLE_CAUSES,
   ...`quotes stats trades account pending history positions withdrawals spot-symbols open partial filled cancelled ended unknown
     futures spot LONG SHORT OPEN CLOSE BUY SELL CROSS ISOLATED bot off on halt adopt ignore cancel keep flatten kill cancel-all cancel-opens
-    resume reduce-only rehearse settle signal set reload add remove added removed timeout connection-reset stopped aborted expired rate-limited
+    resume reduce-only rehearse settle signal set reload add remove added removed import-closes timeout connection-reset stopped aborted expired rate-limited
     unavailable maintenance gateway-page venue-fault invalid-json twap iceberg peg oco grid mid bid ask done working closed closing entering
     public private order listing position margin spot-order withdrawal close poll`.split(/\s+/),
 ]);

@@ -82,7 +82,9 @@ export function openBox(file: string, into: string): { readonly top: BoxTop; rea
   for (const one of top.files) writeSource(into, one);
   const writer = new SessionWriter(session);
   const packer = new Packer();
-  packer.put({ ...head, strategies: head.strategies.map((choice) => ({ ...choice, file: placeIn(into, choice.file) })) });
+  // Its strategies are those of somebody else: they run guarded, whatever the setting of their bot was.
+  const config = { ...head.config, strategyGuard: 'on' };
+  packer.put({ ...head, config, strategies: head.strategies.map((choice) => ({ ...choice, file: placeIn(into, choice.file) })) });
   for (const line of rest) {
     if (line !== '') packer.put(ofJson(line));
     if (packer.length > BLOCK) writer.write(packer.take());

@@ -36,15 +36,33 @@ export async function shrink({ from, out, fault: named }: ShrinkOptions): Promis
   const stem = resolve(out).replace(/\.test\.[mc]?[jt]s$/, '');
   if (stem === resolve(out))
     throw new Failure('flag-value', { what: `expected a name that ends in .test.ts, found ${out}`, where: '--out' });
-  const files = [resolve(out), `${stem}.json`];
-  const taken = files.find((file) => existsSync(file));
+  const [test, fixture, folder] = [resolve(out), `${stem}.json`, `${stem}.files`];
+  const taken = [test, fixture, folder].find((file) => existsSync(file));
   if (taken !== undefined) throw new Failure('files-exist', { what: `there is ${taken}: nothing was written`, where: '--out' });
-  const box = isBox(from) ? openBox(from, `${stem}.files`) : null;
-  const session = box?.session ?? from;
+  if (!isBox(from)) return shrunkTo([test, fixture], from, { from, named });
+  try {
+    const { session } = openBox(from, folder);
+    const shrunk = await shrunkTo([test, fixture], session, { from, named });
+    // Its events are in the fixture, and its strategies stay.
+    rmSync(session, { recursive: true });
+    return { ...shrunk, files: [...shrunk.files, folder] };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface Asked {
+  readonly from: string;
+  /** The fault. */
+  readonly named: string | undefined;
+}
+
+async function shrunkTo(files: readonly [test: string, fixture: string], session: string, { from, named }: Asked): Promise<Shrunk> {
   const { head, entries } = openSession(session);
   const all = looseEvents(entries);
   const settings = await looseSettings(head);
-  const fault = named === undefined ? await firstFault(session, head, all) : faultOf(named);
+  const fault = named === undefined ? await firstFault({ from, session }, head, all) : faultOf(named);
   const shows = (events: readonly LooseEvent[]): number => {
     let isSeen = false;
     const count = playLoosely(head, settings, events, (shown) => (isSeen = isShown(fault, shown)));
@@ -54,18 +72,21 @@ export async function shrink({ from, out, fault: named }: ShrinkOptions): Promis
   if (upTo === 0)
     throw new Failure('fault-unseen', { what: `the session does not show "${faultText(fault)}" when its events are played`, where: from });
   const kept = await fewest(all.slice(0, upTo), (some) => shows(some) > 0, TRIES);
-  // Its events are in the fixture, and its strategies stay.
-  if (box !== null) rmSync(session, { recursive: true });
   const text = faultText(fault);
-  const local = head.strategies.map((choice) => ({ ...choice, file: pathFrom(dirname(files[0]!), choice.file) }));
+  const [test, beside] = files;
+  const local = head.strategies.map((choice) => ({ ...choice, file: pathFrom(dirname(test), choice.file) }));
   const fixture: Fixture = { fixture: 1, fault: text, head: { ...head, strategies: local }, events: kept };
-  writeFileSync(files[1]!, `${toJson(fixture)}\n`, { mode: 0o600 });
-  writeFileSync(files[0]!, testText(text, basename(files[1]!), kept.length));
+  writeFileSync(beside, `${toJson(fixture)}\n`, { mode: 0o600 });
+  writeFileSync(test, testText(text, basename(beside), kept.length));
   return { fault: text, before: all.length, after: kept.length, files };
 }
 
 /** A difference of the replay, or else the first error, or else the first warning. @throws Failure */
-async function firstFault(session: string, head: Head, events: readonly LooseEvent[]): Promise<Fault> {
+async function firstFault(
+  { from, session }: { readonly from: string; readonly session: string },
+  head: Head,
+  events: readonly LooseEvent[],
+): Promise<Fault> {
   const opened = openSession(session);
   const player = new Player(opened.head, await looseSettings(head), opened.entries);
   player.play({});
@@ -89,7 +110,7 @@ async function firstFault(session: string, head: Head, events: readonly LooseEve
   }
   throw new Failure('fault-unseen', {
     what: 'the replay shows no error and no warning',
-    where: session,
+    where: from,
     hint: 'name what you saw: --fault "opens-halted code=daily-loss"',
   });
 }

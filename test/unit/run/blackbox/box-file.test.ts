@@ -1,10 +1,12 @@
 /** Black boxes of somebody else: what opening one may touch. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { SourceFile } from '../../../../src/engine/strategy/definition/source.ts';
 import { openBox, writeBox } from '../../../../src/run/blackbox/box-file.ts';
+import { shrink } from '../../../../src/run/blackbox/shrink.ts';
+import { openSession } from '../../../../src/run/replay/replay.ts';
 import type { Head } from '../../../../src/run/session/entries.ts';
 
 let folder = '';
@@ -12,9 +14,16 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'tickwright-box-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A box with one file, whose head names a strategy file. */
-function boxOf(files: readonly SourceFile[], strategy: string): string {
+function boxOf(files: readonly SourceFile[], strategy: string, config: object = {}): string {
   const file = join(folder, 'box.jsonl');
-  const head = { kind: 100, version: 1, strategies: [{ file: strategy, params: {}, symbols: [] }] } as unknown as Head;
+  const head = {
+    kind: 100,
+    version: 1,
+    config: { bot: 'tw', ...config },
+    strategies: [{ file: strategy, params: {}, symbols: [] }],
+    instruments: [],
+    snapshot: null,
+  } as unknown as Head;
   writeBox(file, { blackbox: 1, holds: [], replays: true, files }, head, []);
   return file;
 }
@@ -27,6 +36,21 @@ it.each([
   const into = join(folder, 'into', 'box');
   expect(() => openBox(boxOf(files, strategy), into)).toThrow(`the black box has a file outside of its folder: ${named}`);
   expect(existsSync(join(folder, 'into', 'outside.ts'))).toBe(false);
+});
+
+it('guards the strategies of a box, whatever its own setting says', () => {
+  const box = boxOf([{ file: 'strategies/a.ts', text: 'x' }], 'strategies/a.ts', { strategyGuard: 'off' });
+  expect(openSession(openBox(box, join(folder, 'into')).session).config.strategyGuard).toBe('on');
+});
+
+it('shrink leaves no files of a box when it fails, and writes over none', async () => {
+  const box = boxOf([{ file: 'strategies/a.ts', text: 'x' }], '/elsewhere/b.ts');
+  const options = { from: box, out: join(folder, 'fault.test.ts'), fault: 'opens-halted code=daily-loss' };
+  await expect(shrink(options)).rejects.toThrow('outside of its folder');
+  expect(readdirSync(folder)).toEqual(['box.jsonl']);
+  mkdirSync(join(folder, 'fault.files'));
+  await expect(shrink(options)).rejects.toThrow(`there is ${join(folder, 'fault.files')}`);
+  expect(readdirSync(folder).toSorted()).toEqual(['box.jsonl', 'fault.files']);
 });
 
 it('opens a box whose files are inside', () => {

@@ -1,0 +1,41 @@
+/** What becomes of the ids in an entry of a session that may be sent. */
+import { expect, it } from 'vitest';
+import { isWatchdogSeq, parseClientId, watchdogClientId } from '../../../../src/domain/orders/command.ts';
+import { ClientIds, UNKNOWN_OWN_ID, type SavedIds } from '../../../../src/domain/orders/client-ids.ts';
+import { BOT, Scrubber } from '../../../../src/run/blackbox/scrubber.ts';
+
+const EPOCH = 1_700_000_000;
+const CLOSE = watchdogClientId({ bot: 'tw', epoch: EPOCH }, 0, 1);
+
+function scrubber(): Scrubber {
+  return new Scrubber({ startedAt: EPOCH * 1000, bot: 'tw', symbols: ['BTCUSDT'], texts: [], renames: new Map() });
+}
+
+it('keeps the closes of a watchdog in the table of ids, so that its orders stay explained', () => {
+  const ids: SavedIds = { epochs: [{ epoch: EPOCH, from: 1 }], lostUpTo: EPOCH - 1, seen: 0, closes: [[7, CLOSE]] };
+  const scrubbed = scrubber().scrub({ ids }) as { ids: SavedIds };
+  const [[seq, clientId]] = scrubbed.ids.closes as [[number, string]];
+  expect([seq, isWatchdogSeq(parseClientId(BOT, clientId).seq)]).toEqual([7, true]);
+  const table = new ClientIds(BOT, scrubbed.ids);
+  expect([table.seqOf(clientId, 8), table.isUnexplained(7)]).toEqual([7, false]);
+  // The same id elsewhere is the same other id.
+  const one = scrubber();
+  const twice = one.scrub({ ids, clientId: CLOSE }) as { ids: SavedIds; clientId: string };
+  expect(twice.clientId).toBe(twice.ids.closes![0]![1]);
+  expect(JSON.stringify(twice)).not.toContain(CLOSE);
+});
+
+it('keeps a command that takes closes of a watchdog over', () => {
+  const command = {
+    name: 'import-closes',
+    closes: [{ clientId: CLOSE, symbol: 'BTCUSDT', side: 0, size: 3, time: EPOCH * 1000 }],
+    by: 'watchdog',
+    why: 'x',
+  };
+  const scrubbed = scrubber().scrub({ command }) as { command: typeof command };
+  expect(scrubbed.command).toMatchObject({ name: 'import-closes', closes: [{ symbol: 'BTCUSDT', side: 0, size: 3 }] });
+  const { seq } = parseClientId(BOT, scrubbed.command.closes[0]!.clientId);
+  expect(isWatchdogSeq(seq)).toBe(true);
+  const ids = ClientIds.begin({ bot: BOT, epoch: 1 });
+  expect(ids.seqOf(scrubbed.command.closes[0]!.clientId, 9)).toBe(UNKNOWN_OWN_ID);
+});
