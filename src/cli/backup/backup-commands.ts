@@ -41,14 +41,14 @@ export async function runRestore(flags: ConfigFlags & { readonly json?: true }, 
   const { restoreBackup } = await import('../../run/backup/restore.ts');
   const now = Date.now();
   const done = await restoreBackup({ path: requireFile(file, 'FILE'), config, now, env: context.env });
-  const { stdout } = context.io;
+  const { stdout, stderr } = context.io;
   const { unknownOwnOrders } = config.recovery;
   const { head, place, epoch } = done;
   if (flags.json === true)
     return printJson(context.io, 'restore', { ...done, head: { ...head, requests: head.requests.length }, unknownOwnOrders });
   const fate = { adopt: 'kept and counted', cancel: 'cancelled', halt: 'kept, and a second halt names them' }[unknownOwnOrders];
-  const lines = [
-    `bot ${head.bot} is restored in ${safeText(place)}`,
+  stdout.write(`bot ${head.bot} is restored in ${safeText(place)}\n`);
+  const notes = [
     `  ${heldBy(done)}`,
     `  the backup is ${span(Math.max(0, now - head.madeAt))} old: loss limits, strategy state and profit are as they were then`,
     `  orders placed since then are found at the venue and ${fate} (recovery.unknownOwnOrders: ${unknownOwnOrders}); positions are read there`,
@@ -56,7 +56,7 @@ export async function runRestore(flags: ConfigFlags & { readonly json?: true }, 
     '  the old bot must not run any more: only a Redis that both use keeps it from trading',
     `  it opens nothing until you have compared it with the venue and typed: tickwright resume`,
   ];
-  stdout.write(`${lines.join('\n')}\n`);
+  stderr.write(`${notes.join('\n')}\n`);
 }
 
 function heldBy({ records, until, positions, orders }: { records: number; until: number; positions: number; orders: number }): string {

@@ -117,8 +117,9 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   await stage.bot.until('the leg is opened again', () => stage.orders('OPEN').length === 2 && stage.bot.logged('fill').length >= 2);
   await stage.bot.kill('SIGKILL');
   const restored = await type(next[1]!);
-  expect(restored.out).toMatch(/bot stage is restored in .*\n.* 0 positions.*\n.* old:/);
-  expect(restored.out).toContain('tickwright resume');
+  expect(restored.out).toMatch(/^bot stage is restored in /);
+  expect(restored.err).toMatch(/ 0 positions.*\n.* old:/);
+  expect(restored.err).toContain('tickwright resume');
   await type(next[2]!);
   let bot = launch(['run', '--config', elsewhere], machine);
   await bot.untilLogged('armed');

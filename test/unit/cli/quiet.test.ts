@@ -1,5 +1,5 @@
 /** `--quiet` and `NO_COLOR`, for every command of the table. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -83,6 +83,20 @@ test('backup --quiet prints one line, the file that it made', async () => {
   const code = await main(['backup', join(folder, 'copy.gz'), '--state', state, '--quiet'], made.io);
   expect([code, made.err()]).toEqual([0, '']);
   expect(made.out()).toMatch(/^.*copy\.gz .*, which is stopped\n$/);
+});
+
+test('restore --quiet prints one line, the store that it made', async () => {
+  const state = join(folder, 'old');
+  const store = openEmbeddedStore({ folder: state });
+  await begin(store, 'tw', 3);
+  await store.close();
+  await main(['backup', join(folder, 'old.gz'), '--state', state], kept(false).io);
+  const config = join(folder, 'new.yaml');
+  writeFileSync(config, `bot: tw\nstore: { kind: embedded, folder: ${JSON.stringify(join(folder, 'new'))} }\n`);
+  const made = kept(false);
+  const code = await main(['restore', join(folder, 'old.gz'), '--config', config, '--quiet'], made.io);
+  expect([code, made.err()]).toEqual([0, '']);
+  expect(made.out()).toMatch(/^bot tw is restored in .*new.*\n$/);
 });
 
 test('a command with --quiet prints its result alone, and its errors', async () => {
