@@ -41,9 +41,9 @@ class Reader {
     return { commands: sorted(commands), $defs: sorted(this.#defs) };
   }
 
-  #property(symbol: Symbol, path: string): Schema {
+  #property(symbol: Symbol, path: string, isNaN = false): Schema {
     const doc = symbol.getDocumentationComment(this.#checker).replaceAll(/\s+/g, ' ').trim();
-    const schema = this.#schema(this.#checker.getTypeOfSymbol(symbol)!, path, /\bNaN\b/.test(doc));
+    const schema = this.#schema(this.#checker.getTypeOfSymbol(symbol)!, path, isNaN || /\bNaN\b/.test(doc));
     return doc === '' ? schema : { description: doc, ...schema };
   }
 
@@ -115,7 +115,7 @@ class Reader {
     const checker = this.#checker;
     const all = checker.getPropertiesOfType(type).filter(({ name }) => !name.startsWith('__'));
     const index = checker.getIndexInfosOfType(type)[0];
-    const properties = all.map((one) => [one.name, this.#property(one, `${path}.${one.name}`)] as const);
+    const properties = all.map((one) => [one.name, this.#property(one, `${path}.${one.name}`, isNaN)] as const);
     const required = all.filter((one) => !this.#mayBeMissing(one)).map(({ name }) => name);
     return {
       type: 'object',

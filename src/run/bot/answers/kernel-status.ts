@@ -3,7 +3,7 @@ import type { StatusAnswer } from '../../../control/answers.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import { shownEquity } from './shown-equity.ts';
-import { positionsOf, strategiesOf, unruledOf } from './views.ts';
+import { haltAnswer, positionsOf, strategiesOf, unruledOf } from './views.ts';
 
 type Known =
   | 'phase'
@@ -42,7 +42,7 @@ export function kernelStatus(kernel: Kernel, instruments: readonly Instrument[])
     equity: Number.isFinite(equity) ? shownEquity(equity).toFixed(2) : '',
     orders: liveOrders,
     unknownOutcomes,
-    halts: halts.map(({ scope, code, detail, since, by, ends }) => ({ scope, code, detail, since, by, ends })),
+    halts: halts.map(haltAnswer),
     onHold,
     flattening,
     flattened,

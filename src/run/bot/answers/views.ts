@@ -1,7 +1,15 @@
 /** Converts the kernel's state, or the files of a stopped bot, to answers of control commands. */
 import type { KernelStatus } from '../../../engine/status.ts';
 import { universeAnswer } from './universe-answer.ts';
-import type { ExitAnswer, OrderAnswer, PositionAnswer, ReloadAnswer, StatusAnswer, StrategyAnswer } from '../../../control/answers.ts';
+import type {
+  ExitAnswer,
+  HaltAnswer,
+  OrderAnswer,
+  PositionAnswer,
+  ReloadAnswer,
+  StatusAnswer,
+  StrategyAnswer,
+} from '../../../control/answers.ts';
 import { EFFECTS, MARKET, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../../domain/codes.ts';
 import { orderKindName, productOf } from '../../../domain/orders/command-traits.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
@@ -180,6 +188,11 @@ export function isInScope(scope: string, line: { readonly symbol: string; readon
   const word = scope.replace(/^(symbol|leg|strategy):/, '').replace(' ', ':');
   if (word === '' || word === 'all' || word === 'bot') return true;
   return word === line.symbol || word === `${line.symbol}:${line.side}` || word === line.strategy;
+}
+
+/** Without what only the kernel needs. */
+export function haltAnswer({ scope, code, detail, since, by, ends }: HaltAnswer): HaltAnswer {
+  return { scope, code, detail, since, by, ends };
 }
 
 /** The status before anything is known. */

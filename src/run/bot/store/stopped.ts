@@ -13,7 +13,7 @@ import type { StoredRecord } from '../../../ports/store.ts';
 import { isFill, isPlaced } from '../answers/fill-answers.ts';
 import { PROFIT_KEY, ProfitIndex } from '../answers/profit.ts';
 import { hasStopped, IDS_KEY, type Saved } from './recovered.ts';
-import { NO_STATUS, orderOf } from '../answers/views.ts';
+import { haltAnswer, NO_STATUS, orderOf } from '../answers/views.ts';
 
 export interface StoppedBot {
   readonly ids: ClientIds;
@@ -63,7 +63,7 @@ function haltsOf(saved: readonly SavedHalt[], marker: HaltMarker, requests: Halt
   const halts = [...saved];
   const isMissing = (one: SavedHalt): boolean => !halts.some(({ scope, code }) => scope === one.scope && code === one.code);
   for (const one of [...marked(marker), ...requests.read().flatMap(haltsOfRequest)]) if (isMissing(one)) halts.push(one);
-  return halts.map((halt) => ({ ...halt, ends: haltEnd(halt) }));
+  return halts.map((halt) => haltAnswer({ ...halt, ends: haltEnd(halt) }));
 }
 
 /** The halts of the marker. A damaged file counts as a halt of the whole bot. */

@@ -52,6 +52,18 @@ test.each([0, 1, 2, 3, 4, 5])('a snapshot of the first %i of five records', asyn
   bot.close();
 });
 
+test('its halts have the fields of an answer, and no others', async () => {
+  const folder = await stored(5);
+  const store = openEmbeddedStore({ folder });
+  const kernel = { halts: [{ scope: 'bot', code: 'operator', detail: 'a try', since: 5, by: 'test', seq: 0 }] };
+  store.put('snapshot', JSON.stringify({ after: 5, kernel: { ...foldRecords(null, []), ...kernel }, fills: 3, startEquity: 0 }));
+  await store.commit();
+  await store.close();
+  const bot = openStoppedBot(folder)!;
+  expect(bot.status().halts).toEqual([{ scope: 'bot', code: 'operator', detail: 'a try', since: 5, by: 'test', ends: expect.any(String) }]);
+  bot.close();
+});
+
 test('a folder without a store has no bot', () => {
   expect(openStoppedBot(join(tmpdir(), 'no-such-folder'))).toBeNull();
 });
