@@ -47,6 +47,7 @@ import { TradeFeed, type TradeSink } from './polling/trade-feed.ts';
 import { StrategyTexts } from './recovery/by-strategy/saved-states.ts';
 import { RestoredVenue } from './orders/reads/restored-venue.ts';
 import { InFlightWatch } from './orders/in-flight-watch.ts';
+import { TriggerEvidence } from './orders/trigger-evidence.ts';
 import { Triggered } from './orders/triggered.ts';
 import { Resolver } from './orders/unknown/resolver.ts';
 import { Risk } from './risk/risk.ts';
@@ -156,7 +157,7 @@ export function assemble(options: KernelOptions): Parts {
   const risk = new Risk({ contexts, tradingState, halts, total }, options.risk);
   const executor = new Executor(core, risk, { ...options, bookings, guards, inFlightWatch, quoteQueue, events });
   const quotes = new Quotes(sizing, executor);
-  const triggered = new Triggered(core);
+  const triggered = new Triggered(core, new TriggerEvidence(core, queries));
   const resolver = new Resolver({ core, executor, bookings, queries, triggered, keyGate, events });
   const margins = new Margins(core, executor, queries, resolver);
   const modes = new MarginModes(core, executor, queries);

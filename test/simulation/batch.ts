@@ -6,7 +6,7 @@ import { withChanges } from './changes.ts';
 import { withClocks } from './world/clocks.ts';
 import { withStandstills } from './world/operator.ts';
 import { planOf, type Plan } from './plan.ts';
-import { peoplePlanOf } from './people.ts';
+import { mirroredPlanOf, peoplePlanOf } from './people.ts';
 import { adjustedPlanOf } from './trades.ts';
 import { run } from './verdict.ts';
 
@@ -37,16 +37,17 @@ const EMPTY = { seeds: 0, replayed: 0, virtualMs: 0, cpuMs: 0, placed: 0, crashe
 
 /**
  * What a seed is a plan of: everything at random, managed trades and executions of one strategy or two, the same among people, or
- * everything at random through the requests and answers of a dialect.
+ * a person who trades what own orders look like, or everything at random through the requests and answers of a dialect.
  */
 export const WORLDS: Readonly<Record<WorldName, (seed: number) => Plan>> = {
   all: (seed) => withStandstills(withChanges(withClocks(planOf(seed)))),
   trades: (seed) => withClocks(adjustedPlanOf(seed)),
   people: (seed) => withClocks(peoplePlanOf(seed)),
+  mirrored: (seed) => withClocks(mirroredPlanOf(seed)),
   'mix-v2': (seed) => ({ ...WORLDS.all(seed), dialect: 'mix-v2' }),
   wire: (seed) => ({ ...WORLDS.all(seed), dialect: 'interface' }),
 };
-export type WorldName = 'all' | 'trades' | 'people' | 'mix-v2' | 'wire';
+export type WorldName = 'all' | 'trades' | 'people' | 'mirrored' | 'mix-v2' | 'wire';
 
 /** What the run by this plan came to, or the error that ended it: the bot broke, or the simulation. */
 async function ranOrThrew(plan: Plan): Promise<Awaited<ReturnType<typeof run>> | Error> {

@@ -129,9 +129,8 @@ interface FlatWorld {
   readonly network: Network;
   readonly instruments: readonly Instrument[];
   readonly time: number;
-  readonly met: { readonly rollbacks: number; readonly human: number };
-  /** When another party last traded. */
-  readonly othersAt: number;
+  readonly met: { readonly rollbacks: number };
+  readonly person: { readonly trades: number; readonly tradedAt: number };
   readonly sim: {
     pending(account: number, instrument: number): readonly { tag: number; instrument: number; side: number; effect: number }[];
   };
@@ -139,9 +138,9 @@ interface FlatWorld {
 
 /** The bot says that a scope is flat: by the ledger no lot of it is left that was to be closed, and no order that could open one. */
 export function checkFlat(world: FlatWorld, life: Life, scope: string): void {
-  const { instruments, ledger, met, network, plan, sim } = world;
+  const { instruments, ledger, met, network, person, plan, sim } = world;
   // What landed after the horizon, or what a journal forgot that was put back, no bot could know.
-  if (network.late.size > 0 || met.rollbacks > 0 || (met.human > 0 && plan.triggers !== 'none')) return;
+  if (network.late.size > 0 || met.rollbacks > 0 || (person.trades > 0 && plan.triggers !== 'none')) return;
   const isKill = life.kernel.halts().some(({ code }) => code === 'kill');
   const isOf = (leg: number): boolean => {
     const { symbol } = instruments[leg >> 1]!;
@@ -152,7 +151,7 @@ export function checkFlat(world: FlatWorld, life: Life, scope: string): void {
   const legs = ledger.legs();
   for (const [leg, lots] of legs.entries()) {
     if (!isOf(leg)) continue;
-    const isWhole = isKill && life.configured.traded.includes(leg >> 1) && world.time - world.othersAt > SEEN_MS;
+    const isWhole = isKill && life.configured.traded.includes(leg >> 1) && world.time - person.tradedAt > SEEN_MS;
     const left = isWhole ? lots : Math.min(lots, ledger.own[leg]!);
     if (left > 0) ledger.wrong('naked', `${scope} is called flat, and leg ${leg} holds ${lots}, ${ledger.own[leg]} of them of the bot`);
   }

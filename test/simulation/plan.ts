@@ -50,7 +50,15 @@ export type Incident =
   | { readonly kind: 'pause'; readonly at: number; readonly ms: number }
   | { readonly kind: 'clock'; readonly at: number; readonly byMs: number; readonly forMs: number }
   | { readonly kind: 'operator'; readonly at: number; readonly name: OperatorCommand['name']; readonly leg: number }
-  | { readonly kind: 'human'; readonly at: number; readonly leg: number; readonly lots: number; readonly isClose: boolean }
+  /** `isAlike`: of exactly the size that is left of an own order of the leg, and as soon as there is one. */
+  | {
+      readonly kind: 'human';
+      readonly at: number;
+      readonly leg: number;
+      readonly lots: number;
+      readonly isClose: boolean;
+      readonly isAlike?: true;
+    }
   | { readonly kind: 'spike'; readonly at: number; readonly ticks: number; readonly forMs: number }
   | { readonly kind: 'clog'; readonly what: (typeof READS)[number] | 'commands'; readonly at: number; readonly forMs: number }
   /** A cache in front of the venue: each question of this kind has one answer for so long, the first. `isNew`: with the time of now. */

@@ -26,11 +26,13 @@ const { values, positionals } = parseArgs({
     whole: { type: 'boolean', default: false },
     trades: { type: 'boolean', default: false },
     people: { type: 'boolean', default: false },
+    mirrored: { type: 'boolean', default: false },
     dialect: { type: 'string' },
   },
 });
 
-const world = values.dialect !== undefined ? inDialect(values.dialect) : values.people ? 'people' : values.trades ? 'trades' : 'all';
+const named = (['people', 'mirrored', 'trades'] as const).find((one) => values[one]);
+const world = values.dialect !== undefined ? inDialect(values.dialect) : (named ?? 'all');
 
 /** The worlds in which the exchange is reached through requests and answers of a dialect. */
 function inDialect(name: string): WorldName {

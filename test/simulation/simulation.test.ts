@@ -7,6 +7,7 @@ import { run } from './verdict.ts';
 
 const TRADE_RUNS = Number(process.env['TICKWRIGHT_SIMULATION_TRADE_RUNS'] ?? 150);
 const PEOPLE_RUNS = Number(process.env['TICKWRIGHT_SIMULATION_PEOPLE_RUNS'] ?? 100);
+const MIRRORED_RUNS = Number(process.env['TICKWRIGHT_SIMULATION_MIRRORED_RUNS'] ?? 100);
 const RUNS = Number(process.env['TICKWRIGHT_SIMULATION_RUNS'] ?? 300);
 
 test(
@@ -39,6 +40,15 @@ test(
     const sum = await batch('people', 1, PEOPLE_RUNS + 1);
     expect(sum.wrong).toEqual([]);
     expect(sum.crashes, 'processes die').toBeGreaterThan(PEOPLE_RUNS / 2);
+  },
+);
+
+test(
+  `in ${MIRRORED_RUNS} seeds: what a person trades is never told as the fill of an own order of the same size`,
+  { timeout: 300_000 + MIRRORED_RUNS * 400 },
+  async () => {
+    const sum = await batch('mirrored', 1, MIRRORED_RUNS + 1);
+    expect(sum.wrong).toEqual([]);
   },
 );
 

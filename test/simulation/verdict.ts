@@ -82,7 +82,7 @@ function checkFlat(world: Simulation): void {
   const { bot, ledger, mustBeFlat } = world;
   if (!mustBeFlat || bot === null) return;
   const legs = ledger.legs();
-  const isMoved = world.met.human > 0;
+  const isMoved = world.person.trades > 0;
   // In a symbol that no strategy trades a kill closes what the journal knows as opened by the bot, and names the rest.
   const isForgotten = (leg: number): boolean => world.met.rollbacks > 0 && bot.named.has(legName(world.instruments[leg >> 1]!, leg));
   const isHeld = legs.some((lots, leg) => lots > 0 && !isForgotten(leg));
@@ -144,7 +144,7 @@ class Judge {
   constructor(world: Simulation, bot: Life) {
     this.#world = world;
     this.#bot = bot;
-    this.#isForeign = world.met.human > 0 || world.ledger.liquidations > 0 || world.met.rollbacks > 0;
+    this.#isForeign = world.person.trades > 0 || world.ledger.liquidations > 0 || world.met.rollbacks > 0;
     this.#isLate = world.network.late.size > 0;
   }
 
@@ -153,6 +153,7 @@ class Judge {
     this.#orders();
     this.#outcomes();
     this.#fills();
+    this.#mirrored();
     this.#journal();
     this.#alarms();
     this.#margins();
@@ -215,6 +216,20 @@ class Judge {
     if (left.length > 0) this.#wrong('unknown', `halts that nobody can end: ${left.join(', ')}`);
   }
 
+  /** What a person placed of the size of an own order is never told as that order's fill. */
+  #mirrored(): void {
+    const { ledger, network, person, plan, undecided } = this.#world;
+    const { mirrored } = person;
+    if (this.#isLate || ledger.liquidations > 0) return;
+    // Where trigger orders are told by what they look like, one may take what another one filled.
+    const known = plan.triggers === 'none' && mirrored.size > 0 ? new Set([...ledger.filled.keys(), ...this.#bot.told.keys()]) : mirrored;
+    for (const id of known) {
+      const [told, filled] = [this.#bot.told.get(id) ?? 0, ledger.filled.get(id) ?? 0];
+      if (told !== filled && !undecided.has(id) && !network.refused.has(id))
+        this.#wrong('unexplained', `a person mirrored ${[...mirrored].join(', ')}: ${id} filled ${filled}, told ${told}`);
+    }
+  }
+
   #fills(): void {
     const { ledger, network, undecided } = this.#world;
     if (this.#isForeign) return;
@@ -261,7 +276,7 @@ class Judge {
 
   #trades(): void {
     const { ledger, network, plan, undecided } = this.#world;
-    if (plan.strategy !== 'trades' || network.late.size > 0 || undecided.size > 0 || this.#world.met.human > 0) return;
+    if (plan.strategy !== 'trades' || network.late.size > 0 || undecided.size > 0 || this.#world.person.trades > 0) return;
     const saved = this.#bot.kernel.snapshot().state;
     const states = namesOf(plan).map((name): TradesState => {
       const { started = 0, asked = 0, parts = 0, ended = [], worked = [] } = (saved?.[name] ?? {}) as Partial<TradesState>;

@@ -1,7 +1,7 @@
 /**
  * Finds the orders that own trigger orders became. The venue may give them new ids, so an order without our client id is compared by side,
- * size, price and time. With exactly one match the order is identified; with several it stays ambiguous. Ended trigger orders are
- * candidates too, unless the venue cancelled or refused them.
+ * size, price and time, and the market must have come to the trigger (trigger-evidence.ts). With exactly one match the order is identified;
+ * with several it stays ambiguous. Ended trigger orders are candidates too, unless the venue cancelled or refused them.
  */
 import { assert } from '../../base/failure/assert.ts';
 import { OPEN, PLACE } from '../../domain/codes.ts';
@@ -17,6 +17,7 @@ import type { LostTriggers } from '../state/orders/lost-triggers.ts';
 import type { ForeignFillLedger } from '../state/orders/foreign-fill-ledger.ts';
 import { matchesTrigger, type Resting } from '../state/orders/lost-triggers.ts';
 import type { Order } from '../state/orders/orders.ts';
+import type { TriggerEvidence } from './trigger-evidence.ts';
 
 /** The shared state that this file uses. */
 interface TriggeredCore extends Core {
@@ -39,10 +40,15 @@ interface Candidates {
   readonly seqs: readonly number[];
   /** The only one, if the record can be assigned to it; else null. */
   readonly only: Order | null;
+  /** True if trades are still to be read that show whether one of them had fired. */
+  readonly isOpen: boolean;
 }
+
+const NONE: Candidates = { seqs: [], only: null, isOpen: false };
 
 export class Triggered {
   readonly #core: TriggeredCore;
+  readonly #evidence: TriggerEvidence;
   /** Number of the own order, by the venue id of its triggered order. */
   readonly #seqs = new Map<string, number>();
   /** Last record of each order that matches several trigger orders, by venue id. */
@@ -52,8 +58,9 @@ export class Triggered {
   /** True once the venue has shown what a trigger order became by its client id: then an order without one is of another party. */
   #areNamed = false;
 
-  constructor(core: TriggeredCore) {
+  constructor(core: TriggeredCore, evidence: TriggerEvidence) {
     this.#core = core;
+    this.#evidence = evidence;
   }
 
   /** The own order that this record without our client id belongs to, or null. */
@@ -82,6 +89,18 @@ export class Triggered {
   mayBe(report: OrderReport): boolean {
     const { venueId } = report;
     return this.#seqs.has(venueId) || this.#ambiguous.has(venueId) || this.#candidates(report).seqs.length > 0;
+  }
+
+  /** True if trades are still to be read that show whether this record without our client id belongs to an own trigger order. */
+  isOpen(report: OrderReport): boolean {
+    const { venueId } = report;
+    const isKnown = this.#seqs.has(venueId) || this.#core.foreignFills.has(venueId);
+    return !isKnown && this.#candidates(report).isOpen;
+  }
+
+  /** Reads those trades, and calls `decided` when they decide. */
+  decide(report: OrderReport, decided: () => void): void {
+    this.#evidence.ask(report, decided);
   }
 
   /** A resting order that may belong to this trigger order; null for none. */
@@ -125,18 +144,26 @@ export class Triggered {
   #candidates(report: OrderReport): Candidates {
     const { contexts, foreignFills, lostTriggers, venueOffset } = this.#core;
     const context = contexts[report.instrument];
-    if (this.#areNamed || context === undefined || report.effect !== OPEN) return { seqs: [], only: null };
+    if (this.#areNamed || context === undefined || report.effect !== OPEN) return NONE;
     const { ofRecords } = venueOffset;
-    const seqs = lostTriggers.fitting(report);
+    const seqs: number[] = [];
+    let isOpen = false;
+    const mayBe = (seq: number, trigger: number, triggerBy: number): boolean => {
+      if (!this.#evidence.mayHaveFired({ trigger, triggerBy }, report)) return false;
+      seqs.push(seq);
+      isOpen ||= this.#evidence.isOpen({ trigger, triggerBy }, report);
+      return true;
+    };
+    for (const { seq, trigger = 0, triggerBy = 0 } of lostTriggers.fitting(report)) mayBe(seq, trigger, triggerBy);
     let only: Order | null = null;
     for (const order of context.orders.known()) {
       if (!waitsForTrigger(order.kind) || order.isSettled || !matchesTrigger(order, report, ofRecords)) continue;
-      seqs.push(order.seq);
+      if (!mayBe(order.seq, order.trigger, order.triggerBy)) continue;
       // The trigger order was assigned to another order before a restart, or it has ended while this one rests: it is not a match.
       const isOther = order.venueId !== '' && order.venueId !== report.venueId && foreignFills.has(order.venueId);
       if (!isOther && (order.isAlive || hasEnded(report))) only = order;
     }
-    return { seqs, only: seqs.length === 1 ? only : null };
+    return { seqs, only: seqs.length === 1 ? only : null, isOpen };
   }
 
   /** The triggered orders of these trigger orders, oldest first, if all of them are known; else empty. */

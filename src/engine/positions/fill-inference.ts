@@ -124,6 +124,8 @@ export function isShown(opens: readonly Suspect[], closes: readonly Suspect[], g
   const fits = ({ order }: Suspect, least: number, most: number): boolean => {
     // What an order filled before it ended, a bracket or another party may have closed again: only its record shows it.
     if (order.kind === PLACE && !order.isAlive && !order.isEndRead) return false;
+    // What a trigger order became has a record: without one, only a history that shows nobody else's tells whose lots these are.
+    if (waitsForTrigger(order.kind)) return least <= 0;
     // Of an order without a price nothing is reported. That an ended order filled no more is a conclusion as well.
     if (!(order.average > 0) || (least <= 0 && order.isAlive)) return true;
     return order.context.feeRates.fits(order, order.filled + Math.max(0, least), order.filled + Math.min(most, order.remaining));

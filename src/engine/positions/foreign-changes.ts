@@ -236,7 +236,8 @@ export class ForeignChanges implements Timer, QueryOwner {
       const orders = eachOnce(answer.orders);
       this.#trace(leg, orders);
       const found = this.#records.foundOf(leg, orders);
-      if (found.length === 0) this.#events.historyClean(leg, sentAt, readTimes(orders, sentAt).freshAt);
+      if (found.length === 0 && !this.#records.isOpen(leg, orders))
+        this.#events.historyClean(leg, sentAt, readTimes(orders, sentAt).freshAt);
       const others = this.#records.netOf(leg, this.#records.newsOf(leg, orders));
       if (others !== 0 && this.#events.changeProven(leg, others, false)) return;
       const all = this.#records.netOf(leg, found);

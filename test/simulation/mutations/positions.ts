@@ -4,6 +4,8 @@ import { testedBy, type Mutant } from './mutant.ts';
 const BRACKETS = 'test/unit/engine/orders/engine-brackets.test.ts';
 const FAULTS = 'test/property/engine/engine-faults.test.ts';
 const LEG = 'test/unit/engine/positions/leg.test.ts';
+const MIRRORED = 'test/unit/engine/positions/engine-mirrored.test.ts';
+const OTHERS_TRADES = 'test/unit/engine/positions/engine-others-trades.test.ts';
 const REGRESSIONS = 'test/simulation/regressions.test.ts';
 const SHARED_LEG = 'test/unit/engine/positions/engine-shared-leg.test.ts';
 const UNDECIDED = 'test/unit/engine/positions/engine-undecided.test.ts';
@@ -88,5 +90,25 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     'position-reads.ts #assignToLeg',
     'for (const $order of $spent) {',
     'for (const $order of $core.orders.of[$leg.$index >> 1]!.known()) { if ($order.leg !== $leg || $order.$isAlive || $order.$isSettled) continue;',
+  ]),
+  testedBy(OTHERS_TRADES, 'own', 'fills: a fee may be that of more lots than the order has', [
+    'fill-inference.ts',
+    '$order.$filled + Math.min($most, $order.$remaining)',
+    '$order.$filled + $most',
+  ]),
+  testedBy(MIRRORED, 'own', 'triggers: an order of others is what a trigger order became, wherever the market was', [
+    'trigger-evidence.ts',
+    'return $low <= $trigger.$trigger && $trigger.$trigger <= $high;',
+    'return true;',
+  ]),
+  testedBy(MIRRORED, 'own', 'triggers: a history is without others before trades say whose a record is', [
+    'positions/foreign-changes.ts',
+    'if ($found.length === 0 && !this.#$records.isOpen($leg, $orders))',
+    'if ($found.length === 0)',
+  ]),
+  testedBy(MIRRORED, 'own', 'triggers: a position alone shows that a trigger order filled', [
+    'fill-inference.ts',
+    'if ($waitsForTrigger($order.$kind)) return $least <= 0;',
+    '',
   ]),
 ];

@@ -1,9 +1,9 @@
 /** One run by a plan: exchange, network, disk, clocks, a market, an operator and a human around the real bot, in one thread on virtual time. */
 import { setImmediate } from 'node:timers/promises';
 import { Random } from '../../../src/base/random.ts';
-import { CLOSE, LONG, MARKET, MODIFY, OPEN, PLACE } from '../../../src/domain/codes.ts';
+import { MODIFY } from '../../../src/domain/codes.ts';
 import { isCancel } from '../../../src/domain/orders/command-traits.ts';
-import { emptyCommand, type Command } from '../../../src/domain/orders/command.ts';
+import type { Command } from '../../../src/domain/orders/command.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { OperatorCommand } from '../../../src/engine/operator/command.ts';
 import { StoreError, type Store } from '../../../src/ports/store.ts';
@@ -18,6 +18,7 @@ import { Life, type World as Port } from './life.ts';
 import { Network } from './network.ts';
 import { commandOf } from './operator.ts';
 import { Requests } from './requests.ts';
+import { Person } from './person.ts';
 import type { Boundary, Incident, Plan } from '../plan.ts';
 import { RedisServer } from './redis-server.ts';
 import type { Decisions } from './strategies.ts';
@@ -62,7 +63,7 @@ export class Simulation {
   time = START;
   hash = 0x811c9dc5;
   /** What the run went through. */
-  readonly met = { crashes: 0, rollbacks: 0, lives: 0, commands: 0, human: 0, operator: 0, steps: 0 };
+  readonly met = { crashes: 0, rollbacks: 0, lives: 0, commands: 0, operator: 0, steps: 0 };
   /** Halts of the whole bot that an operator was told are in force. */
   readonly #inForce = new Set<string>();
   /** How often the operator has ended halts. */
@@ -85,9 +86,8 @@ export class Simulation {
   #no = 0;
   #decided = 0;
   readonly #configuration: Configuration;
+  readonly person: Person;
   readonly #decisions: Decisions = { isCalm: () => this.isCalm, next: () => `i${++this.#decided}` };
-  /** When another party last traded. */
-  othersAt = -Infinity;
   isCalm = false;
   #stirred = true;
 
@@ -143,6 +143,14 @@ export class Simulation {
       flat: (life, scope) => checkFlat(this, life, scope),
       failed: (life) => this.#failed(life),
     };
+    this.person = new Person({
+      sim: this.sim,
+      now,
+      isCalm: () => this.isCalm,
+      nameOf: (tag) => this.network.nameOf(tag),
+      note: (text) => this.note(text),
+      after: (ms, run) => this.#after(ms, null, run),
+    });
     for (const one of plan.incidents) this.#schedule(one);
     this.#begin('a');
   }
@@ -300,7 +308,7 @@ export class Simulation {
           if (!this.isCalm) this.operate(commandOf(one, SYMBOLS.slice(0, this.plan.symbols)));
         });
       case 'human':
-        return this.#at(one.at, () => this.#humanTrades(one));
+        return this.#at(one.at, () => this.person.trade(one));
       case 'spike':
         this.#at(one.at, () => (this.#midOff += one.ticks));
         return this.#at(one.at + one.forMs, () => (this.#midOff -= this.isCalm ? 0 : one.ticks));
@@ -323,17 +331,6 @@ export class Simulation {
       default:
         return;
     }
-  }
-
-  #humanTrades({ leg, lots, isClose }: Extract<Incident, { kind: 'human' }>): void {
-    if (this.isCalm) return;
-    const facts = { kind: PLACE, instrument: leg >> 1, side: leg & 1, effect: isClose ? CLOSE : OPEN, type: MARKET, size: lots };
-    const isDone = this.sim.place(0, Object.assign(emptyCommand(), facts), 0, this.time) > 0;
-    if (isDone) this.met.human++;
-    if (isDone) this.othersAt = this.time;
-    this.note(
-      `a human ${isClose ? 'closes' : 'opens'} ${(leg & 1) === LONG ? 'LONG' : 'SHORT'} ${lots}: ${isDone ? 'done' : this.sim.refusal}`,
-    );
   }
 
   /** A moment at which a process can die. */
@@ -410,7 +407,7 @@ export class Simulation {
     const [told, filled] = [life.told.get(id) ?? 0, this.ledger.filled.get(id) ?? 0];
     // No list shows a trigger order: what a human traded may be taken for its fill, and so may that of an order which a journal has forgotten
     // that was put back.
-    const isGuess = this.met.rollbacks > 0 || (this.met.human > 0 && this.plan.triggers !== 'none');
+    const isGuess = this.met.rollbacks > 0 || (this.person.trades > 0 && this.plan.triggers !== 'none');
     if (told > filled && !isGuess) this.ledger.wrong('unexplained', `${id}: the strategy was told ${told} lots, ${filled} filled`);
   }
 

@@ -33,6 +33,12 @@ export class ForeignRecords {
     return parseClientId(this.#ids.bot, report.clientId).seq === 0 && !this.#triggered.mayBe(report);
   }
 
+  /** True if it is not known yet whether one of these records is that of another party on the leg. */
+  isOpen(leg: Leg, reports: readonly OrderReport[]): boolean {
+    const isOf = (r: OrderReport): boolean => 2 * r.instrument + r.side === leg.index;
+    return reports.some((r) => isOf(r) && parseClientId(this.#ids.bot, r.clientId).seq === 0 && this.#triggered.isOpen(r));
+  }
+
   /** True if an event at `venueTime` is not contained in any agreed total. */
   isNews(leg: Leg, venueTime: number): boolean {
     return venueTime >= leg.provenAt || (leg.agreedUpTo > 0 && venueTime > leg.agreedUpTo);

@@ -151,6 +151,10 @@ export class OrderReads implements QueryOwner {
       this.#unmatched.unknown(report);
       return 0;
     }
+    if (given === FOREIGN_ID && this.#triggered.isOpen(report)) {
+      this.#triggered.decide(report, () => void this.report(report, readTimes([report], sentAt)));
+      return 0;
+    }
     const order = given === FOREIGN_ID ? this.#triggered.orderOf(report) : core.orders.find(given);
     for (const decided of this.#triggered.takeDecided()) this.report(decided, read);
     if (order === null) this.#bookOthers(report);

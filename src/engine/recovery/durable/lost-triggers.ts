@@ -13,8 +13,8 @@ export const LOST_TRIGGERS = {
         const isFinal = kind === 'settled' || (kind === 'ended' && data['isSettled'] !== false);
         const order = isFinal ? of(ORDERS).bySeq.get(seq) : undefined;
         if (order === undefined || !isLost(order, kind === 'ended', of(EXPLAINED).lots)) return;
-        const { symbol, side, size, price, createdAt, endedAt = time } = order;
-        lost.push({ seq, symbol, side, size, price, createdAt, endedAt });
+        const { symbol, side, size, price, trigger = 0, triggerBy = 0, createdAt, endedAt = time } = order;
+        lost.push({ seq, symbol, side, size, price, trigger, triggerBy, createdAt, endedAt });
       },
       save: () => lost,
     };

@@ -36,6 +36,9 @@ interface TriggerShape {
 /** A lost trigger order in a snapshot. */
 export interface SavedTrigger extends TriggerShape {
   readonly symbol: string;
+  /** Price in ticks that fires it, and BY_LAST or BY_MARK; absent in a snapshot of an earlier version. */
+  readonly trigger?: number;
+  readonly triggerBy?: number;
 }
 
 /**
@@ -69,6 +72,13 @@ export function isLost(
   return waitsForTrigger(kind) && (filled > 0 || !isAtOnce) && !foreignFills.has(venueId);
 }
 
+/** A trigger order that has ended. */
+interface Ended extends TriggerShape {
+  readonly instrument: number;
+  readonly trigger: number;
+  readonly triggerBy: number;
+}
+
 /** What it needs of the shared state. */
 interface TriggerCore {
   readonly now: number;
@@ -85,18 +95,19 @@ export class LostTriggers {
     this.#core = core;
   }
 
-  add({ createdAt, endedAt, instrument, price, seq, side, size }: TriggerShape & { readonly instrument: number }): void {
+  add({ createdAt, endedAt, instrument, price, seq, side, size, trigger, triggerBy }: Ended): void {
     assert(!this.#all.some((one) => one.seq === seq), 'a trigger order is lost once', seq);
     if (this.#all.length >= MANY) this.#all = this.#all.filter((one) => this.#isNeeded(one));
-    this.#all.push({ seq, symbol: this.#core.instruments[instrument]!.symbol, side, size, price, createdAt, endedAt });
+    const { symbol } = this.#core.instruments[instrument]!;
+    this.#all.push({ seq, symbol, side, size, price, trigger, triggerBy, createdAt, endedAt });
   }
 
-  /** Numbers of the lost trigger orders that the record may belong to. */
-  fitting(report: OrderReport): number[] {
-    if (this.#all.length === 0) return [];
+  /** The lost trigger orders that the record may belong to. */
+  fitting(report: OrderReport): readonly SavedTrigger[] {
+    if (this.#all.length === 0) return this.#all;
     const { symbol } = this.#core.instruments[report.instrument]!;
     const { ofRecords } = this.#core.venueOffset;
-    return this.#all.filter((one) => one.symbol === symbol && matchesTrigger(one, report, ofRecords)).map(({ seq }) => seq);
+    return this.#all.filter((one) => one.symbol === symbol && matchesTrigger(one, report, ofRecords));
   }
 
   get saved(): readonly SavedTrigger[] {

@@ -50,11 +50,11 @@ export interface FiredBracket {
 export const BEGIN_SLACK_MS = 250;
 
 /**
- * A fired bracket was created at most so long after a trade at its trigger, and its record may be dated this much before that trade, in
+ * What a trigger fires was created at most so long after a trade at its price, and its record may be dated this much before that trade, in
  * milliseconds of the venue's clock.
  */
-const FIRED_WITHIN_MS = 1_000;
-const FIRED_BEFORE_MS = 250;
+export const FIRED_WITHIN_MS = 1_000;
+export const FIRED_BEFORE_MS = 250;
 
 /** Which records match; see `firedOf`. */
 export type BracketMatch = 'exact' | 'any' | 'rest';

@@ -1,0 +1,80 @@
+/** A person places an order that looks just like what a waiting trigger order becomes: whose it is, the trades of the market show. */
+import { expect, test } from 'vitest';
+import { LONG, MARKET } from '../../../../src/domain/codes.ts';
+import type { OrderReport, TradeReport } from '../../../../src/domain/report.ts';
+import type { StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';
+import { orderReport, polledRig, positionReport, usual, type Rig } from '../../../support/engine/engine-kit.ts';
+
+/** Market trades at these prices in ticks, by seconds after `at`. */
+function tradesAround(at: number, prices: Readonly<Record<string, number>>): TradeReport[] {
+  return Object.entries(prices).map(([second, price], k) => {
+    return { instrument: 0, tradeId: String(k), price, size: 1, aggressor: 0, venueTime: at + Number(second) * 1_000 } as TradeReport;
+  });
+}
+
+/**
+ * A LONG trigger order of ten lots waits at 1010.0. Then the venue shows an order of others of `size` lots, and as large a position; the
+ * market traded at `prices`. Gives what the strategy was told of fills, and what was logged as external.
+ */
+function met(
+  prices: Readonly<Record<string, number>>,
+  size = 10,
+  by: 'LAST' | 'MARK' = 'LAST',
+): { r: Rig; told: number; external: string[] } {
+  let told = 0;
+  const handlers: StrategyHandlers = { onOrder: ({ fillSize }) => void (told += Math.round(fillSize * 1_000)) };
+  const r = polledRig(handlers, { external: { position: 'adopt' } });
+  const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: '0.01', trigger: 1010, triggerBy: by });
+  r.venue.accepted(n, 'p1');
+  const command = r.venue.last();
+  const read = (ms: number, orders: readonly OrderReport[], lots: number, at: number): void => {
+    for (let passed = 0; passed < ms; passed += 100) {
+      r.advance(100);
+      const positions = lots > 0 ? [positionReport(LONG, lots, { createdAt: at, updatedAt: at })] : [];
+      for (let query = r.open.shift(); query !== undefined; query = r.open.shift()) {
+        const now = r.clock.time;
+        const answer =
+          query.kind === 'trades' ? { kind: query.kind, trades: tradesAround(at, prices) } : usual(query, orders, positions, now);
+        r.venue.answered(query, answer, now, now);
+      }
+    }
+  };
+  read(8_000, [], 0, 0);
+  const at = r.clock.time;
+  const facts = { venueId: 'x', clientId: '', type: MARKET, price: 0, size, averagePrice: 1_000, createdAt: at, updatedAt: at };
+  read(30_000, [orderReport(command, 'filled', facts)], size, at);
+  const external = r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => String(fields['change']));
+  return { r, told, external };
+}
+
+test('it is the person’s where the market did not come to the trigger, and the trigger order waits on', () => {
+  const { r, told, external } = met({ '-3': 10_000, '-0.5': 10_001, 0.1: 10_000, 2: 10_000 });
+  expect([told, external]).toEqual([0, ['0.010']]);
+  expect(r.ctx().markets[0]!.orders.map(({ state, remaining }) => [state, remaining])).toEqual([['working', 0.01]]);
+  expect(r.ctx().markets[0]!.long.size).toBe(0.01);
+});
+
+test.each([
+  ['traded at the trigger', { '-3': 10_000, '-0.5': 10_101, 2: 10_000 }],
+  ['jumped over it', { '-3': 10_000, '-0.5': 10_300, 2: 10_300 }],
+  ['is shown by too few trades', { '-0.5': 10_000, 2: 10_000 }],
+])('it is what the trigger order became where the market %s', (_what, prices) => {
+  const { told, external } = met(prices);
+  expect([told, external]).toEqual([10, []]);
+});
+
+test('it is what the trigger order became where the mark price fires that: no read shows where it was', () => {
+  const { told, external } = met({ '-3': 10_000, '-0.5': 10_001, 0.1: 10_000, 2: 10_000 }, 10, 'MARK');
+  expect([told, external]).toEqual([10, []]);
+});
+
+test('a list of trades that ends before the order was created decides only when none is so late', () => {
+  const { r, told, external } = met({ '-3': 10_000, '-0.5': 10_001 });
+  expect([told, external]).toEqual([0, ['0.010']]);
+  expect(r.log.lines.find(({ event }) => event === 'external')!.fields['kind']).toBe('position');
+});
+
+test('a smaller order of a person is not a part of the trigger order, whatever the market did', () => {
+  const { told, external } = met({ '-3': 10_000, '-0.5': 10_101, 2: 10_000 }, 4);
+  expect([told, external]).toEqual([0, ['0.004']]);
+});
