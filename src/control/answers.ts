@@ -129,7 +129,10 @@ export interface PositionAnswer {
   readonly closing: string;
   /** Stops first, the nearest first; those of the venue before those of the bot. Absent in the files of older versions. */
   readonly exits?: readonly ExitAnswer[];
-  /** Size for which the venue holds no stop-loss of this bot. Absent in the files of older versions. */
+  /**
+   * Size that no stop-loss of this bot at the venue would close: there is none for it, or closing orders that rest lock it. Absent in the files
+   * of older versions.
+   */
   readonly unprotected?: string;
   /**
    * What the position loses from the current price if the venue's stop-losses, or its liquidation without one, are hit; without

@@ -20,6 +20,7 @@ import type {
   StrategyAnswer,
   UniverseAnswer,
 } from '../../control/answers.ts';
+import { formatScaled, parseScaled } from '../../domain/amounts/scale.ts';
 import type { LimitLevel } from '../../domain/why.ts';
 import type { ControlName } from '../../control/commands.ts';
 import { processRows, when } from './process-text.ts';
@@ -257,7 +258,7 @@ function ownersText(positions: readonly PositionAnswer[], { paint, width }: Text
     .join('');
 }
 
-/** What would close each position, and at which price; a size without a stop-loss at the venue has a line of its own. */
+/** What would close each position, and at which price; a size that no stop-loss of the venue would close has a line of its own. */
 function exitsText(positions: readonly PositionAnswer[], { isStopped, paint, width }: TextOptions): string {
   const columns = [
     { title: 'exits of' },
@@ -266,11 +267,11 @@ function exitsText(positions: readonly PositionAnswer[], { isStopped, paint, wid
     { title: 'exit' },
     ...['size', 'price', 'distance'].map(numbers),
   ];
-  const rows = positions.flatMap(({ symbol, side, exits, unprotected = '' }) => {
+  const rows = positions.flatMap((position) => {
+    const { symbol, side, exits } = position;
     if (exits === undefined) return [];
-    const naked = [symbol, side, 'venue', 'no stop-loss', unprotected, '-', '-'].map(safeText);
     return [
-      ...(/[1-9]/.test(unprotected) ? [naked.map((text) => paint('red', text))] : []),
+      ...bareOf(position).map(([why, size]) => [symbol, side, 'venue', why, size, '-', '-'].map((text) => paint('red', safeText(text)))),
       ...exits.map(({ by, what, size, price, limit, distance }) =>
         [
           symbol,
@@ -285,6 +286,23 @@ function exitsText(positions: readonly PositionAnswer[], { isStopped, paint, wid
     ];
   });
   return rows.length === 0 ? '' : `\n${table(columns, rows, width)}`;
+}
+
+/** Sizes that no stop-loss of the venue would close: there is none, or a closing order that rests locks the size. */
+function bareOf({ size, exits = [], unprotected = '' }: PositionAnswer): (readonly [why: string, size: string])[] {
+  if (!/[1-9]/.test(unprotected)) return [];
+  const stops = exits.filter(({ by, what }) => by === 'venue' && what === 'stop-loss').map((one) => one.size);
+  const none = 'no stop-loss';
+  // Lots of a symbol without rules are no decimals.
+  if (stops.length === 0 || ![size, unprotected, ...stops].every((text) => /^\d+(\.\d+)?$/.test(text))) return [[none, unprotected]];
+  const decimals = size.split('.')[1]?.length ?? 0;
+  const [all, bare, ...held] = [size, unprotected, ...stops].map((text) => parseScaled(text, decimals));
+  const lacking = Math.max(0, all! - held.reduce((sum, one) => sum + one, 0));
+  const parts = [
+    [none, lacking],
+    ['stop-loss, size locked', bare! - lacking],
+  ] as const;
+  return parts.filter(([, lots]) => lots > 0).map(([why, lots]) => [why, formatScaled(lots, decimals)]);
 }
 
 function ordersText(orders: readonly OrderAnswer[], { width }: TextOptions): string {

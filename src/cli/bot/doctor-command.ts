@@ -12,6 +12,7 @@ import { refusalsOf, type StartFlags } from './start-checks.ts';
 import { table, words } from '../../report/document/text-table.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
 import type { Finding } from '../outputs/outputs.ts';
+import { examineAlerts } from './doctor-alerts.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { unlocked } from '../keys/unlock.ts';
 import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../shell/node-version.ts';
@@ -41,7 +42,13 @@ export async function examineStart(config: BotConfig, flags: StartFlags, context
   if (isBot) for (const refusal of refusalsOf(config, flags, context.env)) findings.push(bad('start', refusal.message));
   findings.push(...(await examineStrategies(config)), examineLossLimits(config));
   const venue = await examineVenue(config);
-  findings.push(await examineWatchdog(config), await examineMemory(config), await examineStore(config), ...(await examineFolders(config)));
+  findings.push(
+    await examineWatchdog(config),
+    await examineAlerts(config),
+    await examineMemory(config),
+    await examineStore(config),
+    ...(await examineFolders(config)),
+  );
   findings.push(await examineCredentials(config, venue.status !== 'bad'), venue);
   return findings;
 }

@@ -72,6 +72,22 @@ test('a stop-loss protects no more than the position, and not what a resting ord
     ],
     unprotected: '0.012',
   });
+  // Of the 0.012 the stop-loss leaves, it is there for 0.006.
+  const lines = shown(r).text.split('\n');
+  expect(lines.filter((line) => line.includes('no stop-loss'))).toEqual([expect.stringMatching(/ venue +no stop-loss +0\.006 /)]);
+  expect(lines.filter((line) => line.includes('size locked'))).toEqual([expect.stringMatching(/ venue +stop-loss, size locked +0\.006 /)]);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test('a stop-loss of the whole position whose size an order locks is not called missing', () => {
+  const r = started();
+  const [market] = r.ctx().markets;
+  fill(r, r.ctx().open(market!, 'LONG', { size: '0.01', stopLoss: 990 }), 10);
+  const resting = r.ctx().limit(market!, 'LONG', 'CLOSE', 1010, '0.01');
+  r.venue.accepted(resting, 'rests');
+  expect(shown(r).position).toMatchObject({ unprotected: '0.010' });
+  expect(shown(r).text).toMatch(/^BTCUSDT +LONG +venue +stop-loss, size locked +0\.010 +- +-$/m);
+  expect(shown(r).text).not.toContain('no stop-loss');
 });
 
 test('stops and targets that the bot watches are shown as its own', () => {
