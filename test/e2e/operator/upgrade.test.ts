@@ -89,10 +89,12 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
     typed++;
     return ended;
   };
-  /** What the page does not type goes to the socket of the bot, without a process. */
+  /** What the page does not type goes to the socket of the bot, without a process. A bot that was too busy to begin it is told again. */
   const tell = async (folder: string, name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<void> => {
-    const called = await callControl(folder, { method: 'POST', name, given: { by: 'test', askedAt: machineNow(), ...fields } });
-    expect(called).toMatchObject({ isThere: true, status: 200 });
+    const asked = () => callControl(folder, { method: 'POST', name, given: { by: 'test', askedAt: machineNow(), ...fields } });
+    let called = await asked();
+    while (called.isThere && (called.body as { readonly code?: string }).code === 'too-late') called = await asked();
+    expect(called).toEqual({ isThere: true, status: 200, body: expect.anything() });
   };
   const [upgrade, next] = [blocks.slice(0, 3).flat(), blocks.slice(3).flat()];
 

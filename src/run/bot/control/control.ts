@@ -22,7 +22,7 @@ import { timesOf, timesText } from './times.ts';
 import { answerWhy } from './why-answers.ts';
 
 const WAIT_MS = 5_000;
-/** A command that the bot has not begun within this time is not carried out: its caller has gone. */
+/** A command that the bot has not begun within this time is not carried out: its caller may have gone, and a halt may have been typed since. */
 const BEGIN_MS = 4_000;
 /** An operator is told within five seconds how far a flattening is, and then follows it. */
 const FLATTEN_WAIT_MS = 3_000;
@@ -51,7 +51,12 @@ export async function answerControl(bot: Operable | null, method: string, name: 
   if (command.acts && by !== undefined && (typeof by !== 'string' || by.length > 100))
     return refused(400, 'bad-request', '"by": expected who asks', '');
   if (command.acts && askedAt !== undefined && !(typeof askedAt === 'number' && Math.abs(machineNow() - askedAt) <= BEGIN_MS))
-    return refused(409, 'too-late', 'the caller of this command has gone: it was not carried out', 'type it again');
+    return refused(
+      409,
+      'too-late',
+      `the bot could not begin this command within ${BEGIN_MS / 1000} s: it was not carried out`,
+      'type it again',
+    );
   if (command.acts && request !== undefined && (typeof request !== 'string' || request.length > 100))
     return refused(400, 'bad-request', '"request": expected the id of a halt request', '');
   if (bot === null) return refused(503, 'starting', 'the bot is starting', 'try again in a moment');
