@@ -1,10 +1,10 @@
 /** `approve`: shows what an assistant proposed, and carries it out once a person has typed the passphrase of the bot at a terminal. */
-import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { approve, lookAt } from '../../run/assistant/approve.ts';
 import { waiting } from '../../run/assistant/proposals.ts';
-import { controlText, isActAnswer } from '../bot/control-text.ts';
+import { controlText } from '../bot/control-text.ts';
 import { folderFor, type WhichFlags } from '../bot/monitor-commands.ts';
+import { exitOf, showRefusal } from '../bot/show-answer.ts';
 import { configOf, type CliContext } from '../shell/cli-context.ts';
 import { askedSecret } from '../terminal/question.ts';
 import { painter, safeText, widthOf } from '../terminal/terminal.ts';
@@ -31,17 +31,14 @@ export async function runApprove(flags: WhichFlags, context: CliContext, id: str
     `It expires in ${left} s. Ctrl-C does nothing.`,
   ];
   io.stdout.write(`${safeText(lines.join('\n'))}\n`);
-  const { by, body, isRefused } = await approve(place, id, await askedSecret('Passphrase of the bot: '));
-  if (isRefused) {
-    const { message, hint } = body as { readonly message: string; readonly hint: string };
-    io.stderr.write(`error: ${safeText(message)}\n${hint === '' ? '' : `  ${safeText(hint)}\n`}`);
-    return context.exit(exitCode.refused);
+  const answer = await approve(place, id, await askedSecret('Passphrase of the bot: '));
+  const { by, body, isRefused } = answer;
+  if (isRefused) showRefusal(answer, io);
+  else {
+    const paint = painter(io.stdout.columns !== undefined, env);
+    io.stdout.write(controlText(proposal.name, body, { isStopped: by === 'stopped', paint, width: widthOf(io.stdout) }));
   }
-  const paint = painter(io.stdout.columns !== undefined, env);
-  io.stdout.write(controlText(proposal.name, body, { isStopped: by === 'stopped', paint, width: widthOf(io.stdout) }));
-  if (by === 'recorded') return context.exit(exitCode.recorded);
-  if (by === 'silent') return context.exit(exitCode.silent);
-  if (isActAnswer(body) && !body.isDone) context.exit(exitCode.partly);
+  context.exit(exitOf(answer));
 }
 
 function listWaiting(folder: string, { io }: CliContext): void {

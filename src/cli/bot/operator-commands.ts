@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
-import type { RefusalAnswer, StatusAnswer, StoryAnswer, WhyAnswer } from '../../control/answers.ts';
+import type { ActAnswer, RefusalAnswer, StatusAnswer, StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../control/commands.ts';
 import type { ControlCommand, ControlField } from '../../control/control-command.ts';
 import type { BotConfig } from '../../config/model.ts';
@@ -12,7 +12,8 @@ import type * as Operating from '../../run/bot/outside/operate.ts';
 import type { RehearseFlags } from './rehearse-command.ts';
 import type { RunCommand } from '../shell/command-row.ts';
 import { type CliContext, type ConfigFlags, configOf } from '../shell/cli-context.ts';
-import { controlText, csvOf, isActAnswer } from './control-text.ts';
+import { controlText, csvOf } from './control-text.ts';
+import { exitOf, exitOfRefusal, showRefusal } from './show-answer.ts';
 import { exitCodeOf } from '../shell/print-error.ts';
 import { painter, safeText, widthOf } from '../terminal/terminal.ts';
 
@@ -41,9 +42,6 @@ function reduceOnly(given: Readonly<Record<string, unknown>>): Readonly<Record<s
   return given['state'] === undefined && (given['scope'] === 'off' || given['scope'] === 'on') ? { state: given['scope'] } : given;
 }
 
-/** Answers to a command line that names something that does not exist, or is not a command line of the bot. */
-const NAMED_WRONG: ReadonlySet<string> = new Set(['bad-request', 'no-such-command', 'no-such-scope', 'no-such-order', 'no-such-strategy']);
-
 /** The name that commander gives the value: "--i-know" is iKnow, and "--no-follow" makes follow false. */
 function optionKey(key: string, { flag }: ControlField): string {
   return (flag ?? `--${key}`).replace(/^--(no-)?/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -70,13 +68,11 @@ async function run(
   const { io } = context;
   const isFound = config === null && flags.state === undefined && flags.json !== true;
   if (isFound && table.shown === 'tables') io.stderr.write(`the bot in ${safeText(relative(process.cwd(), folder))}\n`);
+  const code = exitOf(answer);
   if (answer.isRefused) {
-    const { message, hint, code } = answer.body as { message: string; hint: string; code: string };
     if (flags.json) io.stdout.write(`${shownJson(answer.body)}\n`);
-    else io.stderr.write(`error: ${safeText(message)}\n${hint === '' ? '' : `  ${safeText(hint)}\n`}`);
-    const { notRunning, refused, silent, usage } = exitCode;
-    if (answer.by === 'nobody') return context.exit(notRunning);
-    return context.exit(answer.by === 'silent' || answer.by === 'lost' ? silent : NAMED_WRONG.has(code) ? usage : refused);
+    else showRefusal(answer, io);
+    return context.exit(code);
   }
   const rows = table.shown === 'rows' ? (answer.body as { rows: readonly Record<string, unknown>[] }).rows : null;
   if (flags.json) io.stdout.write(`${shownJson(rows ?? answer.body)}\n`);
@@ -90,10 +86,8 @@ async function run(
         width: widthOf(io.stdout),
       }),
     );
-  if (answer.by === 'recorded') return context.exit(exitCode.recorded);
-  if (answer.by === 'silent') return context.exit(exitCode.silent);
-  if (!isActAnswer(answer.body) || answer.body.isDone) return;
-  const { flattens } = answer.body;
+  if (code !== exitCode.partly) return context.exit(code);
+  const { flattens } = answer.body as ActAnswer;
   const isFollowed = flattens !== undefined && answer.by === 'running' && flags.json !== true && given['wait'] === undefined;
   if (!isFollowed || !(await untilFlat(flattens))) context.exit(exitCode.partly);
 
@@ -163,7 +157,7 @@ async function follow(
   if (isTerminal && isFollowed && isLog) io.stderr.write(`log lines of the bot in ${safeText(folder)} ${safeText(begin)}; Ctrl-C ends\n`);
   const form = flags.json || !isLog ? 'json' : painter(isTerminal, env)('dim', '') === '' ? 'plain' : 'coloured';
   const { cause, said, code } = await operate.followBot(folder, name, given, form, (text) => void io.stdout.write(text), stop.signal);
-  const { done, notRunning, refused, silent, usage } = exitCode;
+  const { done, notRunning, silent } = exitCode;
   switch (cause) {
     case 'absent':
       io.stderr.write(`error: no bot listens at ${safeText(folder)}\n`);
@@ -173,7 +167,7 @@ async function follow(
       return context.exit(silent);
     case 'refused':
       io.stderr.write(`error: ${safeText(said)}\n`);
-      return context.exit(NAMED_WRONG.has(code) ? usage : refused);
+      return context.exit(exitOfRefusal(code));
     case 'ended':
       if (isFollowed) io.stderr.write('the bot ended\n');
       return context.exit(done);

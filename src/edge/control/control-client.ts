@@ -61,40 +61,41 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/**
- * Passes each line to `onLine` until the bot ends the stream or `signal` aborts. `cause` is "ended", "asked" (aborted),
- * "refused", with what the bot said and the code of its answer, or an error code.
- */
+/** Why lines ended: `cause` is "ended", "asked" (aborted), "refused", with what the bot said and the code of its answer, or an error code. */
+export interface LinesEnd {
+  readonly cause: string;
+  readonly said: string;
+  readonly code: string;
+}
+
+async function refusalIn(response: IncomingMessage): Promise<LinesEnd> {
+  const body = await json(response).catch(() => ({ message: 'the answer is not JSON', code: '' }));
+  const { message, code } = body as { readonly message?: unknown; readonly code?: unknown };
+  return { cause: 'refused', said: String(message), code: String(code) };
+}
+
+/** Passes each line to `onLine` until the bot ends the stream or `signal` aborts. */
 export function streamControl(
   folder: string,
   call: ControlCall,
   onLine: (line: string) => void,
   signal: AbortSignal,
   givesUp: () => boolean,
-): Promise<{ readonly cause: string; readonly said: string; readonly code: string }> {
+): Promise<LinesEnd> {
   return new Promise((resolve_) => {
     const timer = setInterval(() => {
       if (givesUp()) sent.destroy(new Error(NO_ANSWER));
     }, PATIENCE_MS);
-    const resolve = (cause: string, said = '', code = ''): void => {
+    const resolve = (cause: string): void => {
       clearInterval(timer);
-      resolve_({ cause, said, code });
+      resolve_({ cause, said: '', code: '' });
     };
     const sent = send(
       folder,
       call,
       (response) => {
         clearInterval(timer);
-        if (response.statusCode !== 200) {
-          void json(response).then(
-            (body) => {
-              const { message, code } = body as { readonly message?: unknown; readonly code?: unknown };
-              resolve('refused', String(message), String(code));
-            },
-            () => resolve('refused', 'the answer is not JSON'),
-          );
-          return;
-        }
+        if (response.statusCode !== 200) return void refusalIn(response).then(resolve_);
         let rest = '';
         response.setEncoding('utf8');
         response.on('data', (text: string) => {
@@ -114,16 +115,9 @@ export function streamControl(
   });
 }
 
-/** Why lines ended: as `streamControl` says it. */
-export interface LinesEnd {
-  readonly cause: string;
-  readonly said: string;
-  readonly code: string;
-}
-
 /** Yields lines as fast as they are taken: a bot disconnects a caller who is too far behind. Returns why they ended. */
 export async function* linesOf(target: ControlTarget, call: ControlCall, signal: AbortSignal): AsyncGenerator<string, LinesEnd> {
-  const end = (cause: string, said = '', code = ''): LinesEnd => ({ cause: signal.aborted ? 'asked' : cause, said, code });
+  const end = (cause: string): LinesEnd => ({ cause: signal.aborted ? 'asked' : cause, said: '', code: '' });
   if (signal.aborted) return end('asked');
   let stop: () => void = () => undefined;
   const opened = await new Promise<IncomingMessage | string>((resolve) => {
@@ -134,9 +128,8 @@ export async function* linesOf(target: ControlTarget, call: ControlCall, signal:
   try {
     if (typeof opened === 'string') return end(opened);
     if (opened.statusCode !== 200) {
-      const body = await json(opened).catch(() => ({ message: 'the answer is not JSON' }));
-      const { message, code } = body as { readonly message?: unknown; readonly code?: unknown };
-      return end('refused', String(message), String(code));
+      const refusal = await refusalIn(opened);
+      return signal.aborted ? end('asked') : refusal;
     }
     let rest = '';
     opened.setEncoding('utf8');
