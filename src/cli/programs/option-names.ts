@@ -1,4 +1,5 @@
 /** Options of functions as flags of the commands, and back in errors. */
+import { defined } from '../../base/defined.ts';
 import { Failure, type Problem } from '../../base/failure/failure.ts';
 
 /** Names of options that differ from those of the flags. */
@@ -31,10 +32,5 @@ export function settingsOf({
   readonly config?: string | undefined;
   readonly set?: Readonly<Record<string, string | number | boolean>> | undefined;
 }): { config?: string; set?: readonly string[] } {
-  return clean({ config, set: set && Object.entries(set).map(([key, value]) => `${key}=${String(value)}`) });
-}
-
-/** Without what is undefined: the commands tell apart what is absent. */
-export function clean<T extends object>(flags: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as never;
+  return defined({ config, set: set && Object.entries(set).map(([key, value]) => `${key}=${String(value)}`) });
 }

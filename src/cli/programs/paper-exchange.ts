@@ -17,7 +17,8 @@ import type { MarketRow } from '../../run/testing/written-rows.ts';
 import { exchangeOptions } from '../exchange/exchange-command.ts';
 import { configOf } from '../shell/cli-context.ts';
 import { NO_TERMINAL } from './no-terminal.ts';
-import { asOptions, clean, settingsOf } from './option-names.ts';
+import { defined } from '../../base/defined.ts';
+import { asOptions, settingsOf } from './option-names.ts';
 
 /** What `startExchange` takes. The names are those of the flags of `tickwright exchange`. */
 export interface PaperExchangeOptions {
@@ -161,7 +162,7 @@ async function started(options: PaperExchangeOptions, own: string): Promise<Pape
     state: state ?? join(own, 'ledger'),
     page: 'nobody' as const,
   };
-  const wanted = exchangeOptions(clean(flags), config);
+  const wanted = exchangeOptions(defined(flags), config);
   const { openExchange, untilMarketOpens } = await import('../../run/exchange/exchange.ts');
   const plan = faults === undefined ? undefined : { plan: faults, file: 'option faults' };
   const exchange = await openExchange({ ...wanted, faults: plan }, logTo(log));

@@ -1,5 +1,6 @@
 /** `tickwright/research`: commands of research as functions. Each runs in a thread of its own, with the code of the command. */
 import type { Worker } from 'node:worker_threads';
+import { defined } from '../../base/defined.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { FAILURES, type FailureCode } from '../../base/failure/failures.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';
@@ -12,7 +13,7 @@ import { startThread } from '../../run/setup/threads.ts';
 import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
 import type { BacktestFlags } from '../backtest/backtest-command.ts';
 import type { OptimizeFlags } from '../search/optimize-flags.ts';
-import { asOption, clean, settingsOf } from './option-names.ts';
+import { asOption, settingsOf } from './option-names.ts';
 import type { PlainError, ResearchAnswer, ResearchJob } from './research-job.ts';
 import type { BacktestOptions, MarketOptions, Moment, OptimizeOptions, SearchOptions, WalkForwardOptions } from './research-options.ts';
 import { resultOf, type AnyResult, type RunResult, type SearchOutcome, type WalkForwardOutcome } from './results.ts';
@@ -23,7 +24,7 @@ import { resultOf, type AnyResult, type RunResult, type SearchOutcome, type Walk
  */
 export async function backtest(options: BacktestOptions): Promise<RunResult> {
   const { strategy, log } = options;
-  const flags: BacktestFlags = clean({
+  const flags: BacktestFlags = defined({
     ...marketFlags(options),
     strategy: typeof strategy === 'string' ? [strategy] : strategy,
     study: options.study,
@@ -45,7 +46,7 @@ export async function backtest(options: BacktestOptions): Promise<RunResult> {
  */
 export async function optimize(options: OptimizeOptions): Promise<SearchOutcome> {
   const { holdout = SEARCH_DEFAULTS.holdout, study } = options;
-  const flags = clean({ ...searchFlags(options), holdout, study });
+  const flags = defined({ ...searchFlags(options), holdout, study });
   const result = await done({ command: 'optimize', flags }, options.signal, searchTold(options));
   return resultOf(result as SearchResult);
 }
@@ -56,7 +57,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchOutcome>
  */
 export async function walkForward(options: WalkForwardOptions): Promise<WalkForwardOutcome> {
   const { folds = SEARCH_DEFAULTS.folds, train = SEARCH_DEFAULTS.train, rolling, purgeMs: purge = 0 } = options;
-  const flags = clean({
+  const flags = defined({
     ...searchFlags(options),
     holdout: 0,
     folds,
@@ -94,7 +95,7 @@ function marketFlags({ params, symbols, set, from, to, everyTick, ...options }: 
 }
 
 function searchFlags(options: SearchOptions): Omit<OptimizeFlags, 'holdout'> {
-  return clean({
+  return defined({
     ...marketFlags(options),
     strategy: options.strategy,
     trials: options.trials ?? SEARCH_DEFAULTS.trials,

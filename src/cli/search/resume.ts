@@ -1,6 +1,7 @@
 /** `optimize --resume`: a study keeps the flags that it was begun with, so that its name is enough to continue it. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { storedCommand } from '../../run/search/study/study-store.ts';
@@ -32,7 +33,7 @@ export function resumed(given: OptimizeFlags, name: string): OptimizeFlags {
   const kept = JSON.parse(text) as OptimizeFlags;
   const { workers, redis, out, html, json, markdown, tables, tableFormat, tableNumbers, trials = kept.trials } = given;
   const own = { workers, redis, out, html, json, markdown, tables, tableFormat, tableNumbers, trials, study };
-  return { ...kept, ...(Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) as Partial<OptimizeFlags>) };
+  return { ...kept, ...defined(own) };
 }
 
 /** The file of a study by its name, with or without its ending. @throws Failure (path-missing) naming the studies beside it */

@@ -1,6 +1,7 @@
 /** Calls of a program on a running bot: each returns the answer, or throws what became of it. */
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../../../base/defined.ts';
 import { Failure } from '../../../base/failure/failure.ts';
 import type { RefusalAnswer } from '../../../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../../control/commands.ts';
@@ -144,8 +145,4 @@ function addressOf(url: string, token: string | undefined, state: string | undef
   if (typeof token !== 'string' || !/^\S{1,200}$/.test(token))
     return wrong('token', 'expected the token of the bot with `url`', 'it is in the file control.token of its state folder');
   return { port: Number(port), token };
-}
-
-function defined(given: Given): Given {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
