@@ -79,6 +79,14 @@ describe('the image', () => {
 });
 
 describe('the services', () => {
+  it('give keys and the state of the bot to what is the bot alone', () => {
+    const having = (part: string): string[] =>
+      Object.keys(services).filter((name) => (services[name]!.volumes ?? []).some((volume) => volume.includes(part)));
+    expect(having('/keys')).toEqual(['bot', 'watchdog']);
+    // The token of the metrics is in the state.
+    expect(having('state:')).toEqual(['bot', 'watchdog', 'prometheus']);
+  });
+
   it('are hardened, of exact versions, and restart', () => {
     for (const [name, service] of Object.entries(services)) {
       const hardened = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], restart: 'unless-stopped' };
