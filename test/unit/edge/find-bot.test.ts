@@ -93,3 +93,9 @@ test('a halt is not called recorded where the bot that has the folder looks else
   writeFileSync(pulse, JSON.stringify(said));
   expect(await operate(folder, 'halt', {})).toMatchObject({ by: 'silent', body: { recorded: true } });
 });
+
+test('a folder that cannot be looked at is an error that says so', () => {
+  // Root may look at every folder; a name that is too long fails in the same place.
+  const folder = join(tmpdir(), 'x'.repeat(300));
+  expect(() => botFolder(folder)).toThrow(/cannot be read by this user \(ENAMETOOLONG\)/);
+});

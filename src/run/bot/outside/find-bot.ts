@@ -15,11 +15,21 @@ export function isBotFolder(folder: string): boolean {
   return INSIDE.some((name) => existsSync(join(folder, name))) || BESIDE.some((ending) => existsSync(beside(folder, ending)));
 }
 
-/** The state folder that `--state` names: the folder itself, or that of the bot in the folder of `start`. */
+/** The state folder that `--state` names: the folder itself, or that of the bot in the folder of `start`. @throws Failure (bot-missing) */
 export function botFolder(given: string): string {
   const folder = resolve(given);
   const inner = join(folder, 'bot');
-  return !isBotFolder(folder) && isBotFolder(inner) ? inner : folder;
+  try {
+    return !isBotFolder(folder) && isBotFolder(inner) ? inner : folder;
+  } catch (cause) {
+    // Only its user may read the folder of a bot.
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    throw new Failure(
+      'bot-missing',
+      { what: `the folder cannot be read by this user (${code})`, where: folder, hint: 'type the command as the user of the bot' },
+      { cause },
+    );
+  }
 }
 
 /** Bots that run below the folder, or were started in this one: what a person may have meant. Null without any. */
