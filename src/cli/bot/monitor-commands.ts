@@ -29,6 +29,7 @@ export async function serveMonitor(
   void untilStopped().then(() => stop.abort());
   const isAlone = await runMonitor({
     folder,
+    env: context.env,
     port: flags.port ?? config?.monitor.port ?? 0,
     log: createLog(io.isTty, () => io.stderr.columns),
     signal: stop.signal,
@@ -57,7 +58,7 @@ async function showSession(
   { port = 0, print }: { readonly port?: number; readonly print?: true },
   context: CliContext,
 ): Promise<void> {
-  const { io } = context;
+  const { env, io } = context;
   const [{ createLog }, { untilStopped }, { runSessionMonitor }] = await Promise.all([
     import('../../run/monitor/monitor-log.ts'),
     import('../../run/setup/signals.ts'),
@@ -67,6 +68,7 @@ async function showSession(
   void untilStopped().then(() => stop.abort());
   await runSessionMonitor({
     session,
+    env,
     port,
     log: createLog(io.isTty, () => io.stderr.columns),
     signal: stop.signal,

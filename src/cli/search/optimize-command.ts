@@ -67,11 +67,17 @@ export async function optimizeOptions(flags: OptimizeFlags, context: CliContext,
     seed: flags.seed ?? config.seed,
     isPruned: flags.prune === true,
     study: flags.study ?? null,
-    command: flags.study === undefined ? undefined : (await import('./resume.ts')).commandText(flags),
+    ...(flags.study === undefined ? {} : await keptOf(flags, context)),
     workers: flags.workers ?? availableParallelism(),
     remote: flags.redis === undefined ? null : await remoteOn(flags.redis, context),
     signal,
   };
+}
+
+/** What a study with a file keeps beside its outcomes. */
+async function keptOf(flags: OptimizeFlags, { env }: CliContext): Promise<Pick<OptimizeOptions, 'command' | 'noted'>> {
+  const [{ commandText }, { noteStudy }] = await Promise.all([import('./resume.ts'), import('../../run/search/study/study-notes.ts')]);
+  return { command: commandText(flags), noted: (study) => noteStudy(env, study) };
 }
 
 async function remoteOn(url: string, { io }: CliContext): Promise<NonNullable<OptimizeOptions['remote']>> {

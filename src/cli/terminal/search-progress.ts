@@ -1,5 +1,6 @@
 /** The line of a search: trials, best so far, rate and time left; on a terminal four times a second. */
 import type { StudyProgress } from '../../run/search/study/run-study.ts';
+import { timeLeftMs } from '../../search/study/time-left.ts';
 import type { Objective } from '../../search/trial.ts';
 import type { Io } from '../../run/setup/options.ts';
 import { WorkLine } from './work-line.ts';
@@ -32,7 +33,8 @@ export class SearchProgress {
 }
 
 /** "trial 120 of 500 · best −1.25 of trial 88 · 41.2 runs/s · 0:09 left". */
-export function progressText({ settled, trials, runs, best }: StudyProgress, objectives: readonly Objective[], ms: number): string {
+export function progressText(progress: StudyProgress, objectives: readonly Objective[], ms: number): string {
+  const { settled, trials, runs, best } = progress;
   const parts = [`trial ${settled} of ${trials}`];
   if (best !== null) {
     const figures = best.costs.map((cost, k) => shown(objectives[k]?.direction === 'max' ? -cost : cost));
@@ -41,7 +43,8 @@ export function progressText({ settled, trials, runs, best }: StudyProgress, obj
   const perSecond = (runs * 1000) / Math.max(ms, 1);
   if (runs > 0) {
     parts.push(`${perSecond < 10 ? perSecond.toFixed(1) : perSecond.toFixed(0)} runs/s`);
-    if (settled > 0) parts.push(`${clock(((trials - settled) * ms) / settled)} left`);
+    const left = timeLeftMs(progress, ms);
+    if (left !== null) parts.push(`${clock(left)} left`);
   }
   return parts.join(' · ');
 }

@@ -16,7 +16,7 @@ import { PassphraseForm } from './parts/passphrase-form.js';
 import { Limits } from './views/limits.js';
 import { Fills, Log, Orders } from './views/orders.js';
 import { Performance } from './views/performance.js';
-import { Sessions } from './views/sessions.js';
+import { later } from './parts/later.js';
 import { Strategies } from './views/strategies.js';
 
 const Live = ({ ask }) =>
@@ -29,6 +29,9 @@ const Live = ({ ask }) =>
     h(Health, { ask }),
   );
 
+const Searches = later(async () => (await import('./later/searches.js')).Searches);
+const Sessions = later(async () => (await import('./later/sessions.js')).Sessions);
+
 const VIEWS = {
   live: ['Now', Live],
   strategies: ['Strategies', Strategies],
@@ -38,6 +41,7 @@ const VIEWS = {
   performance: ['Performance', Performance],
   log: ['Log', Log],
   sessions: ['Sessions', Sessions],
+  searches: ['Searches', Searches],
 };
 
 function useHash() {

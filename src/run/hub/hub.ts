@@ -15,6 +15,7 @@ import type { Log } from '../../ports/log.ts';
 import { opened } from '../monitor/monitor.ts';
 import { dashboardFiles } from '../monitor/page-files.ts';
 import { entered, loggedIn } from '../monitor/route-handlers.ts';
+import { studyRoutes } from '../monitor/study-routes.ts';
 import { BotWatch, type WhichBots } from './all-bots.ts';
 import { overviewOf } from './overview.ts';
 
@@ -70,6 +71,7 @@ export async function runHub({ port, log, signal, onReady, ...which }: HubOption
         health: () => json({ ok: true }),
         login: ({ given }) => loggedIn({ sessions, boot, onReused }, given, { bot: '', recording: '', isHub: true }),
         overview: () => json(overviewOf(bots.looks, now())),
+        ...studyRoutes({ env: which.env, now }),
       },
     });
     const { url } = web;

@@ -20,12 +20,14 @@ import { followBot } from './follow-bot.ts';
 import { metricsToken } from './monitor-metrics.ts';
 import { watchersOf } from './watchers.ts';
 import { routesOf } from './route-handlers.ts';
+import { operatorsOnly, studyRoutes } from './study-routes.ts';
 import { FillHistory } from './history.ts';
 import { dashboardFiles } from './page-files.ts';
 
 export interface MonitorOptions {
   /** The bot's state folder. */
   readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Port of the pages on 127.0.0.1; 0: the system chooses. */
   readonly port: number;
   readonly log: Log;
@@ -45,7 +47,7 @@ const TICK_MS = 250;
 const FILLS_PAGE = 500;
 
 /** Runs until the bot ends cleanly, has been lost for long, or `signal` aborts. False if another monitor has this folder. @throws Error of node:net */
-export async function runMonitor({ folder, port, log, signal, onReady }: MonitorOptions): Promise<boolean> {
+export async function runMonitor({ folder, env, port, log, signal, onReady }: MonitorOptions): Promise<boolean> {
   const lock = join(folder, 'monitor.lock');
   const held = holdFile(lock);
   if (held === null) return false;
@@ -103,7 +105,7 @@ export async function runMonitor({ folder, port, log, signal, onReady }: Monitor
   const web = await startWeb({
     port,
     sessions,
-    routes,
+    routes: { ...routes, ...operatorsOnly(studyRoutes({ env, now })) },
     files,
     policy,
     now,

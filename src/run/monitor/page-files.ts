@@ -15,6 +15,8 @@ export interface PageFile {
 export interface DashboardFiles {
   /** By the path of the URL: "/" is the page, the others begin with "/app/". */
   readonly files: ReadonlyMap<string, PageFile>;
+  /** Paths of those that are fetched only when somebody opens their view. */
+  readonly later: ReadonlySet<string>;
   /** The content security policy of the page. */
   readonly policy: string;
 }
@@ -22,7 +24,15 @@ export interface DashboardFiles {
 const SOURCE = new URL('../../', import.meta.url);
 const PAGE = new URL('../../monitor/page/main.js', import.meta.url);
 /** Folders below `src` whose scripts and styles the page loads. */
-const FOLDERS = ['browser', 'monitor/page', 'monitor/page/hub', 'monitor/page/live', 'monitor/page/parts', 'monitor/page/views'];
+const FOLDERS = [
+  'browser',
+  'monitor/page',
+  'monitor/page/hub',
+  'monitor/page/later',
+  'monitor/page/live',
+  'monitor/page/parts',
+  'monitor/page/views',
+];
 const LIBRARIES = [
   ['preact.js', 'preact', 'dist/preact.mjs'],
   ['hooks.js', 'preact', 'hooks/dist/hooks.mjs'],
@@ -40,12 +50,16 @@ export function dashboardFiles(): DashboardFiles {
     for (const name of names) add(`/app/${folder}/${name}`, readFileSync(new URL(`${folder}/${name}`, SOURCE), 'utf8'));
   }
   for (const [name, library, path] of LIBRARIES) add(`/app/lib/${name}`, ofPackage(library, path));
-  const modules = [...files.keys()].filter((path) => path.endsWith('.js') && !/\/(uplot|lightweight-charts)\.js$/.test(path));
+  const later = new Set([...files.keys()].filter((path) => path.startsWith('/app/monitor/page/later/')));
+  const modules = [...files.keys()].filter(
+    (path) => path.endsWith('.js') && !later.has(path) && !/\/(uplot|lightweight-charts)\.js$/.test(path),
+  );
   const preloads = modules.map((path) => `<link rel="modulepreload" href="${path}" />`).join('\n    ');
   const html = readFileSync(new URL('index.html', PAGE), 'utf8').replace('<!-- modules -->', preloads);
   files.set('/', fileOf(html, 'text/html; charset=utf-8'));
   return {
     files,
+    later,
     policy: policyOf(html, styleOfLogo(ofPackage('lightweight-charts', 'dist/lightweight-charts.standalone.production.js'))),
   };
 }

@@ -38,7 +38,7 @@ export interface RouteDeps extends UnprovenDeps {
 
 const LINK_HOURS = 24;
 
-export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'overview'>, WebHandler>> {
+export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'overview' | 'studies' | 'study'>, WebHandler>> {
   const { folder, model, metrics, page, pasts, sessions, stream } = deps;
   /** Answers from the model of now, or of a moment of a recorded session. */
   const seen =

@@ -15,11 +15,13 @@ import { nameOf, Pasts } from '../past/pasts.ts';
 import { Metrics } from './monitor-metrics.ts';
 import { opened } from './monitor.ts';
 import { dashboardFiles } from './page-files.ts';
+import { studyRoutes } from './study-routes.ts';
 import { routesOf } from './route-handlers.ts';
 
 export interface SessionMonitorOptions {
   /** The folder of a session, or of several: the newest is opened. */
   readonly session: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly port: number;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -28,7 +30,7 @@ export interface SessionMonitorOptions {
 }
 
 /** Runs until `signal` aborts. @throws Failure session-missing, Error of node:net */
-export async function runSessionMonitor({ session, port, log, signal, onReady }: SessionMonitorOptions): Promise<void> {
+export async function runSessionMonitor({ session, env, port, log, signal, onReady }: SessionMonitorOptions): Promise<void> {
   const found = sessionsIn(resolve(session)).at(-1);
   if (found === undefined) {
     throw new Failure('session-missing', { what: 'expected the folder of a recorded session, or of several', where: session });
@@ -56,7 +58,15 @@ export async function runSessionMonitor({ session, port, log, signal, onReady }:
     onWrong: () => undefined,
   });
   try {
-    const web = await startWeb({ port, sessions, routes, files, policy, now, onError: (error) => log.error('monitor-failed', { error }) });
+    const web = await startWeb({
+      port,
+      sessions,
+      routes: { ...routes, ...studyRoutes({ env, now }) },
+      files,
+      policy,
+      now,
+      onError: (error) => log.error('monitor-failed', { error }),
+    });
     end = (id) => web.end(id);
     onReady(opened(folder, web.url, sessions, 'operate'));
     await new Promise((done) => {

@@ -2,6 +2,7 @@
 import type { Judged, ParamTexts, SearchResult } from '../../report/research/search-result.ts';
 import { gridSize } from '../../search/samplers/grid-sampler.ts';
 import { samplerOf } from '../../search/samplers/sampler-table.ts';
+import { SHARES } from '../../search/study/halving.ts';
 import { Study } from '../../search/study/study.ts';
 import type { Objective, Outcome, Trial } from '../../search/trial.ts';
 import { loadMarket, type LoadedMarket } from '../backtest/trials.ts';
@@ -26,6 +27,8 @@ export interface OptimizeOptions extends SearchOptions {
   readonly study: string | null;
   /** How the search was asked for, which the study keeps; absent for nothing. */
   readonly command?: string | undefined;
+  /** Notes that the study is searched, until it is closed; absent if no page is to show it. */
+  readonly noted?: ((study: string) => { close(): void } | null) | undefined;
   /** Starts what runs the trials elsewhere; null for threads of this process. */
   readonly remote: ((search: RemoteSearch, events: ExecutorEvents) => Promise<Executor>) | null;
   /** Starts the threads that run the trials; default: threads of this search alone. */
@@ -52,6 +55,9 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
   const identity = identityOf({ ...options, setup, space });
   const store = new StudyStore(options.study ?? ':memory:', identity);
   if (options.command !== undefined) store.keepCommand(options.command);
+  const rungs = isPruned ? SHARES.length : 1;
+  store.keepSubject({ strategy: definition.name, tape: options.tape, sampler, objectives, constraints, rungs });
+  const note = options.study === null ? null : options.noted?.(options.study);
   const market = loadMarket(options.tape, options.config, options);
   const study = new Study({ space, sampler: samplerOf(sampler, space, seed), objectives, constraints, trials: options.trials, isPruned });
   const start = (events: ExecutorEvents): Promise<Executor> =>
@@ -118,6 +124,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
     return result;
   } finally {
     store.close();
+    note?.close();
   }
 }
 

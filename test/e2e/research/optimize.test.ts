@@ -194,7 +194,7 @@ describe('a study file', () => {
     }
     const runs = whole.performance.runs;
     expect(counts.at(-1)).toBeLessThan(runs);
-    const rest = resultOf(await runToEnd([...common, ...long, '--study', file]));
+    const rest = resultOf(await runToEnd(['optimize', '--resume', file.replace(/\.study$/, ''), '--workers', '2', '--json']));
     expect(rest.hash).toBe(whole.hash);
     expect(rest.best).toEqual(whole.best);
     expect(rest.performance.runs).toBe(runs - counts.at(-1)!);

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { ControlName } from '../../../src/control/commands.ts';
 import type { Passphrase } from '../../../src/edge/web/passphrase.ts';
+import { studyOf } from './played-study.ts';
 import type { DashboardFiles } from '../../../src/run/monitor/page-files.ts';
 import { unprovenOf } from '../../../src/run/monitor/unproven.ts';
 
@@ -57,6 +58,7 @@ export async function openPlayedMonitor(
     if (!isSilent) change('status', world.status());
   }, 1000);
 
+  const study = studyOf(hostile);
   const answers: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     '/api/orders': (query) => ({
       rows: world.orders.filter((one) => (query.get('id') ?? String(one.number)) === String(one.number)),
@@ -74,6 +76,8 @@ export async function openPlayedMonitor(
     '/api/equity': () => ({
       rows: Array.from({ length: 300 }, (_, k) => [world.start + k * MINUTE, (10_000 + 80 * Math.sin(k / 30) + k / 4).toFixed(2)]),
     }),
+    '/api/studies': () => ({ time: Date.now(), rows: [study] }),
+    '/api/studies/1': () => study,
     '/api/queries/pnl': (query) => ({
       groups: ['ema-cross', 'grid', hostile || 'stop-loss'].map((key, k) => ({
         key: `${query.get('by')} ${key}`,

@@ -4,7 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { money, signed, span, trend } from '../../../browser/figures.js';
 import { ask } from '../parts/connection.js';
 import { age, Card, count, Facts, known, Table } from '../parts/elements.js';
+import { later } from '../parts/later.js';
 import { changed, heard, model, setClock } from '../parts/model.js';
+
+const Searches = later(async () => (await import('../later/searches.js')).Searches);
 
 const PERIOD_MS = 1000;
 /** Without a new overview for so long the page is grey. */
@@ -233,6 +236,7 @@ export function Hub() {
           empty: 'No bot runs. One that starts appears here by itself.',
         }),
       ),
+      h(Searches, null),
     ),
     h(
       'footer',

@@ -11,6 +11,8 @@ export interface StudyProgress {
   /** Trials with a final state, and how many there may be. */
   readonly settled: number;
   readonly trials: number;
+  /** Runs whose outcome the file had. */
+  readonly kept: number;
   /** Runs that this process waited for, and their duration in milliseconds. */
   readonly runs: number;
   readonly runMs: number;
@@ -31,6 +33,9 @@ export interface StudyWork {
   readonly signal: AbortSignal;
 }
 
+/** How far it is goes to the file so often. */
+const TOLD_EVERY_MS = 1_000;
+
 interface Running {
   readonly job: Job;
   readonly params: string;
@@ -45,16 +50,25 @@ export async function runStudy(
   let executor: Executor | null = null;
   let nextId = 0;
   let runs = 0;
+  let kept = 0;
   let runMs = 0;
   let wake: (() => void) | null = null;
   let fault: Error | null = null;
   const stop = (): void => wake?.();
   signal.addEventListener('abort', stop);
+  const settledTrials = (): readonly Trial[] => study.trials.filter(({ state }) => state !== 'running');
   work.progress?.(() => {
-    const { trials } = study;
-    const settled = trials.filter(({ state }) => state !== 'running');
-    return { settled: settled.length, trials: work.trials, runs, runMs, best: bestOf(settled) };
+    const settled = settledTrials();
+    return { settled: settled.length, trials: work.trials, kept, runs, runMs, best: bestOf(settled) };
   });
+  const startedAt = Date.now();
+  let toldAt = 0;
+  const tell = (everyMs = 0): void => {
+    const at = Date.now();
+    if (at < toldAt + everyMs) return;
+    toldAt = at;
+    store.keepPace({ settled: settledTrials().length, trials: work.trials, kept, runs, startedAt, at, isComplete: study.isDone });
+  };
 
   const events = {
     done({ id, outcome, ms }: RunResult): void {
@@ -65,6 +79,7 @@ export async function runStudy(
       runMs += ms;
       store.keep(one.job.number, one.job.rung, one.params, outcome, ms);
       study.finish(one.job, outcome);
+      tell(TOLD_EVERY_MS);
       wake?.();
     },
     failed(error: Error): void {
@@ -79,9 +94,10 @@ export async function runStudy(
       if (job === null) return;
       const texts = textsOf(job);
       const params = JSON.stringify(texts);
-      const kept: Outcome | null = store.outcome(job.number, job.rung, params);
-      if (kept !== null) {
-        study.finish(job, kept);
+      const known: Outcome | null = store.outcome(job.number, job.rung, params);
+      if (known !== null) {
+        kept++;
+        study.finish(job, known);
         continue;
       }
       const run: RunJob = { id: nextId++, params: texts, ...work.spanOf(job.share) };
@@ -91,6 +107,7 @@ export async function runStudy(
     }
   };
   try {
+    tell();
     for (;;) {
       await give();
       if (fault !== null) throw fault as Error;
@@ -98,6 +115,7 @@ export async function runStudy(
       await new Promise<void>((resolve) => (wake = resolve));
       wake = null;
     }
+    tell();
   } catch (error) {
     await (executor as Executor | null)?.close();
     throw error;

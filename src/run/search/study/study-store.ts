@@ -4,8 +4,10 @@
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { Failure } from '../../../base/failure/failure.ts';
-import type { Outcome } from '../../../search/trial.ts';
+import type { StudyPace } from '../../../search/study/time-left.ts';
+import type { Constraint, Objective, Outcome } from '../../../search/trial.ts';
 
 /** "TwSu": identifies the file as a study of Tickwright. */
 const APPLICATION_ID = 0x54775375;
@@ -23,6 +25,7 @@ const SCHEMA: readonly string[] = [
      params TEXT NOT NULL,
      outcome TEXT NOT NULL,
      ms REAL NOT NULL,
+     ended_at INTEGER NOT NULL DEFAULT 0,
      PRIMARY KEY (trial, rung)
    ) STRICT`,
   `PRAGMA application_id = ${APPLICATION_ID}`,
@@ -32,6 +35,26 @@ const SCHEMA: readonly string[] = [
 
 /** What identifies a study (strategy, tape and so on), each part as text. A study is continued only if all parts are the same. */
 export type Identity = Readonly<Record<string, string>>;
+
+/** What a study searches. */
+export interface StudySubject {
+  readonly strategy: string;
+  readonly tape: string;
+  readonly sampler: string;
+  readonly objectives: readonly Objective[];
+  readonly constraints: readonly Constraint[];
+  /** Shares of the tape that a trial runs on, one after the other. */
+  readonly rungs: number;
+}
+
+export interface KeptPace extends StudyPace {
+  readonly startedAt: number;
+  readonly at: number;
+  readonly isComplete: boolean;
+}
+
+/** Tables of one row with one text. */
+type KeptText = 'command' | 'subject' | 'pace' | 'result';
 
 interface Row {
   readonly params: string;
@@ -58,7 +81,8 @@ export class StudyStore {
       throw unusable(file, (error as Error).message, error);
     }
     this.#claim(identity);
-    this.#insert = this.#db.prepare('INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?, ?)');
+    this.#addTimes();
+    this.#insert = this.#db.prepare('INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?, ?, ?)');
     this.#select = this.#db.prepare('SELECT params, outcome FROM outcome WHERE trial = ? AND rung = ?');
   }
 
@@ -71,7 +95,17 @@ export class StudyStore {
   }
 
   keep(trial: number, rung: number, params: string, outcome: Outcome, ms: number): void {
-    this.#insert.run(trial, rung, params, JSON.stringify(outcome), ms);
+    this.#insert.run(trial, rung, params, JSON.stringify(outcome), ms, Date.now());
+  }
+
+  /** Keeps what is searched, for pages that show it while it runs. */
+  keepSubject(subject: StudySubject): void {
+    this.#keepText('subject', JSON.stringify(subject));
+  }
+
+  /** Keeps how far the search is, for the same pages. */
+  keepPace(pace: KeptPace): void {
+    this.#keepText('pace', JSON.stringify(pace));
   }
 
   /** Keeps how the search was asked for, for `optimize --resume`. */
@@ -89,7 +123,7 @@ export class StudyStore {
   }
 
   /** One text in a table of its own. */
-  #keepText(table: 'command' | 'result', json: string): void {
+  #keepText(table: KeptText, json: string): void {
     this.#db.exec(`CREATE TABLE IF NOT EXISTS ${table} (json TEXT NOT NULL) STRICT`);
     this.#db.exec('BEGIN');
     this.#db.exec(`DELETE FROM ${table}`);
@@ -130,6 +164,13 @@ export class StudyStore {
     if (id === 0 && format === 0 && this.#isEmpty()) return;
     if (id !== APPLICATION_ID) throw unusable(this.#file, 'the file is no study of tickwright');
     if (format !== FORMAT) throw unusable(this.#file, `expected format ${FORMAT} of a study, found ${format}`);
+  }
+
+  /** The first studies had no times of their outcomes. */
+  #addTimes(): void {
+    const columns = this.#db.prepare('PRAGMA table_info(outcome)').all();
+    if (columns.every(({ name }) => name !== 'ended_at'))
+      this.#db.exec('ALTER TABLE outcome ADD COLUMN ended_at INTEGER NOT NULL DEFAULT 0');
   }
 
   #isEmpty(): boolean {
@@ -185,16 +226,17 @@ export function storedCommand(file: string): string | null {
   return readStudy(file, (db) => textIn(db, 'command'));
 }
 
-function textIn(db: DatabaseSync, table: 'command' | 'result'): string | null {
+export function textIn(db: DatabaseSync, table: KeptText): string | null {
   const isThere = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
   const row = isThere ? (db.prepare(`SELECT json FROM ${table}`).get() as { json: string } | undefined) : undefined;
   return row?.json ?? null;
 }
 
-function readStudy<T>(file: string, read: (db: DatabaseSync) => T): T {
+/** Reads a study, which a search may be writing. @throws Failure if the file is no study */
+export function readStudy<T>(file: string, read: (db: DatabaseSync) => T): T {
   let db: DatabaseSync | null = null;
   try {
-    db = new DatabaseSync(file, { readOnly: true });
+    db = new DatabaseSync(readOnly(file), { readOnly: true });
     const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number };
     if (id !== APPLICATION_ID) throw unreadable(file, 'expected a study, found a database of something else');
     return read(db);
@@ -204,6 +246,14 @@ function readStudy<T>(file: string, read: (db: DatabaseSync) => T): T {
   } finally {
     db?.close();
   }
+}
+
+/** A study that nobody writes is complete in its file: read so, SQLite leaves no files beside it. */
+function readOnly(file: string): string | URL {
+  if (existsSync(`${file}-wal`)) return file;
+  const url = pathToFileURL(file);
+  url.search = '?immutable=1';
+  return url;
 }
 
 function unreadable(file: string, what: string, hint?: string): Failure {
