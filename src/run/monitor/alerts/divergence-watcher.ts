@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DAY_MS, dayAt, MINUTE_MS } from '../../../base/time/time-spans.ts';
 import type { DayDivergence, DivergenceDays } from '../../../control/divergence-days.ts';
 import { replaceFile } from '../../../edge/file/replace-file.ts';
+import { sessionsIn } from '../../../edge/file/session-file.ts';
 import type { Level } from '../../../monitor/alerts/alert-inputs.ts';
 import type { Log } from '../../../ports/log.ts';
 import { sentenceOf } from '../../live/counterfactual/day-text.ts';
@@ -48,7 +49,7 @@ export class DivergenceWatcher implements Watcher {
     if (now < today + SETTLED_MS || this.#done === yesterday) return;
     this.#done = yesterday;
     if (this.#days.some(({ day }) => Date.parse(day) === yesterday)) return;
-    const { folder, log, compute = inThread } = this.#deps;
+    const { folder, log, compute = computeDays } = this.#deps;
     this.#running = compute({ folder, from: yesterday, to: today }).then(
       ({ days, notes }) => this.#take(days, notes),
       (error: unknown) => log.warn('divergence-failed', { cause: error instanceof Error ? error.message : String(error) }),
@@ -90,7 +91,9 @@ export function readDays(folder: string): readonly DayDivergence[] {
   }
 }
 
-function inThread(job: DailyJob): Promise<DivergenceDays> {
+/** In a thread. A bot that records nothing has no days, which is no fault. */
+export async function computeDays(job: DailyJob): Promise<DivergenceDays> {
+  if (sessionsIn(join(job.folder, 'sessions')).length === 0) return { days: [], notes: [] };
   return new Promise((resolve, reject) => {
     const worker = startThread(new URL('../../live/counterfactual/daily-thread.ts', import.meta.url), { workerData: job });
     worker.unref();

@@ -1,5 +1,5 @@
 /** The day after: computed once, kept, told while it was off, and resolved by a day that was not. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import type { AlertMessage } from '../../../../src/ports/alert-channel.ts';
 import { SILENT_LOG } from '../../../../src/ports/log.ts';
 import { dailyDocument } from '../../../../src/run/live/counterfactual/daily-document.ts';
 import { documentText } from '../../../../src/report/document/document-text.ts';
-import { DIVERGENCE_FILE, DivergenceWatcher, readDays } from '../../../../src/run/monitor/alerts/divergence-watcher.ts';
+import { computeDays, DIVERGENCE_FILE, DivergenceWatcher, readDays } from '../../../../src/run/monitor/alerts/divergence-watcher.ts';
 
 const DAY = 86_400_000;
 const MIDNIGHT = Date.UTC(2026, 10, 28);
@@ -103,6 +103,13 @@ test('a file of another version, or none, is no days, and a failure is logged', 
   await settled();
   expect(lines).toEqual([['divergence-failed', { cause: 'no session' }]]);
   expect(one.levels()).toEqual([]);
+});
+
+test('a bot that records nothing has no days and no fault, also with an empty folder of sessions', async () => {
+  const job = { folder, from: MIDNIGHT - DAY, to: MIDNIGHT };
+  expect(await computeDays(job)).toEqual({ days: [], notes: [] });
+  mkdirSync(join(folder, 'sessions'));
+  expect(await computeDays(job)).toEqual({ days: [], notes: [] });
 });
 
 test('the table has a row a day, with the largest causes, and says what was not traded', () => {
