@@ -38,11 +38,11 @@ function luckOf(cost: SearchCost, spanMs: number): Fact[] {
   const ended = finished < trials ? `${whole(finished)} to the end; ` : '';
   const facts = [
     factOf(
-      'Sharpe ratio of the best',
+      'Highest Sharpe ratio',
       'cost.sharpe',
       sharpe,
       ratio(sharpe),
-      `a year; ${ratio(expectedBest)} is expected of the best without skill`,
+      `a year, of any trial, from its ${whole(periods)} returns; ${ratio(expectedBest)} is expected of the highest without skill`,
       sharpe > expectedBest,
     ),
     factOf(
@@ -61,7 +61,7 @@ function luckOf(cost: SearchCost, spanMs: number): Fact[] {
             'cost.heldOut.sharpe',
             heldOut.sharpe,
             ratio(heldOut.sharpe),
-            'a year, of the chosen trial; above 0 is wanted',
+            'a year, of the chosen trial, from returns of the same length; above 0 is wanted',
             heldOut.sharpe > 0,
           ),
         ]),
