@@ -16,7 +16,7 @@ import { PassphraseForm } from './parts/passphrase-form.js';
 import { Limits } from './views/limits.js';
 import { Fills, Log, Orders } from './views/orders.js';
 import { Performance } from './views/performance.js';
-import { later } from './parts/later.js';
+import { later } from './parts/library.js';
 import { Strategies } from './views/strategies.js';
 
 const Live = ({ ask }) =>
@@ -29,8 +29,8 @@ const Live = ({ ask }) =>
     h(Health, { ask }),
   );
 
-const Searches = later(async () => (await import('./later/searches.js')).Searches);
-const Sessions = later(async () => (await import('./later/sessions.js')).Sessions);
+const Searches = later('searches', 'Searches');
+const Sessions = later('sessions', 'Sessions');
 
 const VIEWS = {
   live: ['Now', Live],

@@ -1,8 +1,12 @@
-/** Reads the files of the dashboard's page: its modules as they are in `src`, and the libraries as they were published. Nothing is built. */
+/**
+ * Reads the files of the dashboard's page: its modules as they are in `src`, and the libraries as they were published. Nothing is built. Scripts that
+ * are fetched when they are first shown are named in the page with their hashes: a program that takes the port of a dead monitor cannot put in others.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
+import { LOG_EVENTS } from '../../base/log-events.ts';
 import { styleOfLogo } from '../report/page-files.ts';
 
 export interface PageFile {
@@ -24,15 +28,8 @@ export interface DashboardFiles {
 const SOURCE = new URL('../../', import.meta.url);
 const PAGE = new URL('../../monitor/page/main.js', import.meta.url);
 /** Folders below `src` whose scripts and styles the page loads. */
-const FOLDERS = [
-  'browser',
-  'monitor/page',
-  'monitor/page/hub',
-  'monitor/page/later',
-  'monitor/page/live',
-  'monitor/page/parts',
-  'monitor/page/views',
-];
+const LATER = '/app/monitor/page/later/';
+const FOLDERS = ['browser', 'monitor/page', 'monitor/page/hub', 'monitor/page/later', 'monitor/page/live', 'monitor/page/parts', 'monitor/page/views'];
 const LIBRARIES = [
   ['preact.js', 'preact', 'dist/preact.mjs'],
   ['hooks.js', 'preact', 'hooks/dist/hooks.mjs'],
@@ -50,12 +47,16 @@ export function dashboardFiles(): DashboardFiles {
     for (const name of names) add(`/app/${folder}/${name}`, readFileSync(new URL(`${folder}/${name}`, SOURCE), 'utf8'));
   }
   for (const [name, library, path] of LIBRARIES) add(`/app/lib/${name}`, ofPackage(library, path));
-  const later = new Set([...files.keys()].filter((path) => path.startsWith('/app/monitor/page/later/')));
-  const modules = [...files.keys()].filter(
-    (path) => path.endsWith('.js') && !later.has(path) && !/\/(uplot|lightweight-charts)\.js$/.test(path),
-  );
+  add(`${LATER}events.js`, eventsModule());
+  const later = new Set([...files.keys()].filter((path) => path.startsWith(LATER)));
+  const fetched = new Set([...later, '/app/lib/uplot.js', '/app/lib/lightweight-charts.js']);
+  const modules = [...files.keys()].filter((path) => path.endsWith('.js') && !fetched.has(path));
+  const hashes = Object.fromEntries([...fetched].map((path) => [path, hashOf(files.get(path)!.body)]));
   const preloads = modules.map((path) => `<link rel="modulepreload" href="${path}" />`).join('\n    ');
-  const html = readFileSync(new URL('index.html', PAGE), 'utf8').replace('<!-- modules -->', preloads);
+  const html = readFileSync(new URL('index.html', PAGE), 'utf8').replace(
+    '<!-- modules -->',
+    `<meta name="hashes" content='${JSON.stringify(hashes)}' />\n    ${preloads}`,
+  );
   files.set('/', fileOf(html, 'text/html; charset=utf-8'));
   return {
     files,
@@ -89,6 +90,12 @@ function ofPackage(name: string, path: string): string {
   return readFileSync(manifest.replace(/package\.json$/, path), 'utf8');
 }
 
-function hashOf(text: string): string {
+/** What each event of the log means, in a sentence. */
+function eventsModule(): string {
+  const sentences = Object.entries(LOG_EVENTS).map(([name, { doc }]) => [name, doc.split(/[.;:] /)[0]!.replaceAll('`', '').replace(/\.$/, '')]);
+  return `export const EVENTS = ${JSON.stringify(Object.fromEntries(sentences))};\n`;
+}
+
+function hashOf(text: string | Buffer): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -422,9 +422,13 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     const waited = await tab.ask(`Math.round(performance.getEntriesByName('ready')[0].startTime)`);
     console.info(`ready after ${String(waited)} ms; ${Math.round(busy)} ms of processor time with the chart`);
     expect(busy).toBeLessThan(1000);
-    const bytes = [...files.files].reduce((sum, [path, { gzip }]) => sum + (files.later.has(path) ? 0 : gzip.length), 0);
+    const sizeOf = (paths: Iterable<string>): number => [...paths].reduce((sum, path) => sum + files.files.get(path)!.gzip.length, 0);
+    const later = sizeOf(files.later);
+    const bytes = sizeOf(files.files.keys()) - later;
     expect(await tab.ask(`performance.getEntriesByType('resource').filter(({ name }) => name.includes('/later/')).length`)).toBe(0);
-    console.info(`${bytes} bytes compressed`);
+    console.info(`${bytes} bytes compressed, and ${later} in ${files.later.size} parts when they are first shown`);
     expect(bytes).toBeLessThan(150_000);
+    // A part that is fetched later costs no more than a picture.
+    for (const path of files.later) expect(sizeOf([path]), path).toBeLessThan(20_000);
   });
 });

@@ -80,7 +80,7 @@ export async function openPlayedMonitor(
     '/api/studies/1': () => study,
     '/api/queries/pnl': (query) => ({
       groups: ['ema-cross', 'grid', hostile || 'stop-loss'].map((key, k) => ({
-        key: `${query.get('by')} ${key}`,
+        key: query.get('by') === 'day' ? new Date(Date.now() - 86_400_000 * 11 * k).toISOString().slice(0, 10) : `${query.get('by')} ${key}`,
         fills: 12 + k,
         closed: 6,
         wins: 4 - k,

@@ -4,10 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { money, signed, span, trend } from '../../../browser/figures.js';
 import { ask } from '../parts/connection.js';
 import { age, Card, count, Facts, known, Table } from '../parts/elements.js';
-import { later } from '../parts/later.js';
+import { later } from '../parts/library.js';
 import { changed, heard, model, setClock } from '../parts/model.js';
 
-const Searches = later(async () => (await import('../later/searches.js')).Searches);
+const Searches = later('searches', 'Searches');
 
 const PERIOD_MS = 1000;
 /** Without a new overview for so long the page is grey. */

@@ -1,6 +1,7 @@
 /** The story of the bot: each order, fill, halt, note and line of the log as one sentence. */
 import { grouped, signed } from '../../../browser/figures.js';
-import { model } from '../parts/model.js';
+import { laterModule } from '../parts/library.js';
+import { changed, model } from '../parts/model.js';
 
 const MARKS = { order: '→', fill: '●', refused: '✕', halt: '■', note: '✎', warn: '▲', error: '✕' };
 const STATE_SAYS = {
@@ -67,14 +68,29 @@ const DULL = ['event', 'level', 'time', 'id', 'pid', 'bot', 'hostname', 'msg'];
 export const fieldsText = (row) =>
   Object.entries(row)
     .filter(([name]) => !DULL.includes(name))
-    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)
-    .join(' ');
+    .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join(', ');
+
+/** What each event means, once it is there. */
+let meanings = {};
+laterModule('events').then(
+  ({ EVENTS }) => {
+    meanings = EVENTS;
+    changed();
+  },
+  () => undefined,
+);
+
+/** A line in words: what the event means, or what the line itself says. */
+const saidBy = ({ event, msg, says }) =>
+  event === 'watchdog-done' ? `The watchdog has acted for the bot. ${says}` : `${meanings[event] ?? msg ?? event.replaceAll('-', ' ')}.`;
 
 const ofLine = (row) => ({
   key: `line ${row.time} ${row.event} ${row.id ?? ''}`,
   time: Date.parse(row.time),
   kind: row.level,
-  text: `${row.event}: ${row.msg ?? ''} ${fieldsText(row)}`,
+  text: saidBy(row),
+  small: row.event === 'watchdog-done' ? '' : fieldsText(row),
   of: typeof row.symbol === 'string' ? { symbol: row.symbol } : null,
 });
 

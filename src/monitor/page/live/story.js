@@ -46,13 +46,18 @@ export function Story({ ask }) {
           },
           held.current
             .slice(0, most)
-            .map(({ key, time, kind, mark, text, of }) =>
+            .map(({ key, time, kind, mark, text, of, small = '' }) =>
               h(
                 'li',
                 { key, class: kind },
                 h('time', null, moment(time)),
                 h('span', { class: 'sign', 'aria-hidden': true }, mark),
-                of === null ? h('span', null, text) : h('button', { class: 'sentence', onClick: () => ask(of) }, text),
+                h(
+                  'span',
+                  null,
+                  of === null ? text : h('button', { class: 'sentence', onClick: () => ask(of) }, text),
+                  small === '' ? null : h('small', null, small),
+                ),
               ),
             ),
         ),

@@ -1,29 +1,60 @@
-/** The two libraries that draw charts, fetched when the first chart is shown. They are plain scripts. */
+/**
+ * What is fetched when it is first shown: the two libraries that draw charts, which are plain scripts, and parts of the page in `later`. The page has
+ * their hashes, so the browser runs no others.
+ */
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 
 const loading = new Map();
+/** @type {HTMLMetaElement | null} */
+const meta = document.querySelector('meta[name=hashes]');
+const hashes = JSON.parse(meta?.content ?? '{}');
 
-function script(name) {
-  if (!loading.has(name)) {
+function script(path, type = '') {
+  if (!loading.has(path)) {
     loading.set(
-      name,
+      path,
       new Promise((resolve, reject) => {
         const element = document.createElement('script');
-        element.src = `/app/lib/${name}.js`;
+        Object.assign(element, { src: path, type, integrity: hashes[path] });
         element.addEventListener('load', resolve);
-        element.addEventListener('error', () => reject(new Error(`${name} could not be loaded`)));
+        element.addEventListener('error', () => {
+          loading.delete(path);
+          reject(new Error(`${path} could not be loaded. Is the monitor there?`));
+        });
         document.head.append(element);
       }),
     );
   }
-  return loading.get(name);
+  return loading.get(path);
 }
 
 export const candleLibrary = async () => {
-  await script('lightweight-charts');
+  await script('/app/lib/lightweight-charts.js');
   return globalThis.LightweightCharts;
 };
 
 export const lineLibrary = async () => {
-  await script('uplot');
+  await script('/app/lib/uplot.js');
   return globalThis.uPlot;
 };
+
+/** A module of `later`, which imports only modules that the page has already. */
+export async function laterModule(name) {
+  const path = `/app/monitor/page/later/${name}.js`;
+  await script(path, 'module');
+  return import(path);
+}
+
+/** The component of this name in a module of `later`. */
+export const later = (module, name) =>
+  function Later(props) {
+    const [found, set] = useState({ View: null, said: 'The page fetches this part.' });
+    useEffect(() => {
+      laterModule(module).then(
+        (exported) => set({ View: exported[name], said: '' }),
+        (error) => set({ View: null, said: error.message }),
+      );
+    }, []);
+    return found.View === null ? h('p', { class: 'empty' }, found.said) : h(found.View, props);
+  };

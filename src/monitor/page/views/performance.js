@@ -4,9 +4,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { readColors, TIME_TICKS } from '../../../browser/chart-look.js';
 import { grouped, money, signed, trend } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
-import { lineLibrary } from '../parts/library.js';
+import { later, lineLibrary } from '../parts/library.js';
 import { model } from '../parts/model.js';
 import { Card, known, Table } from '../parts/elements.js';
+
+const Calendar = later('results', 'Calendar');
+const Distribution = later('results', 'Distribution');
 
 /** Share lost since the highest value before, for each value: a ratio for the picture. */
 function drawdowns(values) {
@@ -118,6 +121,8 @@ export function Performance() {
             }),
           ],
     ),
+    h(Calendar, { key: 'calendar' }),
+    h(Distribution, { key: 'distribution' }),
     ['day', 'strategy', 'symbol'].map((by) =>
       h(Card, { key: by, id: `by-${by}`, title: `Profit by ${by}`, small: 'realised, less fees, with funding' }, h(Profit, { by })),
     ),
