@@ -1,12 +1,17 @@
 /** Types of requests and answers between the exchange's HTTP server and its web page. The page serves paths that are not endpoints. */
 
-/** A GET request of a browser. */
+/** A request of a browser that is for no endpoint. */
 export interface PageRequest {
+  readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   /** The Host header. */
   readonly host: string | undefined;
   readonly remoteAddress: string | undefined;
+  /** The headers Authorization and Sec-Fetch-Site; "" for none. */
+  readonly authorization: string;
+  readonly site: string;
+  readonly body: Buffer;
 }
 
 export interface PageAnswer {

@@ -65,7 +65,7 @@
       key: (r) => `${r.product} ${r.symbol}`,
       empty: 'No market name contains this text.',
       columns: [
-        { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.product === 'spot' ? 'spot' : '') },
+        { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.product === 'spot' ? 'spot' : ''), opens: true },
         { title: 'Bid size', kind: 'n c', text: (r) => grouped(r.bidSize), small: (r) => taken(r.bidTaken) },
         { title: 'Bid', kind: 'n', text: (r) => grouped(r.bid) || '–', moves: true },
         { title: 'Ask', kind: 'n', text: (r) => grouped(r.ask) || '–', moves: true },
@@ -205,13 +205,13 @@
     if (cell.dataset.text !== text) {
       const before = cell.dataset.text;
       cell.dataset.text = text;
-      cell.firstChild.data = text;
+      (column.opens === true ? cell.firstChild.firstChild : cell.firstChild).data = text;
       if (column.moves === true && before !== undefined && !isStill) flash(cell, before, text);
     }
     const small = column.small?.(row) ?? '';
-    const beside = cell.children[0];
+    const beside = cell.querySelector('small');
     if (small !== (beside?.textContent ?? '')) {
-      if (beside === undefined) cell.append(make('small', small));
+      if (beside === null) cell.append(make('small', small));
       else beside.textContent = small;
     }
     const tone = column.tone?.(row) ?? '';
@@ -227,11 +227,20 @@
     cell.animate([{ color: colour }, { color: colour, offset: 0.4 }, {}], { duration: 900 });
   }
 
+  /** A button with the name of a market, which shows it. */
+  function opener() {
+    const button = make('button');
+    button.append(document.createTextNode(''));
+    button.addEventListener('click', () => document.dispatchEvent(new CustomEvent('market-chosen', { detail: button.textContent })));
+    return button;
+  }
+
   function makeRow(columns) {
     const tr = make('tr');
-    for (const { kind = '', spark } of columns) {
+    for (const { kind = '', spark, opens } of columns) {
       const cell = make('td', '', kind);
-      if (spark === undefined) cell.append(document.createTextNode(''));
+      if (opens === true) cell.append(opener());
+      else if (spark === undefined) cell.append(document.createTextNode(''));
       tr.append(cell);
     }
     return tr;
@@ -403,6 +412,7 @@
     // Endpoints without requests come last.
     view.requests.rows.sort((x, y) => Number(y.asked > 0) - Number(x.asked > 0));
     for (const name of Object.keys(tables)) show(name, view[name]);
+    document.dispatchEvent(new CustomEvent('accounts-shown', { detail: view.accounts.rows.map(({ account }) => account) }));
     const { symbols, accounts, positions, orders, fills, requests, spot, refusals } = view;
     count('symbols', counted(symbols.rows.length, symbols.total, ''));
     count('accounts', counted(accounts.rows.length, accounts.total, ''));

@@ -38,6 +38,8 @@ export interface AdminOptions {
 export interface RunningAdmin {
   /** `http://127.0.0.1:PORT/admin` */
   readonly url: string;
+  /** The same routes for the exchange's own page. */
+  readonly door: AdminDoor;
   close(): Promise<void>;
 }
 
@@ -49,7 +51,8 @@ const FAILURES_MAX = 20;
 
 /** Listens on loopback. @throws ServeError */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
-  const gate = new Gate(options);
+  const door = new AdminDoor(options);
+  const gate = new Gate(door, options.onError);
   const timeouts = { requestTimeout: 8_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
   const server = createServer({ ...timeouts, noDelay: true }, (request, response) => {
     readBody(request, BODY_LIMIT, (body) => gate.answer(request, response, body));
@@ -60,6 +63,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   gate.hosts = [`${HOST}:${port}`, `localhost:${port}`];
   return {
     url: `http://${HOST}:${port}/admin`,
+    door,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -68,26 +72,26 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   };
 }
 
-/** Accepts callers with the token that are programs on this machine, not web pages in its browser. */
+/** Accepts callers that are programs on this machine, not web pages in its browser. */
 class Gate {
   hosts: readonly string[] = [];
-  readonly #options: AdminOptions;
-  #failures = 0;
-  #since = -Infinity;
+  readonly #door: AdminDoor;
+  readonly #onError: AdminOptions['onError'];
 
-  constructor(options: AdminOptions) {
-    this.#options = options;
+  constructor(door: AdminDoor, onError: AdminOptions['onError']) {
+    this.#door = door;
+    this.#onError = onError;
   }
 
   answer(request: IncomingMessage, response: ServerResponse, body: BodyResult): void {
     if (body === 'aborted') return;
     try {
-      const { status, text } = this.#refuse(request) ?? this.#serve(request, body);
+      const { method = '', headers, url = '/' } = request;
+      const call = { method, target: url, authorization: headers.authorization ?? '', body };
+      const { status, text } = this.#refuse(request) ?? this.#door.answer(call);
       send(response, status, text);
     } catch (error) {
-      if (error instanceof Failure) return send(response, 400, JSON.stringify({ code: error.failure, problems: error.problems }));
-      this.#options.onError(error);
-      send(response, 500, problemText([{ what: 'the command failed inside the exchange; its log has the error' }]));
+      this.#onError(error);
     }
   }
 
@@ -97,7 +101,41 @@ class Gate {
     const isPage = headers.origin !== undefined || (site !== undefined && site !== 'none');
     if (!isOwnHost || isPage)
       return refusal(403, `expected a call to ${this.hosts[0]} by a program, found one by a web page or to another host`);
-    const given = /^Bearer (\S{1,200})$/.exec(headers.authorization ?? '')?.[1] ?? '';
+    return null;
+  }
+}
+
+export interface DoorCall {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** The header of that name; "" for none. */
+  readonly authorization: string;
+  readonly body: Exclude<BodyResult, 'aborted'>;
+}
+
+/** Answers callers that have the token. Whether a caller may come at all is decided before. */
+export class AdminDoor {
+  readonly #options: Omit<AdminOptions, 'port'>;
+  #failures = 0;
+  #since = -Infinity;
+
+  constructor(options: Omit<AdminOptions, 'port'>) {
+    this.#options = options;
+  }
+
+  answer(call: DoorCall): AdminAnswer {
+    try {
+      return this.#refuse(call.authorization) ?? this.#serve(call);
+    } catch (error) {
+      if (error instanceof Failure) return { status: 400, text: JSON.stringify({ code: error.failure, problems: error.problems }) };
+      this.#options.onError(error);
+      return { status: 500, text: problemText([{ what: 'the command failed inside the exchange; its log has the error' }]) };
+    }
+  }
+
+  #refuse(authorization: string): AdminAnswer | null {
+    const given = /^Bearer (\S{1,200})$/.exec(authorization)?.[1] ?? '';
     if (sameSecret(given, this.#options.token)) return null;
     const now = this.#options.now();
     if (now - this.#since > WINDOW_MS) {
@@ -109,16 +147,15 @@ class Gate {
     return refusal(401, 'expected the header "authorization: Bearer TOKEN" with the token of this exchange');
   }
 
-  #serve(request: IncomingMessage, body: BodyResult): AdminAnswer {
+  #serve({ method, target, body }: DoorCall): AdminAnswer {
     if (body === 'too-large') return refusal(413, `expected at most ${BODY_LIMIT} bytes`);
     if (!Buffer.isBuffer(body)) return refusal(400, 'expected a body in UTF-8');
-    const target = request.url ?? '/';
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const { routes } = this.#options;
-    const route = routes.get(`${request.method} ${path}`);
+    const route = routes.get(`${method} ${path}`);
     if (route === undefined) {
-      const asked = `${request.method} ${path.slice(0, 60)}`;
+      const asked = `${method} ${path.slice(0, 60)}`;
       return refusal(404, `there is no route ${asked}`, didYouMean(asked, routes.keys()));
     }
     const text = body.toString('utf8');

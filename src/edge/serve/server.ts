@@ -218,9 +218,10 @@ class ServerState {
     const { page, openapi } = this.#options;
     const { headers, socket } = response.req;
     const [path = '', query] = target.split('?', 2);
-    if (method === 'GET' && page !== undefined) {
-      const { remoteAddress } = socket;
-      const answer = page({ path, query: new URLSearchParams(query), host: headers.host, remoteAddress });
+    if (page !== undefined) {
+      const from = { host: headers.host, remoteAddress: socket.remoteAddress, authorization: headers.authorization ?? '' };
+      const site = String(headers['sec-fetch-site'] ?? '');
+      const answer = page({ method, path, query: new URLSearchParams(query), ...from, site, body });
       if (answer !== null) {
         for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
         return this.#send(response, answer.status, answer.text, answer.type);

@@ -120,7 +120,12 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
       requests.refused(refused);
       if (noting !== null) stepClock.hold(() => noting.refused(refused));
     };
-    answering = { handler, prepare: drawnFirst(instruments, past), page: exchangePage(live, options.page), onRefused };
+    answering = {
+      handler,
+      prepare: drawnFirst(instruments, past),
+      page: exchangePage({ ...live, past, door: () => admin?.door ?? null }, options.page),
+      onRefused,
+    };
     starting.ready();
     const operator = { faults, ledger, command, requests: () => requests.summary() };
     admin = await openAdmin(options.admin, operator, around);

@@ -2,6 +2,11 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '../../edge/browser.ts';
 import { createPage } from '../../edge/page/page.ts';
+import { createRequire } from 'node:module';
+import { FAULTS } from '../../edge/serve/faults/fault-plan.ts';
+import type { AdminDoor } from '../../edge/serve/admin.ts';
+import { styleOfLogo } from '../report/page-files.ts';
+import { marketView, type MarketSources } from './market-view.ts';
 import { liveView, SORTS, type LiveQuestion, type LiveSources, type Sort } from './live-view.ts';
 import type { PageAccess } from '../../config/model.ts';
 
@@ -9,10 +14,32 @@ import type { PageAccess } from '../../config/model.ts';
 const FRESH_MS = 200;
 const FIND_MAX = 40;
 
-export function exchangePage(sources: LiveSources, viewers: PageAccess): Page {
+const SYMBOL_MAX = 40;
+
+export interface PageSources extends LiveSources {
+  readonly past: MarketSources['past'];
+  /** Null while there is no admin interface. */
+  readonly door: () => AdminDoor | null;
+}
+
+export function exchangePage(sources: PageSources, viewers: PageAccess): Page {
   let made = { key: '', time: -Infinity, text: '' };
+  let market = { key: '', time: -Infinity, text: '' };
   return createPage({
     viewers,
+    library,
+    choices: { faults: faultChoices() },
+    admin: ({ authorization, body, method, path, query }) => {
+      const target = query.size === 0 ? path : `${path}?${query.toString()}`;
+      return sources.door()?.answer({ method, target, authorization, body }) ?? null;
+    },
+    market(query) {
+      const key = (query.get('symbol') ?? '').slice(0, SYMBOL_MAX);
+      const time = sources.now();
+      const isFresh = market.key === key && time >= market.time && time - market.time < FRESH_MS;
+      if (!isFresh) market = { key, time, text: JSON.stringify(marketView(sources, key)) };
+      return market.text;
+    },
     live(query) {
       const question = questionOf(query);
       const key = `${question.sort} ${question.find}`;
@@ -21,6 +48,25 @@ export function exchangePage(sources: LiveSources, viewers: PageAccess): Page {
       if (!isFresh) made = { key, time, text: JSON.stringify(liveView(sources, question)) };
       return made.text;
     },
+  });
+}
+
+let library_: { readonly script: string; readonly styles: readonly string[] } | null = null;
+
+/** Lightweight Charts, as it was published. */
+function library(): { readonly script: string; readonly styles: readonly string[] } {
+  if (library_ !== null) return library_;
+  const manifest = createRequire(import.meta.url).resolve('lightweight-charts/package.json');
+  const script = readFileSync(manifest.replace(/package\.json$/, 'dist/lightweight-charts.standalone.production.js'), 'utf8');
+  const style = styleOfLogo(script);
+  return (library_ = { script, styles: style === undefined ? [] : [style] });
+}
+
+/** The faults that the page can switch on, and the fields that each needs. */
+function faultChoices(): readonly object[] {
+  return Object.entries(FAULTS).map(([name, { doc, fields }]) => {
+    const needs = Object.entries(fields).filter(([field, { isOptional }]) => isOptional !== true || field === 'status');
+    return { name, doc, fields: needs.map(([field, { doc: says }]) => [field, says]) };
   });
 }
 

@@ -143,6 +143,22 @@ export class PastTrades {
     });
   }
 
+  /** The newest minutes of an instrument, oldest first: begin, then open, high, low and close in ticks. Those of a drawn past once they are drawn. */
+  bars(instrument: number, most: number): readonly (readonly [time: number, open: number, high: number, low: number, close: number])[] {
+    const rows = this.#minutes[instrument]!.slice(-most);
+    const missing = most - rows.length;
+    if (missing > 0 && this.#hasDrawn(instrument) && this.#drawn.prepare(instrument) === null) {
+      const drawn = this.#drawn.of(instrument);
+      const from = this.#minuteOf((this.#past ?? NONE).start) - drawn.lots.length * this.#minuteMs;
+      const first = Math.max(0, drawn.lots.length - missing);
+      const older = Array.from({ length: drawn.lots.length - first }, (_, k) =>
+        drawnMinute(drawn, first + k, from + (first + k) * this.#minuteMs),
+      );
+      rows.unshift(...older);
+    }
+    return rows.map(({ time, open, high, low, close }) => [time, open, high, low, close]);
+  }
+
   /** Trades that `sim` keeps, then those of older minutes. */
   over(sim: VenueSim): TradesSource {
     return (instrument, request) => {

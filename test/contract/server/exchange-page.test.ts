@@ -167,10 +167,22 @@ describe('the text printed at start', () => {
 });
 
 describe('access to the page', () => {
-  const page = (viewers: 'here' | 'everyone' | 'nobody'): ReturnType<typeof createPage> => createPage({ viewers, live: () => '{}' });
+  const page = (viewers: 'here' | 'everyone' | 'nobody'): ReturnType<typeof createPage> =>
+    createPage({
+      viewers,
+      live: () => '{}',
+      market: () => 'null',
+      library: () => ({ script: 'charts', styles: [] }),
+      choices: {},
+      admin: () => ({ status: 200, text: '{}' }),
+    });
   const from = (host: string | undefined, remoteAddress: string | undefined, path = '/'): Parameters<ReturnType<typeof createPage>>[0] => ({
+    method: 'GET',
     path,
     query: new URLSearchParams(),
+    authorization: '',
+    site: '',
+    body: Buffer.alloc(0),
     host,
     remoteAddress,
   });
@@ -199,6 +211,88 @@ describe('access to the page', () => {
     const url = await open();
     const { statusCode, body } = await request(`${url}/live.json`, { headers: { host: 'rebound.example' } });
     expect([statusCode, await body.text()]).toEqual([403, expect.not.stringContaining('demo')]);
+  });
+});
+
+describe('one market, and commands of the page', () => {
+  const TOKEN = 'token-of-the-test';
+  const command = async (
+    url: string,
+    [method, path]: readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string],
+    given: object | null,
+    headers: Record<string, string> = {},
+  ): Promise<[status: number, text: string]> => {
+    const own = { authorization: `Bearer ${TOKEN}`, 'sec-fetch-site': 'same-origin', ...headers };
+    const { statusCode, body } = await request(`${url}/admin/${path}`, {
+      method,
+      headers: own,
+      ...(given === null ? {} : { body: JSON.stringify(given) }),
+    });
+    return [statusCode, await body.text()];
+  };
+  const BY_HAND = {
+    account: 'account-1',
+    endpoint: 'E12',
+    params: { ...ORDER, orderType: 'LIMIT', price: '100.0' },
+  };
+
+  it('shows candles by the minute, the quote and what rests here; and null for a market that has none', async () => {
+    const url = await open();
+    await place(url, { orderType: 'LIMIT', price: '100.0' });
+    await place(url, { orderType: 'LIMIT', price: '100.0', size: '0.003' });
+    const { body } = await request(`${url}/market.json?symbol=BTCUSDT`);
+    const market = (await body.json()) as { bars: (number | string)[][]; bids: Record<string, string>[]; asks: Record<string, string>[] };
+    expect(market.bids.at(-1)).toEqual({ price: '100.00', market: '', own: '0.005' });
+    expect([Number(market.bids[0]!['market']) > 0, market.asks]).toEqual([
+      true,
+      [{ price: expect.any(String), market: expect.any(String), own: '' }],
+    ]);
+    for (const [time, open, high, low, close] of market.bars) {
+      expect([Number(time) % 60_000, Number(low) <= Number(open), Number(close) <= Number(high)]).toEqual([0, true, true]);
+    }
+    for (const symbol of ['NEVERUSDT', '', '__proto__']) {
+      expect(await (await request(`${url}/market.json?symbol=${symbol}`)).body.json()).toBeNull();
+    }
+  });
+
+  it('places an order by hand and sets faults with the admin token', async () => {
+    const url = await open({ admin: { port: 0, token: TOKEN, isGiven: true } });
+    const [status, text] = await command(url, ['POST', 'call'], BY_HAND);
+    expect([status, JSON.parse(text).code]).toEqual([200, '00000']);
+    expect((await live(url)).orders.rows).toMatchObject([{ account: 'account-1', price: '100.00' }]);
+    expect((await command(url, ['PUT', 'faults'], { rules: [{ fault: 'status', status: 503, endpoints: ['E7'] }] }))[0]).toBe(200);
+    // Another question than before, whose answer is not kept.
+    expect((await live(url, '?find=B'))['faults']).toMatchObject({ rules: 1, kinds: ['status'] });
+    expect((await command(url, ['DELETE', 'faults'], null))[0]).toBe(200);
+    expect((await live(url, '?find=BT'))['faults']).toBeNull();
+  });
+
+  it.each([
+    ['no token', { authorization: '' }, 401],
+    ['a wrong token', { authorization: 'Bearer guess' }, 401],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page of another port of this machine', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a program', { 'sec-fetch-site': '' }, 403],
+    ['a name that was made to point here', { host: 'rebound.example' }, 403],
+  ])('refuses %s', async (_who, headers, status) => {
+    const url = await open({ admin: { port: 0, token: TOKEN, isGiven: true }, page: 'everyone' });
+    expect((await command(url, ['POST', 'call'], BY_HAND, headers))[0]).toBe(status);
+    expect((await live(url)).orders.total).toBe(0);
+  });
+
+  it('says how to start an exchange that has no admin interface, and serves none without a page', async () => {
+    expect(await command(await open(), ['POST', 'call'], BY_HAND)).toEqual([404, expect.stringContaining('--admin-port')]);
+    await running!.close();
+    const hidden = await open({ admin: { port: 0, token: TOKEN, isGiven: true }, page: 'nobody' });
+    expect((await command(hidden, ['POST', 'call'], BY_HAND))[0]).toBe(404);
+  });
+
+  it('tells whoever guesses tokens to wait', async () => {
+    const url = await open({ admin: { port: 0, token: TOKEN, isGiven: true } });
+    const guesses = [];
+    for (let k = 0; k < 21; k++) guesses.push((await command(url, ['POST', 'call'], BY_HAND, { authorization: `Bearer ${k}` }))[0]);
+    expect(guesses).toEqual([...Array.from({ length: 20 }, () => 401), 429]);
+    expect((await command(url, ['GET', 'requests'], null))[0]).toBe(200);
   });
 });
 

@@ -14,6 +14,7 @@ import { exchangeOptions, signedSend } from '../../support/exchange/served-kit.t
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
 const ACCOUNTS = 3;
+const TOKEN = 'token-of-the-test';
 const SECTIONS = ['symbols', 'positions', 'orders', 'refusals', 'accounts', 'spot', 'fills', 'requests'];
 const VIEWS: readonly View[] = [390, 1280, 1920].flatMap((width) =>
   (['light', 'dark'] as const).map((scheme) => ({ width, height: 900, scheme })),
@@ -63,7 +64,10 @@ describe.skipIf(!hasChromium('the page of the exchange'))('the page of the excha
   const active = `document.activeElement.closest('[id]').id + (document.activeElement.className === 'scroll' ? ' rows' : '')`;
 
   beforeAll(async () => {
-    exchange = await openExchange(exchangeOptions({ config: config() }, ACCOUNTS), createLog({ level: 'silent', form: 'json' }));
+    exchange = await openExchange(
+      exchangeOptions({ config: config(), admin: { port: 0, token: TOKEN, isGiven: true } }, ACCOUNTS),
+      createLog({ level: 'silent', form: 'json' }),
+    );
     await untilMarketOpens(exchange);
     await trade(exchange);
     tab = await openTab();
@@ -110,12 +114,15 @@ describe.skipIf(!hasChromium('the page of the exchange'))('the page of the excha
     await tab.open(exchange!.url, { width: 1280, height: 900, scheme: 'light' });
     await tab.until(isIn('live'));
     const reached: unknown[] = [];
-    for (let k = 0; k < 2 + SECTIONS.length; k++) {
+    for (let k = 0; k < 40 && reached.at(-1) !== 'admin'; k++) {
       await tab.press('Tab');
-      reached.push(await tab.ask(active));
+      const now = await tab.ask(active);
+      // The names of the markets are buttons of one table.
+      if (reached.at(-1) !== now) reached.push(now);
       expect(await tab.ask('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
     }
-    expect(reached).toEqual(['find', 'sort', ...SECTIONS.map((section) => `${section} rows`)]);
+    const [symbols, ...others] = SECTIONS;
+    expect(reached).toEqual(['find', 'sort', `${symbols} rows`, symbols, ...others.map((section) => `${section} rows`), 'admin']);
     await tab.press('Tab');
     expect(await tab.ask('document.activeElement.textContent')).toBe('openapi.json');
   });
@@ -127,14 +134,51 @@ describe.skipIf(!hasChromium('the page of the exchange'))('the page of the excha
       if (key === 'e') await tab.press('Tab');
       await tab.press(key);
     }
-    await tab.until(`[...document.querySelectorAll('#symbols td.name')].map((one) => one.firstChild.data).join() === 'ETHUSDT'`);
+    await tab.until(`[...document.querySelectorAll('#symbols td.name')].map((one) => one.firstChild.textContent).join() === 'ETHUSDT'`);
     await tab.press('Tab');
     await tab.press('ArrowDown');
     await tab.until(`location.search === '?find=eth&sort=symbol'`);
-    for (const _ of ['symbols', 'positions', 'orders']) await tab.press('Tab');
+    for (const _ of ['symbols', 'ETHUSDT', 'positions', 'orders']) await tab.press('Tab');
     await tab.press('End');
     await tab.until(`document.querySelector('#orders .scroll').scrollTop > 0`);
   });
+
+  it.each([VIEWS[0]!, VIEWS[3]!])(
+    'shows a market at $width pixels, takes an order by hand, and switches a fault on and off',
+    async (view) => {
+      await tab.open(exchange!.url, view);
+      await tab.until(isIn('live'));
+      await tab.ask(`[...document.querySelectorAll('#symbols button')].find(({ textContent: text }) => text === 'BTCUSDT').click()`);
+      await tab.until(`document.querySelector('#candles canvas') !== null && document.querySelectorAll('#depth tr').length > 2`);
+      const fill = (form: string, fields: Readonly<Record<string, string>>): Promise<unknown> =>
+        tab.ask(
+          `for (const [name, value] of Object.entries(${JSON.stringify(fields)})) document.forms['${form}'].elements[name].value = value;
+        document.forms['${form}'].requestSubmit()`,
+        );
+      const says = (text: string): Promise<void> => tab.until(`document.getElementById('admin-said').textContent.includes('${text}')`);
+      await fill('by-hand', { size: '0.01' });
+      await says('Type the admin token first');
+      await tab.ask(`document.forms['faults'].elements.token.value = 'a guess'`);
+      await fill('by-hand', { size: '0.01' });
+      await says('expected the header');
+      await tab.ask(`document.forms['faults'].elements.token.value = '${TOKEN}'`);
+      await fill('by-hand', { account: 'account-2', leg: 'LONG OPEN', size: '0.01', price: '100.0' });
+      await says('The exchange took the order: fu-');
+      await fill('by-hand', { size: '0.00001', price: '' });
+      await says('Open Size decimal');
+      await fill('faults', { fault: 'drop', endpoints: 'E12' });
+      await says('The fault drop is on.');
+      await tab.until(`document.getElementById('facts').innerText.includes('drop')`);
+      await tab.ask(`document.getElementById('no-faults').click()`);
+      await says('All faults have ended.');
+      await tab.until(`[...document.querySelectorAll('#depth tr')].some(({ innerText: text }) => text.includes('0.010 here'))`);
+      expect(await tab.violations()).toEqual([]);
+      expect(await tab.ask('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(tab.complaints.filter((one) => !/ 40[13] /.test(one))).toEqual([]);
+      const folder = process.env['TICKWRIGHT_PICTURES'];
+      if (folder !== undefined) writeFileSync(join(folder, `exchange-market-${view.width}-${view.scheme}.png`), await tab.picture());
+    },
+  );
 
   it('says that the exchange is gone, as readable as before', async () => {
     await tab.open(exchange!.url, { width: 1280, height: 900, scheme: 'dark' });
