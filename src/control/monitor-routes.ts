@@ -227,6 +227,15 @@ export const MONITOR_ROUTES = {
     takes: {},
     answers: '`StudyAnswer`',
   },
+  rehearsal: {
+    method: 'GET',
+    path: '/api/rehearsals/:strategy',
+    access: 'operate',
+    does: 'Rehearses the file of a strategy as it is on disk now in the newest recorded sessions, beside the text that ran. Runs in a thread, and changes nothing.',
+    takes: {},
+    answers:
+      '`{strategy, sha256, rows: Rehearsal[]}`, the oldest session first; give `sha256` to `reload`, which then refuses any other text',
+  },
   links: {
     method: 'GET',
     path: '/api/links',

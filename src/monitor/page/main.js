@@ -5,12 +5,11 @@ import { login } from './parts/connection.js';
 import { Bar } from './live/bar.js';
 import { Chart } from './live/chart.js';
 import { Health } from './live/health.js';
-import { Hub } from './hub/hub.js';
 import { AtRisk } from './live/risk.js';
 import { Story } from './live/story.js';
 import { Why } from './live/why.js';
 import { changed, model, onChange, staleness } from './parts/model.js';
-import { PastBar } from './live/past-bar.js';
+import { later } from './parts/library.js';
 import { momentKey, openPast } from './parts/past.js';
 import { PassphraseForm } from './parts/passphrase-form.js';
 import { Limits } from './views/limits.js';
@@ -18,6 +17,9 @@ import { Fills, Log, Orders } from './views/orders.js';
 import { Performance } from './views/performance.js';
 import { later } from './parts/library.js';
 import { Strategies } from './views/strategies.js';
+
+const Hub = later('hub', 'Hub');
+const PastBar = later('past-bar', 'PastBar');
 
 const Live = ({ ask }) =>
   h(

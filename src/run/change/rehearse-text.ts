@@ -64,6 +64,25 @@ export interface RehearsalSpec {
   readonly from: number;
 }
 
+/** What the text on disk would have done in sessions of a bot. */
+export interface Rehearsals {
+  readonly strategy: string;
+  readonly sha256: string;
+  /** The oldest session first; those in which no strategy ran are left out. */
+  readonly rows: readonly Rehearsal[];
+}
+
+/** Rehearses the text on disk in these sessions, the newest of which is the running one. @throws Failure */
+export async function rehearseOnDisk(sessions: readonly string[], name: string): Promise<Rehearsals> {
+  const { strategy, source } = await textOnDisk(sessions.at(-1)!, name);
+  const rows: Rehearsal[] = [];
+  for (const session of sessions) {
+    const one = await rehearse({ session, strategy, source, from: 0 });
+    if (one !== null) rows.push(one);
+  }
+  return { strategy, sha256: source.sha256, rows };
+}
+
 /** Loads the file of a strategy of the session as it stands on disk; "" is the only strategy. @throws Failure */
 export async function textOnDisk(folder: string, name: string): Promise<{ readonly strategy: string; readonly source: StrategySource }> {
   const { head, config } = openSession(folder);

@@ -29,7 +29,7 @@ const SOURCE = new URL('../../', import.meta.url);
 const PAGE = new URL('../../monitor/page/main.js', import.meta.url);
 /** Folders below `src` whose scripts and styles the page loads. */
 const LATER = '/app/monitor/page/later/';
-const FOLDERS = ['browser', 'monitor/page', 'monitor/page/hub', 'monitor/page/later', 'monitor/page/live', 'monitor/page/parts', 'monitor/page/views'];
+const FOLDERS = ['browser', 'monitor/page', 'monitor/page/later', 'monitor/page/live', 'monitor/page/parts', 'monitor/page/views'];
 const LIBRARIES = [
   ['preact.js', 'preact', 'dist/preact.mjs'],
   ['hooks.js', 'preact', 'hooks/dist/hooks.mjs'],

@@ -93,6 +93,7 @@ export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'o
     sessions: () => json({ rows: pasts.list(), days: readDays(folder) }),
     session: ({ words }) => answered(async () => json(await pasts.facts(words['name'] ?? ''))),
     fork: ({ words, given }) => answered(async () => json(await pasts.fork(words['name'] ?? '', forkIn(given)))),
+    rehearsal: ({ words }) => answered(async () => json(await pasts.rehearse(words['strategy'] ?? ''))),
     links: () => json({ rows: sessions.rows() }),
     link({ given, session }) {
       const hours = given['hours'] ?? LINK_HOURS;

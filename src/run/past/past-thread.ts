@@ -3,16 +3,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Failure, type Problem } from '../../base/failure/failure.ts';
 import type { ForkSpec } from '../../control/past.ts';
 import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
+import { rehearseOnDisk, type Rehearsals } from '../change/rehearse-text.ts';
 import { playFork, playPast, whyThen, type PlayedFork, type PlayedPast } from './play.ts';
 
 export type PastJob =
   | { readonly name: 'past'; readonly folder: string }
   | { readonly name: 'fork'; readonly folder: string; readonly fork: ForkSpec }
+  | { readonly name: 'rehearse'; readonly folder: string; readonly sessions: readonly string[]; readonly strategy: string }
   | { readonly name: 'why'; readonly folder: string; readonly at: number; readonly fork: ForkSpec | null; readonly what: string };
 
 export interface PastResults {
   readonly past: PlayedPast;
   readonly fork: PlayedFork;
+  readonly rehearse: Rehearsals;
   readonly why: WhyAnswer | StoryAnswer;
 }
 
@@ -27,6 +30,8 @@ function resultOf(job: PastJob): Promise<PastResults[keyof PastResults]> {
       return playPast(job.folder);
     case 'fork':
       return playFork(job.folder, job.fork);
+    case 'rehearse':
+      return rehearseOnDisk(job.sessions, job.strategy);
     case 'why':
       return whyThen(job.folder, job.at, job.fork, job.what);
   }

@@ -6,6 +6,7 @@ import type { Change } from '../../control/changes.ts';
 import type { ForkAnswer, ForkSpec, PastAnswer, SessionRow } from '../../control/past.ts';
 import { sessionsIn, startOf, usageOf } from '../../edge/file/session-file.ts';
 import { ReadModel } from '../../monitor/model/read-model.ts';
+import type { Rehearsals } from '../change/rehearse-text.ts';
 import { startThread } from '../setup/threads.ts';
 import type { PastJob, PastReply, PastResults } from './past-thread.ts';
 import type { PastChange, PlayedPast } from './play.ts';
@@ -15,6 +16,8 @@ const SESSIONS_KEPT = 2;
 const FORKS_KEPT = 5;
 /** A replay that takes longer is ended: a handler of the strategy may never return. */
 const PATIENCE_MS = 300_000;
+/** Newest sessions in which a text is rehearsed. */
+const REHEARSED = 3;
 const REPLAYS_MOST = 4;
 const MEMORY_MB = 1_024;
 
@@ -79,6 +82,19 @@ export class Pasts {
     past.forks.set(answer.id, { spec, answer, line: new Line(changes) });
     for (const id of past.forks.keys()) if (past.forks.size > FORKS_KEPT) past.forks.delete(id);
     return answer;
+  }
+
+  /** What the file of a strategy, as it is on disk now, would have done in the newest sessions. @throws Failure */
+  async rehearse(strategy: string): Promise<Rehearsals> {
+    const sessions = sessionsIn(this.#folder).slice(-REHEARSED);
+    const folder = this.#folder;
+    if (sessions.length === 0)
+      throw new Failure('session-missing', {
+        what: 'there is no recorded session in which the text could be rehearsed',
+        where: folder,
+        hint: 'a bot with `record.enabled` records its sessions',
+      });
+    return inThread({ name: 'rehearse', folder, sessions, strategy });
   }
 
   /** Why the strategies did not trade at a moment, or what became of an order up to then. @throws Failure */

@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Passphrase, passphraseFile } from '../../../src/edge/web/passphrase.ts';
@@ -354,9 +355,18 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     await expect
       .poll(last, PATIENCE)
       .toEqual({ path: '/api/commands/remove', body: { symbol: 'SOLUSDT', strategy: 'ema-cross', why: 'the page' } });
-    await hold('Hold: reload ema-cross');
+    // What the text on disk would have done is shown before it can be given to the bot.
+    const holds = `[...document.querySelectorAll('#strategy-ema-cross .hold')].map((one) => one.innerText).filter((text) => text.includes('reload'))`;
+    const show = `[...document.querySelectorAll('#strategy-ema-cross button')].find((one) => one.innerText.startsWith('Show what the text'))`;
+    await tab.until(`${show} !== undefined`);
+    expect(await tab.ask(holds)).toEqual([]);
+    await tab.ask(`${show}.click()`);
+    await tab.until(shows('only the text on disk: open BTCUSDT LONG 0.250 at 60100.0'));
+    await hold('Hold: reload ema-cross with 1f0c2aa94b7e');
     await prove('of the test');
-    await expect.poll(last, PATIENCE).toEqual({ path: '/api/commands/reload', body: { strategy: 'ema-cross', why: 'the page' } });
+    await expect
+      .poll(last, PATIENCE)
+      .toEqual({ path: '/api/commands/reload', body: { strategy: 'ema-cross', sha256: '1f0c2aa94b7e0d1c', why: 'the page' } });
     await tab.ask(`document.querySelector('#strategy-grid .change').open = true`);
     expect(await tab.ask(shows('because the one that was loaded failed: onQuote threw'))).toBe(true);
     expect(await tab.violations()).toEqual([]);
@@ -413,6 +423,26 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
       expect(moved).toBeLessThan(0.05);
     },
   );
+
+  it('shows profit by day and the results of closing orders, and leaves out what is not known', async () => {
+    await open(PHONE, {}, 'performance');
+    await tab.until(shows('Results of closing orders'));
+    await tab.until(`document.querySelectorAll('.month').length > 0 && document.querySelectorAll('.bars li').length > 2`);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await tab.ask(`document.querySelector('[aria-label^="${today}: "]').ariaLabel`)).toBe(`${today}: +36.73, 12 fills`);
+    // Each seventh fill of the played bot has no fee yet.
+    expect(await tab.ask('document.querySelector("#distribution").innerText')).toContain('left out: a profit or a fee is not known');
+  });
+
+  it('runs no part of a program that took the port of the monitor', async () => {
+    const path = '/app/monitor/page/later/results.js';
+    const other = gzipSync('document.title = "taken"; export const Calendar = () => "taken"; export const Distribution = Calendar;');
+    const taken = { ...files, files: new Map(files.files).set(path, { ...files.files.get(path)!, gzip: other }) };
+    monitor = await openPlayedMonitor(taken);
+    await tab.open(`${monitor.url}#performance`, LAPTOP);
+    await tab.until(shows('could not be loaded'));
+    expect(await tab.ask('document.title')).not.toBe('taken');
+  });
 
   it('is ready within a second with 1,000 symbols and 100,000 fills, and weighs at most 150 kB', async () => {
     await open(LAPTOP, { symbols: 1000, fills: 100_000 });

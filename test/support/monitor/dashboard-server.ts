@@ -80,7 +80,8 @@ export async function openPlayedMonitor(
     '/api/studies/1': () => study,
     '/api/queries/pnl': (query) => ({
       groups: ['ema-cross', 'grid', hostile || 'stop-loss'].map((key, k) => ({
-        key: query.get('by') === 'day' ? new Date(Date.now() - 86_400_000 * 11 * k).toISOString().slice(0, 10) : `${query.get('by')} ${key}`,
+        key:
+          query.get('by') === 'day' ? new Date(Date.now() - 86_400_000 * 11 * k).toISOString().slice(0, 10) : `${query.get('by')} ${key}`,
         fills: 12 + k,
         closed: 6,
         wins: 4 - k,
@@ -90,6 +91,23 @@ export async function openPlayedMonitor(
         net: `${36 - 31 * k}.73`,
         volume: '12000',
       })),
+    }),
+    '/api/rehearsals/ema-cross': () => ({
+      strategy: 'ema-cross',
+      sha256: '1f0c2aa94b7e0d1c',
+      rows: [
+        {
+          session: 'one',
+          from: world.start,
+          to: world.start + 100 * MINUTE,
+          recorded: { orders: 12, profit: '41.2' },
+          before: { orders: 12, fills: 12, profit: '40.9' },
+          next: { orders: 14, fills: 14, profit: '-3.5' },
+          failed: '',
+          differences: 1,
+          first: [{ time: world.start + MINUTE, by: 'new', order: `open BTCUSDT LONG 0.250 at 60100.0${hostile}` }],
+        },
+      ],
     }),
     '/api/queries/limits': () => ({
       limits: [
@@ -319,7 +337,7 @@ function worldOf(count: number, fills: number, hostile: string) {
   const fill = (id: number) => ({
     id,
     time: Date.now() - (fills - id) * 61_000,
-    number: 39,
+    number: id % 2 === 0 ? 39 : 1_000 + id,
     symbol: names[id % Math.min(count, 2)]!,
     strategy: 'ema-cross',
     side: id % 4 < 2 ? 'LONG' : 'SHORT',

@@ -21,7 +21,8 @@ function short(text) {
   return size < 1000 ? sign + size.toFixed(0) : size < 1e6 ? `${sign}${(size / 1e3).toFixed(1)}k` : `${sign}${(size / 1e6).toFixed(1)}M`;
 }
 
-const monthName = (month) => new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthName = (month) =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const weekday = (time) => (new Date(time).getUTCDay() + 6) % 7;
 
 /** A month of seven columns. A day without a fill is a dash, and no zero. */
@@ -33,7 +34,13 @@ function Month({ month, days, most }) {
   return h(
     'section',
     { class: 'month', 'aria-label': monthName(month) },
-    h('h3', null, monthName(month), ' ', h('span', { class: trend(sum(there.map(({ net }) => net))) }, signed(sum(there.map(({ net }) => net))))),
+    h(
+      'h3',
+      null,
+      monthName(month),
+      ' ',
+      h('span', { class: trend(sum(there.map(({ net }) => net))) }, signed(sum(there.map(({ net }) => net)))),
+    ),
     h(
       'ol',
       { class: 'days' },
@@ -45,7 +52,11 @@ function Month({ month, days, most }) {
         const share = one === undefined ? 0 : Math.ceil((4 * Math.abs(Number(one.net))) / (most || 1));
         return h(
           'li',
-          { key: date, class: `day ${one === undefined ? '' : trend(one.net)} s${share}${k === 0 ? ` from${weekday(time)}` : ''}`, title: says },
+          {
+            key: date,
+            class: `day ${one === undefined ? '' : trend(one.net)} s${share}${k === 0 ? ` from${weekday(time)}` : ''}`,
+            title: says,
+          },
           h('span', { class: 'soft', 'aria-hidden': true }, k + 1),
           h('b', { 'aria-label': says, role: 'img' }, one === undefined ? '–' : short(one.net)),
         );
@@ -65,7 +76,9 @@ export function Calendar() {
     );
   }, []);
   const { days, said } = answer;
-  const months = [...new Set([...days.keys()].filter((day) => /^\d{4}-\d\d-\d\d$/.test(day)).map((day) => day.slice(0, 7)))].sort().reverse();
+  const months = [...new Set([...days.keys()].filter((day) => /^\d{4}-\d\d-\d\d$/.test(day)).map((day) => day.slice(0, 7)))]
+    .sort()
+    .reverse();
   const most = Math.max(0, ...[...days.values()].map(({ net }) => Math.abs(Number(net))));
   return h(
     Card,
@@ -109,7 +122,11 @@ function edgesOf(values) {
 function Bars({ results }) {
   const values = results.map(Number);
   const edges = edgesOf(values);
-  const bars = edges.slice(1).map((to, k) => ({ from: edges[k], to, n: values.filter((one) => one >= edges[k] && (one < to || (k === edges.length - 2 && one === to))).length }));
+  const bars = edges.slice(1).map((to, k) => ({
+    from: edges[k],
+    to,
+    n: values.filter((one) => one >= edges[k] && (one < to || (k === edges.length - 2 && one === to))).length,
+  }));
   const most = Math.max(...bars.map(({ n }) => n));
   return h(
     'ol',
@@ -119,7 +136,11 @@ function Bars({ results }) {
         'li',
         { key: from, class: from < 0 ? 'down' : 'up' },
         h('span', { class: 'n' }, `${money(String(from))} to ${money(String(to))}`),
-        h('svg', { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': true }, h('rect', { width: (100 * n) / most, height: 10 })),
+        h(
+          'svg',
+          { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': true },
+          h('rect', { width: (100 * n) / most, height: 10 }),
+        ),
         h('b', null, grouped(n)),
       ),
     ),

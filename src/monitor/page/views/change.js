@@ -3,7 +3,10 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { command } from '../parts/connection.js';
 import { HoldButton, moment } from '../parts/elements.js';
+import { later } from '../parts/library.js';
 import { model, now } from '../parts/model.js';
+
+const Reload = later('rehearsal', 'Reload');
 
 const WHY = 'the page';
 const textOf = ({ did, open = [] }) => `${did.join(' ')}${open.length > 0 ? ` Still open: ${open.join(' ')}` : ''}`;
@@ -109,13 +112,7 @@ function Text({ one: { name, reload }, act }) {
         : `Text ${sha256.slice(0, 12)} ${returned === '' ? 'was loaded' : 'came back'} at ${moment(at)}${returned === '' ? '' : `, because the one that was loaded failed: ${returned}`}.${ON_DISK[onDisk]}`,
       trialUntil > now() ? ` On trial until ${moment(trialUntil)}: if it fails, the text before comes back.` : '',
     ),
-    h(
-      'p',
-      { class: 'soft' },
-      'Reload loads the file as it is now; its orders and its state stay. A text that does not load changes nothing, and for an hour one that fails is taken back. What it would have done: ',
-      h('code', null, `tickwright reload ${name} --rehearse`),
-    ),
-    h(HoldButton, { label: `Hold: reload ${name}`, onHeld: () => act('reload', 'reload', { strategy: name }) }),
+    h(Reload, { name, act }),
   );
 }
 
