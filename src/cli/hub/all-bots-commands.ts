@@ -11,7 +11,7 @@ import type { RunCommand } from '../shell/command-row.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { asked } from '../terminal/question.ts';
 import { painter, safeText, widthOf } from '../terminal/terminal.ts';
-import { killText, overviewText } from './hub-text.ts';
+import { killText, overviewText, rehearsedText } from './hub-text.ts';
 import { printJson } from '../shell/print-json.ts';
 
 interface AllFlags {
@@ -19,6 +19,7 @@ interface AllFlags {
   readonly all?: true | readonly string[];
   readonly json?: true;
   readonly yes?: true;
+  readonly rehearse?: true;
   readonly why?: string;
   readonly wait?: number;
 }
@@ -53,6 +54,7 @@ async function killOfAll(which: WhichBots, flags: AllFlags, context: CliContext)
   }
   const list = io.asks ?? io.stderr;
   for (const look of first) list.write(`${safeText(nameOfBot(look))}  ${safeText(look.folder)}\n  ${safeText(effectOfKill(look))}\n`);
+  if (flags.rehearse === true) return rehearseAll(first, flags, context);
   await confirm(first.length, flags.yes === true);
   const rows: KillRow[] = [];
   // Bots that start meanwhile are killed as well.
@@ -60,6 +62,18 @@ async function killOfAll(which: WhichBots, flags: AllFlags, context: CliContext)
     rows.push(...(await killAll(next, given)));
   if (json === true) printJson(io, 'kill', rows);
   else io.stdout.write(killText(rows, { paint: painter(io.stdout.columns !== undefined, env), width: widthOf(io.stdout) }));
+  context.exit(codeOf(rows));
+}
+
+/** What a kill would do to each bot that runs; nothing is sent. */
+async function rehearseAll(looks: readonly Look[], { json }: AllFlags, context: CliContext): Promise<void> {
+  const { io, env } = context;
+  const rows = await killAll(
+    looks.filter(({ state }) => state === 'running'),
+    { rehearse: true },
+  );
+  if (json === true) printJson(io, 'kill', rows);
+  else io.stdout.write(rehearsedText(rows, { paint: painter(io.stdout.columns !== undefined, env), width: widthOf(io.stdout) }));
   context.exit(codeOf(rows));
 }
 

@@ -130,6 +130,16 @@ export function killText(rows: readonly KillRow[], { paint, width }: TextOptions
   return `${text.join('')}${end}\n`;
 }
 
+/** What a kill of all would do; nothing was sent. */
+export function rehearsedText(rows: readonly KillRow[], { paint, width }: TextOptions): string {
+  const text = rows.map(({ bot, did, folder, outcome }) => {
+    const isKnown = outcome === 'done' || outcome === 'partly';
+    const head = paint(isKnown ? 'green' : 'red', safeText(`${bot}: ${isKnown ? 'rehearsed' : 'not rehearsed'}`));
+    return `${head}  ${safeText(folder)}\n${did.map((one) => `  ${wrapped(one, width)}\n`).join('')}`;
+  });
+  return `${text.join('')}nothing was sent; \`tickwright kill --all\` does it\n`;
+}
+
 function wrapped(text: string, width: number): string {
   return wrap(safeText(text), Math.max(40, width), '', '  ').join('\n');
 }

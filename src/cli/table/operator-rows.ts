@@ -22,7 +22,7 @@ const ALL_BOTS: Readonly<Record<ForAll, OptionGroup>> = {
   kill: {
     title: 'Several bots:',
     options: [
-      { ...ALL, conflicts: [...ALL.conflicts, 'rehearse'] },
+      ALL,
       { flags: '--yes', description: 'with --all: do not ask. The list of what will be done is printed all the same' },
     ],
   },

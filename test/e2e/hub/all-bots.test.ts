@@ -68,6 +68,9 @@ it('status --all counts an account once, names a bot that hangs or was killed; k
   const shown = await runToEnd(['status', '--all', second]);
   expect([shown.code, shown.out]).toEqual([8, expect.stringMatching(/^first: WAS KILLED[^]*other: GIVES NO ANSWER/)]);
 
+  const rehearsed = await runToEnd(['kill', '--rehearse', '--json', '--all', second]);
+  expect(JSON.parse(rehearsed.out)).toMatchObject([{ bot: 'second', outcome: 'done' }]);
+  expect(rehearsed.out).toContain('by a market order at about');
   const refused = await runToEnd(['kill', '--all', second]);
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('"kill 3 bots"')]);
   expect((await overview(second)).bots.filter(isKilled)).toEqual([]);

@@ -17,8 +17,8 @@ const BARS = 12;
 function short(text) {
   const size = Math.abs(Number(text));
   const sign = Number(text) > 0 ? '+' : Number(text) < 0 ? '\u2212' : '';
-  if (size < 100) return sign + size.toFixed(size < 10 ? 2 : 1);
-  return size < 1000 ? sign + size.toFixed(0) : size < 1e6 ? `${sign}${(size / 1e3).toFixed(1)}k` : `${sign}${(size / 1e6).toFixed(1)}M`;
+  if (size < 1000) return sign + size.toFixed(size < 10 ? 1 : 0);
+  return size < 1e6 ? `${sign}${(size / 1e3).toFixed(1)}k` : `${sign}${(size / 1e6).toFixed(1)}M`;
 }
 
 const monthName = (month) =>
