@@ -21,10 +21,7 @@ const ALL_BOTS: Readonly<Record<ForAll, OptionGroup>> = {
   status: { title: 'Several bots:', options: [ALL] },
   kill: {
     title: 'Several bots:',
-    options: [
-      ALL,
-      { flags: '--yes', description: 'with --all: do not ask. The list of what will be done is printed all the same' },
-    ],
+    options: [ALL, { flags: '--yes', description: 'with --all: do not ask. The list of what will be done is printed all the same' }],
   },
 };
 

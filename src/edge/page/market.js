@@ -49,11 +49,11 @@
     })();
     chart.made.applyOptions(size);
     chart.series.applyOptions({ priceFormat: { type: 'price', precision, minMove: 1 / 10 ** precision } });
-    chart.series.setData(bars.map(([time, ...prices]) => ({ time: time / 1000, ...of(prices.map(Number)) })));
+    chart.series.setData(bars.map(([time, ...prices]) => ({ time: time / 1000, ...candleOf(prices.map(Number)) })));
     if (chart.first !== bars[0]?.[0]) chart.made.timeScale().fitContent();
     chart.first = bars[0]?.[0];
   }
-  const of = ([open, high, low, close]) => ({ open, high, low, close });
+  const candleOf = (prices) => Object.fromEntries(['open', 'high', 'low', 'close'].map((name, k) => [name, prices[k]]));
 
   /** Asks above bids, as in a book; what rests here is beside what the market shows. */
   function showDepth({ asks, bids }) {

@@ -220,7 +220,7 @@ class ServerState {
     const [path = '', query] = target.split('?', 2);
     if (page !== undefined) {
       const from = { host: headers.host, remoteAddress: socket.remoteAddress, authorization: headers.authorization ?? '' };
-      const site = String(headers['sec-fetch-site'] ?? '');
+      const site = headers['sec-fetch-site'] ?? '';
       const answer = page({ method, path, query: new URLSearchParams(query), ...from, site, body });
       if (answer !== null) {
         for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);

@@ -15,11 +15,10 @@ import { PassphraseForm } from './parts/passphrase-form.js';
 import { Limits } from './views/limits.js';
 import { Fills, Log, Orders } from './views/orders.js';
 import { Performance } from './views/performance.js';
-import { later } from './parts/library.js';
 import { Strategies } from './views/strategies.js';
 
-const Hub = later('hub', 'Hub');
-const PastBar = later('past-bar', 'PastBar');
+const Hub = later('hub', async () => (await import('./later/hub.js')).Hub);
+const PastBar = later('past-bar', async () => (await import('./later/past-bar.js')).PastBar);
 
 const Live = ({ ask }) =>
   h(
@@ -31,8 +30,8 @@ const Live = ({ ask }) =>
     h(Health, { ask }),
   );
 
-const Searches = later('searches', 'Searches');
-const Sessions = later('sessions', 'Sessions');
+const Searches = later('searches', async () => (await import('./later/searches.js')).Searches);
+const Sessions = later('sessions', async () => (await import('./later/sessions.js')).Sessions);
 
 const VIEWS = {
   live: ['Now', Live],

@@ -51,15 +51,15 @@ export function exchangePage(sources: PageSources, viewers: PageAccess): Page {
   });
 }
 
-let library_: { readonly script: string; readonly styles: readonly string[] } | null = null;
+let charts: { readonly script: string; readonly styles: readonly string[] } | null = null;
 
 /** Lightweight Charts, as it was published. */
 function library(): { readonly script: string; readonly styles: readonly string[] } {
-  if (library_ !== null) return library_;
+  if (charts !== null) return charts;
   const manifest = createRequire(import.meta.url).resolve('lightweight-charts/package.json');
   const script = readFileSync(manifest.replace(/package\.json$/, 'dist/lightweight-charts.standalone.production.js'), 'utf8');
   const style = styleOfLogo(script);
-  return (library_ = { script, styles: style === undefined ? [] : [style] });
+  return (charts = { script, styles: style === undefined ? [] : [style] });
 }
 
 /** The faults that the page can switch on, and the fields that each needs. */

@@ -92,7 +92,13 @@ function ofPackage(name: string, path: string): string {
 
 /** What each event of the log means, in a sentence. */
 function eventsModule(): string {
-  const sentences = Object.entries(LOG_EVENTS).map(([name, { doc }]) => [name, doc.split(/[.;:] /)[0]!.replaceAll('`', '').replace(/\.$/, '')]);
+  const sentences = Object.entries(LOG_EVENTS).map(([name, { doc }]) => [
+    name,
+    doc
+      .split(/[.;:] /)[0]!
+      .replaceAll('`', '')
+      .replace(/\.$/, ''),
+  ]);
   return `export const EVENTS = ${JSON.stringify(Object.fromEntries(sentences))};\n`;
 }
 

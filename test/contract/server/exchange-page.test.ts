@@ -247,8 +247,8 @@ describe('one market, and commands of the page', () => {
       true,
       [{ price: expect.any(String), market: expect.any(String), own: '' }],
     ]);
-    for (const [time, open, high, low, close] of market.bars) {
-      expect([Number(time) % 60_000, Number(low) <= Number(open), Number(close) <= Number(high)]).toEqual([0, true, true]);
+    for (const [time, first, high, low, close] of market.bars) {
+      expect([Number(time) % 60_000, Number(low) <= Number(first), Number(close) <= Number(high)]).toEqual([0, true, true]);
     }
     for (const symbol of ['NEVERUSDT', '', '__proto__']) {
       expect(await (await request(`${url}/market.json?symbol=${symbol}`)).body.json()).toBeNull();

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { ControlName } from '../../../src/control/commands.ts';
 import type { Passphrase } from '../../../src/edge/web/passphrase.ts';
+import { ladderOf } from './played-ladder.ts';
 import { studyOf } from './played-study.ts';
 import type { DashboardFiles } from '../../../src/run/monitor/page-files.ts';
 import { unprovenOf } from '../../../src/run/monitor/unproven.ts';
@@ -485,22 +486,4 @@ function worldOf(count: number, fills: number, hostile: string) {
     };
   };
   return { start, positions, orders, halts, fill, status, chart, lines, notes, quotes };
-}
-
-function ladderOf(hostile: string): object {
-  const halted = {
-    name: 'halts',
-    state: 'finding',
-    text: `the whole bot is halted ${hostile}`,
-    since: Date.now() - 5000,
-    fix: 'tickwright resume',
-  };
-  return {
-    strategy: 'ema-cross',
-    symbol: 'BTCUSDT',
-    headline: 'halts',
-    checks: [{ ...halted, name: 'armed', state: 'ok', text: 'the bot is armed', fix: '' }, halted],
-    limits: [],
-    funnel: {},
-  };
 }

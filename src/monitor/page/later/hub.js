@@ -7,7 +7,7 @@ import { age, Card, count, Facts, known, Table } from '../parts/elements.js';
 import { later } from '../parts/library.js';
 import { changed, heard, model, setClock } from '../parts/model.js';
 
-const Searches = later('searches', 'Searches');
+const Searches = later('searches', async () => (await import('./searches.js')).Searches);
 
 const PERIOD_MS = 1000;
 /** Without a new overview for so long the page is grey. */

@@ -77,7 +77,7 @@ export function Calendar() {
   }, []);
   const { days, said } = answer;
   const months = [...new Set([...days.keys()].filter((day) => /^\d{4}-\d\d-\d\d$/.test(day)).map((day) => day.slice(0, 7)))]
-    .sort()
+    .sort((a, b) => a.localeCompare(b))
     .reverse();
   const most = Math.max(0, ...[...days.values()].map(({ net }) => Math.abs(Number(net))));
   return h(

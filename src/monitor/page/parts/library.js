@@ -39,20 +39,20 @@ export const lineLibrary = async () => {
   return globalThis.uPlot;
 };
 
-/** A module of `later`, which imports only modules that the page has already. */
-export async function laterModule(name) {
+/** A module of `later`, which imports only modules that the page has already. `load` imports it once the browser has compared its hash. */
+export async function laterModule(name, load = () => import(`/app/monitor/page/later/${name}.js`)) {
   const path = `/app/monitor/page/later/${name}.js`;
   await script(path, 'module');
-  return import(path);
+  return load();
 }
 
-/** The component of this name in a module of `later`. */
-export const later = (module, name) =>
+/** A component of a module of `later`. */
+export const later = (module, load) =>
   function Later(props) {
     const [found, set] = useState({ View: null, said: 'The page fetches this part.' });
     useEffect(() => {
-      laterModule(module).then(
-        (exported) => set({ View: exported[name], said: '' }),
+      laterModule(module, load).then(
+        (View) => set({ View, said: '' }),
         (error) => set({ View: null, said: error.message }),
       );
     }, []);

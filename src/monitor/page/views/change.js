@@ -6,7 +6,7 @@ import { HoldButton, moment } from '../parts/elements.js';
 import { later } from '../parts/library.js';
 import { model, now } from '../parts/model.js';
 
-const Reload = later('rehearsal', 'Reload');
+const Reload = later('rehearsal', async () => (await import('../later/rehearsal.js')).Reload);
 
 const WHY = 'the page';
 const textOf = ({ did, open = [] }) => `${did.join(' ')}${open.length > 0 ? ` Still open: ${open.join(' ')}` : ''}`;

@@ -8,8 +8,8 @@ import { later, lineLibrary } from '../parts/library.js';
 import { model } from '../parts/model.js';
 import { Card, known, Table } from '../parts/elements.js';
 
-const Calendar = later('results', 'Calendar');
-const Distribution = later('results', 'Distribution');
+const Calendar = later('results', async () => (await import('../later/results.js')).Calendar);
+const Distribution = later('results', async () => (await import('../later/results.js')).Distribution);
 
 /** Share lost since the highest value before, for each value: a ratio for the picture. */
 function drawdowns(values) {
