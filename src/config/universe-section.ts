@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Problem } from '../base/failure/failure.ts';
 import { formatDuration } from '../base/time/duration.ts';
 import {
-  barsOfWindow,
+  barsReadBy,
   LEAVE_POLICIES,
   type LeavePolicy,
   UNIVERSE_MEASURES,
@@ -14,7 +14,7 @@ import { millis, SYMBOL, whole, word } from './value-schemas.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Most bars of a window: they are kept of every candidate. */
+/** Most bars that are kept of every candidate: of its window or age, and of the time since the newest moment of choice. */
 const MOST_BARS = 20_000;
 
 const POLICIES = Object.keys(LEAVE_POLICIES) as [LeavePolicy, ...LeavePolicy[]];
@@ -43,7 +43,8 @@ export function universeTerms(given: z.infer<typeof universeSchema>): UniverseTe
 }
 
 /** Lengths that do not fit each other. */
-export function universeProblems({ bars, window, every, minAge }: UniverseTerms, key: string, where: string | undefined): Problem[] {
+export function universeProblems(terms: UniverseTerms, key: string, where: string | undefined): Problem[] {
+  const { bars, window, every } = terms;
   const length = formatDuration(bars);
   const problem = (what: string, hint: string): Problem => ({ what: `${key}: ${what}`, where, hint });
   const problems = (['window', 'every'] as const).flatMap((name) => {
@@ -51,8 +52,10 @@ export function universeProblems({ bars, window, every, minAge }: UniverseTerms,
     if (ms % bars === 0) return [];
     return [problem(`${name} is ${formatDuration(ms)}, no multiple of the bars of ${length}`, 'choose shorter `bars`')];
   });
-  const count = Math.max(barsOfWindow({ window, bars }), minAge / bars);
-  if (count > MOST_BARS)
-    problems.push(problem(`${Math.ceil(count)} bars of ${length} are wanted, at most ${MOST_BARS} are kept`, 'choose longer `bars`'));
+  const count = barsReadBy(terms);
+  if (count > MOST_BARS) {
+    const what = `window or minAge, and every, want ${count} bars of ${length} of each candidate, at most ${MOST_BARS} are kept`;
+    problems.push(problem(what, 'choose longer `bars`'));
+  }
   return problems;
 }
