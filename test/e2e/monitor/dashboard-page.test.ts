@@ -29,6 +29,7 @@ const PAGES: Readonly<Record<string, string>> = {
   performance: 'symbol grid',
   log: 'read-failed',
   searches: 'fast=8',
+  sessions: 'nothing traded',
 };
 
 const PATIENCE = { timeout: 60_000, interval: 20 };

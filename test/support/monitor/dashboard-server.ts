@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { ControlName } from '../../../src/control/commands.ts';
 import type { Passphrase } from '../../../src/edge/web/passphrase.ts';
 import { ladderOf } from './played-ladder.ts';
+import { playedSessions } from './played-sessions.ts';
 import { studyOf } from './played-study.ts';
 import type { DashboardFiles } from '../../../src/run/monitor/page-files.ts';
 import { unprovenOf } from '../../../src/run/monitor/unproven.ts';
@@ -77,6 +78,7 @@ export async function openPlayedMonitor(
     '/api/equity': () => ({
       rows: Array.from({ length: 300 }, (_, k) => [world.start + k * MINUTE, (10_000 + 80 * Math.sin(k / 30) + k / 4).toFixed(2)]),
     }),
+    '/api/sessions': () => playedSessions(hostile),
     '/api/studies': () => ({ time: Date.now(), rows: [study] }),
     '/api/studies/1': () => study,
     '/api/queries/pnl': (query) => ({

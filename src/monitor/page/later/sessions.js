@@ -22,7 +22,11 @@ function Days({ days }) {
       keyOf: ({ day }) => day,
       columns: [
         { title: 'Day', cell: ({ day }) => day },
-        { title: 'Error', kind: 'n', cell: ({ errorBp }) => (errorBp === null ? known('') : `${errorBp} bp`) },
+        {
+          title: 'Error',
+          kind: 'n',
+          cell: ({ errorBp }) => (errorBp === null ? h('span', { class: 'soft' }, 'nothing traded') : `${errorBp} bp`),
+        },
         { title: 'Live', kind: 'n', cell: ({ live }) => signed(live) },
         { title: 'Backtest', kind: 'n', cell: ({ backtest }) => signed(backtest) },
         {
@@ -32,7 +36,7 @@ function Days({ days }) {
             causes
               .slice(0, 3)
               .map(({ title, amount }) => `${title} ${signed(amount)}`)
-              .join(', '),
+              .join(', ') || 'none',
         },
       ],
     }),
@@ -74,7 +78,7 @@ export function Sessions() {
               { title: 'Last written', cell: ({ endedAt }) => moment(endedAt) },
               { title: 'Size', kind: 'n', cell: (row) => bytes(row.bytes) },
               {
-                title: '',
+                title: 'Replay',
                 kind: 'wide',
                 cell: ({ name }) =>
                   h(Action, { why: isBusy ? 'A session is being replayed.' : '', onPress: () => open(name) }, `Open ${name}`),

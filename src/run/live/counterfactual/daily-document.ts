@@ -17,7 +17,7 @@ export function dailyDocument({ days, notes }: DivergenceDays): Document {
       ...notesSection(notes),
       {
         id: 'days',
-        title: '',
+        title: 'Each day',
         words:
           'error: how far live and backtest are apart, in basis points of what was traded. Each day is one of UTC; causes as in docs/sessions.md.',
         blocks: [
@@ -25,18 +25,18 @@ export function dailyDocument({ days, notes }: DivergenceDays): Document {
             kind: 'table',
             columns: [
               { title: 'day' },
-              ...['hours', 'backtest', 'live', 'difference', 'traded', 'error bp'].map(numbers),
+              ...['error bp', 'difference', 'live', 'backtest', 'traded', 'hours'].map(numbers),
               { title: '', bar: 'left' },
               words('largest causes'),
             ],
             rows: days.map((one) => [
               one.isOver ? one.day : `${one.day} so far`,
-              (one.coveredMs / HOUR_MS).toFixed(1),
-              signedMoney(one.backtest),
-              signedMoney(one.live),
-              signedMoney(one.difference),
-              money(one.traded),
               { text: one.errorBp === null ? 'nothing traded' : one.errorBp.toFixed(2), value: one.errorBp },
+              signedMoney(one.difference),
+              signedMoney(one.live),
+              signedMoney(one.backtest),
+              money(one.traded),
+              (one.coveredMs / HOUR_MS).toFixed(one.coveredMs < HOUR_MS ? 2 : 1),
               { text: '', value: one.errorBp === null ? 0 : one.errorBp / most },
               causesOf(one) || 'none',
             ]),

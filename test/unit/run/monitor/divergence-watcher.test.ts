@@ -116,7 +116,7 @@ test('the table has a row a day, with the largest causes, and says what was not 
   const days = [dayOf(MIDNIGHT, 123.46), dayOf(MIDNIGHT + DAY, null, { causes: [], isOver: false, coveredMs: DAY / 2 })];
   const text = documentText(dailyDocument({ days, notes: ['a session is left out'] }), 120);
   expect(text).toContain('2026-11-28: live −8.35, its backtest +4.00');
-  expect(text).toMatch(/2026-11-28 +24\.0 +\+4\.00 +−8\.35 +−12\.35 +1,000\.00 +123\.46[\s\S]*queue and fills −12\.35\n/);
-  expect(text).toMatch(/2026-11-29 so far +12\.0 .*nothing traded[\s\S]*none\n/);
+  expect(text).toMatch(/2026-11-28 +123\.46 +−12\.35 +−8\.35 +\+4\.00 +1,000\.00 +24\.0[\s\S]*queue and fills −12\.35\n/);
+  expect(text).toMatch(/2026-11-29 so far +nothing traded .* 12\.0[\s\S]*none\n/);
   expect(text).toContain('a session is left out');
 });
