@@ -129,6 +129,20 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['an ended order may have filled what its bracket closed again, until the history shows no such close', [WORLDS.trades(3_318_481)]],
 ];
 
+/** The world in which a bracket is told before the fill that it closed, with a kill at `at` milliseconds, between the two. */
+function killedBetween(at: number, downMs: number): Plan {
+  const plan = WORLDS.trades(2_521_549);
+  return { ...plan, steps: plan.steps + 10, incidents: [...plan.incidents, { kind: 'change', at, what: 'back', downMs }] };
+}
+
+test.each([
+  [13_600, 50],
+  [14_200, 300],
+  [14_800, 1_500],
+])('a bracket that is told before the fill that it closed keeps its price over a kill at %s ms, down for %s ms', async (at, downMs) => {
+  expect((await run(killedBetween(at, downMs))).problems).toEqual([]);
+});
+
 test.each(TRADE_SEEDS)('%s', async (_what, seeds) => {
   for (const seed of seeds) expect((await run(tradesPlanOf(seed, firstPlanOf(seed)))).problems, `seed ${seed}`).toEqual([]);
 });

@@ -6,6 +6,7 @@ import type { Executor } from '../orders/executor.ts';
 import type { Core } from '../state/core.ts';
 import type { Orders } from '../state/orders/orders.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { FillSource } from '../state/fill-source.ts';
 import type { Halts } from '../state/halts.ts';
 import type { InsideBar } from '../state/inside-bar.ts';
 import type { Leg } from '../state/records/leg.ts';
@@ -23,6 +24,7 @@ import type { Market } from '../intents/market-types.ts';
 interface BooksCore extends Core {
   readonly orders: Orders;
   readonly contexts: readonly InstrumentContext[];
+  readonly fills: FillSource;
   readonly halts: Halts;
   readonly nobody: Owner;
   /** Number of the next order or execution. */
@@ -56,6 +58,9 @@ export function tradesOf({ core, sizing, executor, dispatch, owner, context, run
     all: () => dispatch.runners.map(({ trades }) => trades),
     told: (market, side) => legOf(core, market, side).delivered,
     ahead: (market, side) => legOf(core, market, side).closedAhead,
+    aheadChanged(market, side) {
+      if (core.fills.readsPositions) core.journal.leg(legOf(core, market, side), core.now);
+    },
     undelivered(number) {
       const order = core.orders.find(number);
       if (order === null) return 0;

@@ -51,6 +51,8 @@ export interface StrategyTradesDeps {
   readonly told: (market: Market, side: SideName) => number;
   /** What was told as closed before the fill that it closed, oldest first: at most as many lots as `told` was below zero. */
   readonly ahead: (market: Market, side: SideName) => ClosedAhead[];
+  /** Call after that has changed: it is written down. */
+  readonly aheadChanged: (market: Market, side: SideName) => void;
   /** Lots of the leg that a closing order may still take. */
   readonly free: (market: Market, side: SideName) => number;
   /** Lots of an order that have filled, or may have filled, beyond what its events have told. */
@@ -393,7 +395,9 @@ export class StrategyTrades implements TradeOwner, Timer {
       rest -= owner.#leave(trade, rest, price, isRepeat ? trade.saved.why : other);
       owner.#plan();
     }
-    if (rest > 0 && price > 0) this.#deps.ahead(market, of).push({ ...closed, lots: rest, strategy: this.#deps.strategy });
+    if (rest === 0 || !(price > 0)) return;
+    this.#deps.ahead(market, of).push({ ...closed, lots: rest, strategy: this.#deps.strategy });
+    this.#deps.aheadChanged(market, of);
   }
 
   /** A trade entered `lots`: what was told as closed before leaves it now, or another trade, at the price of then. */
@@ -409,6 +413,7 @@ export class StrategyTrades implements TradeOwner, Timer {
       const book = this.#deps.all().find((other) => other.#deps.strategy === one.strategy) ?? this;
       if (left > 0) book.#closed(market, side, { ...one, lots: left });
     }
+    this.#deps.aheadChanged(market, side);
   }
 
   /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */

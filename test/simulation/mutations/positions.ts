@@ -111,4 +111,9 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     'if ($waitsForTrigger($order.$kind)) return $least <= 0;',
     '',
   ]),
+  testedBy(REGRESSIONS, 'own', 'trades: a restart forgets what was told before the fill that it closed', [
+    'durable/legs.ts',
+    '$leg.$closedAhead.push(...$closedAhead.map(($one) => ({ ...$one, $at: $one.$at ?? Infinity })));',
+    '',
+  ]),
 ];

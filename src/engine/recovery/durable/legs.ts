@@ -37,7 +37,7 @@ export const LEGS = {
 
 /** What is kept of a leg of this symbol. */
 export function savedLeg(leg: Leg, symbol: string): SavedLeg {
-  const { agreedUpTo, foreign, index, proven, provenAt, shownAt, unexplained, attributedWithoutRecord, attributedUntil } = leg;
+  const { agreedUpTo, closedAhead, foreign, index, proven, provenAt, shownAt, unexplained, attributedWithoutRecord, attributedUntil } = leg;
   return {
     symbol,
     side: index & 1,
@@ -47,6 +47,9 @@ export function savedLeg(leg: Leg, symbol: string): SavedLeg {
     ...(unexplained === 0 ? {} : { unexplained }),
     ...(agreedUpTo === 0 ? {} : { agreedUpTo }),
     ...(attributedWithoutRecord === 0 ? {} : { untraced: [attributedWithoutRecord, attributedUntil] as const }),
+    ...(closedAhead.length === 0
+      ? {}
+      : { closedAhead: closedAhead.map((one) => ({ ...one, at: Number.isFinite(one.at) ? one.at : null })) }),
   };
 }
 
@@ -55,7 +58,7 @@ export function savedLeg(leg: Leg, symbol: string): SavedLeg {
  * trades it. False if the symbol has no instrument.
  */
 function restoreLeg({ core, flattener, positionReads }: DurableKernel, saved: SavedLeg): boolean {
-  const { symbol, side, total, own, provenAt, unexplained = 0, agreedUpTo = 0, untraced = [0, 0] } = saved;
+  const { symbol, side, total, own, provenAt, unexplained = 0, agreedUpTo = 0, untraced = [0, 0], closedAhead = [] } = saved;
   const instrument = indexOf(core, symbol, PLACE);
   if (instrument < 0) return false;
   assert(own === undefined || own >= 0, 'own lots of a kept leg are at least 0', own);
@@ -69,6 +72,7 @@ function restoreLeg({ core, flattener, positionReads }: DurableKernel, saved: Sa
   leg.provenAt = provenAt;
   leg.agreedUpTo = agreedUpTo;
   [leg.attributedWithoutRecord, leg.attributedUntil] = untraced;
+  leg.closedAhead.push(...closedAhead.map((one) => ({ ...one, at: one.at ?? Infinity })));
   positionReads.restored(leg);
   return true;
 }

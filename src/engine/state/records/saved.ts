@@ -1,4 +1,5 @@
 /** Orders and legs in a snapshot: plain JSON. */
+import type { ClosedAhead } from './leg.ts';
 import type { Absent } from './order.ts';
 
 /** An order in a snapshot: live, or ended with fills that are not final. */
@@ -57,4 +58,6 @@ export interface SavedLeg {
   readonly agreedUpTo?: number | undefined;
   /** Signed lots that were reported as another party's before any record showed them, and the venue time until which they traded. */
   readonly untraced?: readonly [lots: number, until: number] | undefined;
+  /** What strategies were told as closed before the fill that had opened it, oldest first; a time that is not known is null. */
+  readonly closedAhead?: readonly (Omit<ClosedAhead, 'at'> & { readonly at: number | null })[] | undefined;
 }
