@@ -11,6 +11,7 @@ import { EchoedVenue } from './fills-only.ts';
 import { accountFigures, freeCoins, legWorth, lotsOf } from './venue/figures.ts';
 import type { Scenario, Step, What } from './scenario.ts';
 import { ModelVenue } from './venue/venue.ts';
+import { leftOf } from './venue/world.ts';
 
 /** Grids on which a tick times a lot is a few units of 10^-8, so that every rounding shows. */
 const FIRST: InstrumentSpec = {
@@ -50,6 +51,8 @@ const THIRD: InstrumentSpec = {
   takerFeeRate: '0.00137',
 };
 const MID = 100;
+/** Ticks by which an offer rises at most at once. */
+const RISE = 60;
 
 /** Positions on this grid are worth about a thousandth of a coin. */
 const TIERED = {
@@ -231,6 +234,33 @@ class Duel {
       const no = this.sim[call](account, c, this.#tag, this.#time);
       this.#answered(step.what, no, this.model[call](account, c, this.#tag, this.#time));
       if (no > 0) this.#numbers.push(no);
+    }
+    if (isSpot && c.type === 1 && c.side === 0 && this.#hasBook) this.#raise();
+  }
+
+  /** The offer rises so far that the account of the newest order, a market buy, pays for what is left of it, but not for the fee as well. */
+  #raise(): void {
+    const w = this.model.world;
+    const order = w.live.at(-1);
+    if (order === undefined || order.kind !== 'spot' || !order.isMarket) return;
+    const { account, instrument: i } = order;
+    const left = leftOf(order);
+    const free = freeCoins(w, account, 'USDT');
+    const from = this.#touch(i, false);
+    if (from === 0) return;
+    for (let ask = from + 1; ask < from + RISE; ask++) {
+      const lots = Math.min(
+        left,
+        free
+          .div(w.value(i, ask, 1))
+          .floor()
+          .toNumber(),
+      );
+      const value = w.value(i, ask, lots);
+      if (lots === 0 || value.plus(w.fee(i, value, true)).lte(free)) continue;
+      this.#mids[i] = ask - 1;
+      for (const venue of [this.sim, this.model]) venue.quote(i, ask - 2, 9, ask, lots + 1, this.#time);
+      return;
     }
   }
 
