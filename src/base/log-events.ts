@@ -84,6 +84,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     doc: 'At the start: a strategy runs the text that was reloaded before, and its file on disk has another.',
   },
   'reload-dropped': { group: 'halt', doc: 'At the start: the text that was reloaded before cannot run any more. The file on disk runs.' },
+  'strategy-left-out': {
+    group: 'halt',
+    doc: 'At the start: a strategy that an operator added does not run. It cannot be made any more, or the configuration has one of its name.',
+  },
   'parameters-dropped': { group: 'halt', doc: 'Parameters set by an operator are no longer valid for the strategy.' },
   'refusal-circuit': {
     group: 'halt',

@@ -2,17 +2,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StrategyLimits } from '../domain/limits.ts';
-
-/** Their names: each is `strategies/NAME.ts` of the package. */
-export const READY_MADE = ['grid', 'dca', 'rebalance', 'signal', 'trend'] as const;
-export type ReadyMade = (typeof READY_MADE)[number];
+import type { ReadyMade } from '../domain/ready-made.ts';
 
 /** Limits of a strategy by name where its entry states none: a day that loses so much opens nothing more. */
 export const READY_MADE_RISK: StrategyLimits = { maxDailyLoss: '5%', maxOrdersPerMinute: 60 };
-
-export function isReadyMade(word: string): word is ReadyMade {
-  return (READY_MADE as readonly string[]).includes(word);
-}
 
 /** The file of a strategy by name. */
 export function readyMadeFile(name: ReadyMade): string {

@@ -24,7 +24,7 @@ import { DIALECT_NAMES } from '../venue/names.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { DEPOSIT, isDeposit } from './deposit.ts';
 import { limitsOf } from './limit-schemas.ts';
-import { READY_MADE } from './ready-made.ts';
+import { READY_MADE } from '../domain/ready-made.ts';
 import { universeSchema } from './universe-section.ts';
 import {
   whole,

@@ -55,6 +55,8 @@ export interface ReloadAnswer {
 export interface StrategyAnswer {
   readonly name: string;
   readonly symbols: readonly string[];
+  /** True if an operator added it while the bot ran: the configuration does not have it. */
+  readonly isAdded?: true;
   /** Symbols that an operator "added" or "removed" while the bot ran, against the configuration. Absent in a status of an older version. */
   readonly changed?: Readonly<Record<string, string>>;
   /** Every parameter with its current value, defaults included. */
@@ -406,5 +408,7 @@ export interface RefusalAnswer {
   readonly failure?: string;
   readonly message: string;
   readonly hint: string;
+  /** Of a form: what is wrong, by field; "" for all of them together. */
+  readonly problems?: readonly { readonly field: string; readonly message: string }[];
   readonly silent?: SilentAnswer;
 }

@@ -2,6 +2,7 @@
  * The table of all control commands. The routes of the bot, the command line, docs/reference/control.json and docs/reference/control.md are generated from it.
  * size: a table
  */
+import { READY_MADE } from '../domain/ready-made.ts';
 import type { ControlCommand } from './control-command.ts';
 import { FLAT_WAIT, FROM, ONE_SCOPE, REHEARSE, SCOPE, SIGNAL_MOST, SYMBOL, TEXT, TO, WAIT, WHICH_STRATEGY, WHY } from './control-fields.ts';
 
@@ -357,6 +358,48 @@ const COMMANDS = {
       ['tickwright remove ETHUSDT', ''],
       ['tickwright remove ETHUSDT --position flatten', 'closes its position'],
     ],
+  },
+  'add-strategy': {
+    summary: 'add a ready-made bot to the strategies of this bot',
+    does: [
+      'Adds grid, dca, rebalance, signal or trend with its parameters, without a change of the configuration. It is checked first: nothing is added if it cannot run, or if the venue’s rate does not allow its polls.',
+      'The bot then stops cleanly and starts again in place, within seconds: strategies cancel what rests to open, as at every stop; what closes stays at the venue.',
+      'The strategy stays after a restart, until `remove-strategy`. Its own limits are those of a ready-made bot; those of the whole bot hold as well.',
+    ],
+    answers: 'What was added; with --rehearse what would be: parameters, limits and requests a minute.',
+    acts: true,
+    whenStopped: 'no',
+    fields: {
+      bot: { kind: 'word', words: READY_MADE, doc: 'the ready-made bot' },
+      symbols: { kind: 'text', form: TEXT, doc: 'futures of the file of instruments, with commas between: BTCUSDT,ETHUSDT' },
+      params: {
+        kind: 'text',
+        form: { pattern: /^[^]+$/u, words: `JSON of at most ${SIGNAL_MOST} characters` },
+        most: SIGNAL_MOST,
+        isOptional: true,
+        isFlag: true,
+        doc: 'its parameters as JSON, such as {"range":3}; those left out have their defaults',
+      },
+      name: { kind: 'text', form: TEXT, isOptional: true, isFlag: true, doc: 'name of the strategy; that of the bot by default' },
+      rehearse: { kind: 'flag', isOptional: true, isFlag: true, isSwitch: true, doc: 'add nothing: check it, and show what it would do' },
+      why: WHY,
+    },
+    examples: [
+      [`tickwright add-strategy grid BTCUSDT --params '{"range":3}' --rehearse`, 'what it would do'],
+      [`tickwright add-strategy grid BTCUSDT --params '{"range":3}'`, ''],
+    ],
+  },
+  'remove-strategy': {
+    summary: 'remove a ready-made bot that was added',
+    does: [
+      'It is refused while the strategy has a position or live orders, and for a strategy of the configuration.',
+      'The bot then stops cleanly and starts again in place without it.',
+    ],
+    answers: IN_EFFECT,
+    acts: true,
+    whenStopped: 'no',
+    fields: { strategy: { kind: 'text', form: TEXT, doc: 'its name, as shown by `status`' }, why: WHY },
+    examples: [['tickwright remove-strategy grid', '']],
   },
   signal: {
     summary: 'say something to a strategy',

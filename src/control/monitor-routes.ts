@@ -155,7 +155,7 @@ export const MONITOR_ROUTES = {
     method: 'POST',
     path: '/api/commands/:name',
     access: 'operate',
-    does: 'Gives a command of the control plane to the bot. One that may raise risk (`resume`, `set`, `reload`, `add`, `settle`, `signal`, `rotate-epoch`, `reduce-only` off) needs the passphrase: without a proof of it the answer is `passphrase-needed` with a `Challenge`, good once, for five minutes.',
+    does: 'Gives a command of the control plane to the bot. One that may raise risk (`resume`, `set`, `reload`, `add`, `add-strategy`, `settle`, `signal`, `rotate-epoch`, `reduce-only` off) needs the passphrase: without a proof of it the answer is `passphrase-needed` with a `Challenge`, good once, for five minutes.',
     takes: {
       '…': 'the fields of the command (docs/reference/control.md)',
       factor:
@@ -171,6 +171,14 @@ export const MONITOR_ROUTES = {
     does: 'Asks the bot a query of the control plane, such as pnl or why.',
     takes: { ...THEN, '…': 'the fields of the query; of a recorded session only why' },
     answers: 'the answer of the bot',
+  },
+  'ready-made': {
+    method: 'GET',
+    path: '/api/ready-made',
+    access: 'operate',
+    does: 'The ready-made bots that the command `add-strategy` adds: parameters with their ranges and meanings, what each does, and when it loses.',
+    takes: {},
+    answers: '`ReadyMadeAnswer` (`src/control/ready-made.ts`)',
   },
   stop: {
     method: 'POST',

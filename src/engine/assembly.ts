@@ -57,6 +57,7 @@ import { PriceNotes } from './strategy/price-notes.ts';
 import { HistoryReads } from './strategy/bars/history-reads.ts';
 import { StrategyChanger, type StrategyChangerDeps } from './operator/strategy-changer.ts';
 import { StrategyReload } from './operator/strategy-reload.ts';
+import { AddedStrategies } from './operator/added-strategies.ts';
 import { OrderViews } from './strategy/context/order-views.ts';
 import { LeverageWatch } from './positions/leverage/leverage-watch.ts';
 import { Watch } from './positions/watch.ts';
@@ -102,6 +103,7 @@ export interface Parts {
   readonly flattener: Flattener;
   readonly strategyChanger: StrategyChanger;
   readonly strategyReload: StrategyReload;
+  readonly addedStrategies: AddedStrategies;
   readonly universes: Universes;
   readonly texts: StrategyTexts;
   readonly markets: readonly MarketView[];
@@ -220,6 +222,7 @@ export function assemble(options: KernelOptions): Parts {
   const { strategyOf = () => undefined } = options;
   const strategyChanger = new StrategyChanger({ core, running, markets, dispatch, traded, replan, leftPositions, keep });
   const strategyReload = new StrategyReload({ core, strategyChanger, strategyOf });
+  const addedStrategies = new AddedStrategies({ core, flattener, strategyChanger });
   const { historyReads } = reads;
   const parts = { core, running, markets, dispatch, traded, replan, leftPositions, executor, flattener, historyReads };
   const universes = new Universes(parts);
@@ -259,6 +262,7 @@ export function assemble(options: KernelOptions): Parts {
     flattener,
     strategyChanger,
     strategyReload,
+    addedStrategies,
     universes,
     texts,
     markets,

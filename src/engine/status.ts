@@ -37,6 +37,8 @@ export interface KernelStatus {
   readonly haltedAll: string;
   readonly strategies: readonly {
     readonly name: string;
+    /** True if an operator added it while the bot ran. */
+    readonly isAdded: boolean;
     readonly errors: number;
     readonly isDisabled: boolean;
     readonly why: string;
@@ -77,6 +79,7 @@ export function statusOf(parts: Parts, readAt: VenueEvents['readAt']): KernelSta
       const { name, errors, isDisabled, disabledWhy } = runner;
       return {
         name,
+        isAdded: parts.addedStrategies.has(name),
         errors,
         isDisabled,
         why: disabledWhy,

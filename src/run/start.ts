@@ -6,6 +6,7 @@ import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
 import { monitorOf } from './bot/monitor-child.ts';
 import type { Keeper } from './bot/kept-process.ts';
+import type { RunningBot } from './bot/life/running-bot.ts';
 import { webhooksOf } from './bot/webhooks-child.ts';
 import { supervise } from './bot/supervise.ts';
 import { logFor } from './setup/bot-log.ts';
@@ -38,13 +39,14 @@ export async function runStart({ exchange: options, config }: StartOptions, io: 
     else io.stderr.write(banner);
     await untilMarketOpens(exchange);
     const onExchange = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
-    const bot = await openBot(onExchange, preflight, log, true);
+    const open = (): Promise<RunningBot> => openBot(onExchange, preflight, log, true);
+    const bot = await open();
     webhooks = webhooksOf(given, log);
     const failed = exchange.failed.then((error) => {
       log.error('exchange-failed', { error });
       return 1;
     });
-    return await supervise(bot, { config: onExchange, io, log, ended: Promise.race([stopped.then(() => 0), failed]) });
+    return await supervise(bot, open, { config: onExchange, io, log, ended: Promise.race([stopped.then(() => 0), failed]) });
   } finally {
     monitor?.stop();
     webhooks?.stop();

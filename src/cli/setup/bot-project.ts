@@ -1,5 +1,6 @@
 /** The files of a project without code: a ready-made strategy in a configuration, with every parameter, its range and its meaning. */
-import { READY_MADE_RISK, readyMadeFile, type ReadyMade } from '../../config/ready-made.ts';
+import { READY_MADE_RISK, readyMadeFile } from '../../config/ready-made.ts';
+import type { ReadyMade } from '../../domain/ready-made.ts';
 import { loadStrategy } from '../../run/setup/strategy/load-strategy.ts';
 import { formatDuration } from '../../base/time/duration.ts';
 import { botManifest, commonFiles, configWith } from './project-files.ts';

@@ -1,6 +1,6 @@
 /** `init`: a new project. `new strategy`: a strategy with its test, copied from the gallery. */
 import { relative, resolve } from 'node:path';
-import type { ReadyMade } from '../../config/ready-made.ts';
+import type { ReadyMade } from '../../domain/ready-made.ts';
 import { folderToBe, type CliContext } from '../shell/cli-context.ts';
 import { galleryName, projectFiles, strategyFiles, writeFiles } from './project-files.ts';
 import { safeText } from '../terminal/terminal.ts';

@@ -6,7 +6,8 @@ import { suggest } from '../../base/text/suggest.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import { isConfigured } from '../../config/environment.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
-import { isReadyMade, READY_MADE_RISK, readyMadeFile } from '../../config/ready-made.ts';
+import { READY_MADE_RISK, readyMadeFile } from '../../config/ready-made.ts';
+import { isReadyMade } from '../../domain/ready-made.ts';
 import type { Io } from '../../run/setup/options.ts';
 
 export interface CliContext {

@@ -1,5 +1,5 @@
 /** Commands that set a project up, check it, or look something up. */
-import { READY_MADE } from '../../config/ready-made.ts';
+import { READY_MADE } from '../../domain/ready-made.ts';
 import type { CommandRow } from '../shell/command-row.ts';
 import { ANY_KEY, configuration, CREDENTIALS, JSON_OPTION } from './shared-options.ts';
 

@@ -1,5 +1,6 @@
 /** The commands of an operator to the kernel, and their results. */
 import type { Forecast } from '../../domain/forecast.ts';
+import type { AddedStrategy } from '../../domain/ready-made.ts';
 import type { WatchdogClose } from '../../domain/watchdog.ts';
 import type { StrategySource } from '../strategy/definition/source.ts';
 
@@ -26,6 +27,9 @@ export type OperatorCommand = CommandOrigin &
     | { readonly name: 'reload'; readonly strategy: string; readonly source: StrategySource; readonly before: StrategySource }
     /** `strategy` "": the only one. */
     | { readonly name: 'add'; readonly strategy: string; readonly symbol: string }
+    /** A strategy more, from when the bot is opened again. */
+    | { readonly name: 'add-strategy'; readonly strategy: string; readonly added: AddedStrategy }
+    | { readonly name: 'remove-strategy'; readonly strategy: string }
     /** Closes that a watchdog may have sent while the bot was silent. */
     | { readonly name: 'import-closes'; readonly closes: readonly WatchdogClose[] }
     | { readonly name: 'remove'; readonly strategy: string; readonly symbol: string; readonly position: '' | 'keep' | 'flatten' }

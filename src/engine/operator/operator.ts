@@ -31,6 +31,7 @@ import type { CommandOrigin, OperatorCommand, OperatorResult } from './command.t
 import { shortHash } from '../strategy/definition/source.ts';
 import { refused } from './refusals.ts';
 import type { StrategyChanger } from './strategy-changer.ts';
+import type { AddedStrategies } from './added-strategies.ts';
 import type { StrategyReload } from './strategy-reload.ts';
 import { SymbolRemoval, type SymbolRemovalDeps } from './symbol-removal.ts';
 import { importCloses, type ImportDeps } from './imported-closes.ts';
@@ -55,6 +56,7 @@ export interface OperatorDeps {
   readonly flattener: Flattener;
   readonly strategyChanger: StrategyChanger;
   readonly strategyReload: StrategyReload;
+  readonly addedStrategies: AddedStrategies;
   readonly leftPositions: SymbolRemovalDeps['leftPositions'];
   readonly dispatch: SignalReceivers;
   readonly resolver: ImportDeps['resolver'];
@@ -108,6 +110,8 @@ export class Operator {
     if (command.name === 'add') return this.#deps.strategyChanger.add(command.strategy, command.symbol);
     if (command.name === 'reload') return this.#deps.strategyReload.run(command.strategy, command.source, command.before);
     if (command.name === 'remove') return this.#removal.run(command);
+    if (command.name === 'add-strategy') return this.#deps.addedStrategies.add(command.strategy, command.added);
+    if (command.name === 'remove-strategy') return this.#deps.addedStrategies.remove(command.strategy);
     if (command.name === 'signal') return giveSignal(this.#deps.dispatch, command);
     if (command.name === 'import-closes') return importCloses(this.#deps, command.closes);
     const scope = this.#scope(command.scope);

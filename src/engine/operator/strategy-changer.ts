@@ -72,6 +72,11 @@ export class StrategyChanger {
     return this.#deps.running;
   }
 
+  /** False before the strategies have started, and while the bot stops. */
+  get isActive(): boolean {
+    return this.#deps.dispatch.isActive;
+  }
+
   /** The strategies as they run. */
   get setups(): readonly StrategySetup[] {
     return this.#deps.running.map(({ setup }) => setup);
@@ -98,7 +103,7 @@ export class StrategyChanger {
         name,
         running.map(({ runner }) => runner.name),
       );
-    if (!this.#deps.dispatch.isActive)
+    if (!this.isActive)
       return unchanged(
         'no strategy runs now: the bot has not started yet, or it stops',
         'try again when `tickwright status` says that it is armed',

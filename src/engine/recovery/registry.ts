@@ -12,7 +12,7 @@ import { MODES } from './durable/modes.ts';
 import { NUMBERS } from './durable/numbers.ts';
 import { ORDERS } from './durable/orders.ts';
 import type { DurableKernel, DurablePart, Fold, FoldOf, Live } from './durable/part.ts';
-import { EXECUTIONS, PARAMS, RELOADS, SCHEDULES, STATE, SYMBOLS, TEXTS, TRADES, UNIVERSES } from './durable/strategies.ts';
+import { ADDED, EXECUTIONS, PARAMS, RELOADS, SCHEDULES, STATE, SYMBOLS, TEXTS, TRADES, UNIVERSES } from './durable/strategies.ts';
 import { WATCH } from './durable/watch.ts';
 
 /** In the order in which they are restored, and take a record. */
@@ -35,6 +35,7 @@ const PARTS = [
   PARAMS,
   SYMBOLS,
   RELOADS,
+  ADDED,
   UNIVERSES,
   SCHEDULES,
   EXECUTIONS,

@@ -79,6 +79,7 @@ export class Bot implements RunningBot {
   readonly clock: LiveClock;
   readonly startedAt: number;
   readonly failed: Promise<number>;
+  readonly changed: Promise<void>;
   readonly #log: Log;
   readonly #lock: AccountLock;
   readonly #store: Store;
@@ -108,6 +109,7 @@ export class Bot implements RunningBot {
   readonly #snapshots: Snapshots;
   readonly #upkeep: JournalUpkeep;
   readonly #everTraded = new Set<number>();
+  readonly #openAgain: () => void;
   #stopping: Promise<readonly OrderLeft[]> | null = null;
 
   constructor(deps: BotDeps) {
@@ -146,6 +148,9 @@ export class Bot implements RunningBot {
       ]);
     this.#failure = new BotFailure(log, (why) => this.#loop.take(() => this.#events.journalBehind(why)), onBug);
     this.failed = this.#failure.code;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.changed = promise;
+    this.#openAgain = resolve;
     this.#ids = recovered.ids;
     this.#tape = openTapeRecorder(deps);
     const outcomes: Inbox = { take: (event) => this.#loop.take(() => this.#events.take(event)) };
@@ -280,6 +285,10 @@ export class Bot implements RunningBot {
       this.#snapshots.save();
     });
     return epoch;
+  }
+
+  openAgain(): void {
+    this.#openAgain();
   }
 
   endFenced(why: string): void {

@@ -20,6 +20,7 @@ import { reportLastDeath } from './store/last-death.ts';
 import { openStore, placeOf } from './store/open-store.ts';
 import { makeFolder } from './outside/try-folders.ts';
 import type { Preflight } from './preflight.ts';
+import { withAdded } from './added-strategies.ts';
 import { withKeptReloads } from './kept-reloads.ts';
 import { recover } from './store/recovered.ts';
 import type { RunningBot } from './life/running-bot.ts';
@@ -47,11 +48,13 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
     socket = await openBotSocket(config, stateFolder(config), log);
     reportLastDeath(stateFolder(config), log, clock.now());
     const read = await recover(store, config.bot, clock.now(), lock.lastEpoch);
-    const recovered = { ...read, snapshot: await withKeptReloads(config, preflight, read.snapshot, { log, now: clock.now() }) };
+    const planned = await withAdded({ config, preflight }, read.snapshot?.added, log);
+    const snapshot = await withKeptReloads(planned.config, planned.preflight, read.snapshot, { log, now: clock.now() });
+    const recovered = { ...read, snapshot };
     lock.noteEpoch(recovered.ids.epoch);
     const { lastEnd, journalEnd } = recovered;
     log.info('recovered', { lastEnd, ...(Number.isFinite(journalEnd) ? { lastRecord: new Date(journalEnd).toISOString() } : {}) });
-    return new Bot({ ...preflight, config, credentials, clock, lock, store, socket, recovered, hasOwnVenue, heartbeat, log });
+    return new Bot({ ...planned.preflight, config: planned.config, credentials, clock, lock, store, socket, recovered, hasOwnVenue, heartbeat, log });
   } catch (error) {
     await heartbeat?.end(false);
     await socket?.close();

@@ -20,10 +20,11 @@ export async function runBot(config: BotConfig, io: Io): Promise<number> {
   const preflight = await preflightOf(config);
   const log = logFor(config, io);
   const stopped = untilStopped();
-  const bot = await openBot(config, preflight, log);
+  const open = (): Promise<RunningBot> => openBot(config, preflight, log);
+  const bot = await open();
   const beside = [monitorOf(config, log, 'run'), webhooksOf(config, log)];
   try {
-    return await supervise(bot, { config, io, log, ended: stopped.then(() => 0) });
+    return await supervise(bot, open, { config, io, log, ended: stopped.then(() => 0) });
   } finally {
     for (const one of beside) one?.stop();
   }
@@ -45,8 +46,22 @@ export interface Supervision {
   readonly ended: Promise<number>;
 }
 
-/** Shows the bot's state until it is stopped or fails, then stops it. Returns the exit code. */
-export async function supervise(bot: RunningBot, { config, io, log, ended }: Supervision): Promise<number> {
+/** In place of an exit code: the bot was stopped to be opened again. */
+const AGAIN = -1;
+
+/**
+ * Shows the bot's state until it is stopped or fails, then stops it. Returns the exit code. When an operator has changed which strategies
+ * run, the bot is stopped and opened again.
+ */
+export async function supervise(bot: RunningBot, open: () => Promise<RunningBot>, supervision: Supervision): Promise<number> {
+  for (let now = bot; ; now = await open()) {
+    const code = await superviseOne(now, supervision);
+    if (code !== AGAIN) return code;
+    supervision.log.info('opening-again', { why: 'an operator has changed which strategies run' });
+  }
+}
+
+async function superviseOne(bot: RunningBot, { config, io, log, ended }: Supervision): Promise<number> {
   onStrayPromises((error) => log.error('strategy-error', { strategy: '', handler: 'a promise that nobody waits for', error }));
   const line = setInterval(() => io.live.update(statusOf(bot, log)), config.statusIntervalMs);
   const daily = scheduleDaily('0 0 * * *', 'daily-summary', () => log.info('daily-summary', dailyOf(bot, log)), log);
@@ -68,13 +83,14 @@ export async function supervise(bot: RunningBot, { config, io, log, ended }: Sup
   };
   complainAfter(NOT_READY_FIRST_MS);
   const heartbeat = setInterval(() => log.info('heartbeat', heartbeatOf(bot, log)), HEARTBEAT_MS);
-  const code = await Promise.race([bot.failed, ended]);
+  const code = await Promise.race([bot.failed, ended, bot.changed.then(() => AGAIN)]);
   clearInterval(ready);
   clearTimeout(patience!);
   clearInterval(heartbeat);
   daily.stop();
-  const left = await bot.stop(code === exitCode.done);
+  const left = await bot.stop(code === exitCode.done || code === AGAIN);
   clearInterval(line);
+  if (code === AGAIN) return AGAIN;
   const { time, ...status } = statusOf(bot, log);
   io.live.update({ time, ...status });
   reportOrdersLeft(left, log);

@@ -27,8 +27,9 @@ export interface DashboardFiles {
 
 const SOURCE = new URL('../../', import.meta.url);
 const PAGE = new URL('../../monitor/page/main.js', import.meta.url);
-/** Folders below `src` whose scripts and styles the page loads. */
+/** Parts that are fetched when they are first shown. */
 const LATER = '/app/monitor/page/later/';
+/** Folders below `src` whose scripts and styles the page has. */
 const FOLDERS = ['browser', 'monitor/page', 'monitor/page/later', 'monitor/page/live', 'monitor/page/parts', 'monitor/page/views'];
 const LIBRARIES = [
   ['preact.js', 'preact', 'dist/preact.mjs'],

@@ -84,6 +84,7 @@ export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'o
     equity: seen((then) => ({ rows: then.equity })),
     command: ({ words, given, session }) => commanded(deps, words['name'] ?? '', given, session!),
     query: ({ words, given }) => asked(deps, words['name'] ?? '', given),
+    'ready-made': async () => json(await (await import('./ready-made.ts')).readyMadeBots()),
     async stop({ given, session }) {
       const began = performance.now();
       const reply = await commanded(deps, 'halt', { why: text(given, 'why') || 'STOP', wait: 0 }, session!);

@@ -1,7 +1,8 @@
 /** The strategies that a configuration names by a word: the same backtest as ever, the same after a restart, and no rule of the crashtest broken. */
 import { describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../../src/config/defaults.ts';
-import { READY_MADE, readyMadeFile, type ReadyMade } from '../../../src/config/ready-made.ts';
+import { readyMadeFile } from '../../../src/config/ready-made.ts';
+import { READY_MADE, type ReadyMade } from '../../../src/domain/ready-made.ts';
 import type { AnyStrategy } from '../../../src/engine/strategy/definition/define.ts';
 import { crashtest } from '../../../src/run/testing/crashtest.ts';
 import { loadStrategy } from '../../../src/run/setup/strategy/load-strategy.ts';

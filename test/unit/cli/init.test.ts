@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../../src/cli/run-command-line.ts';
 import { galleryName, galleryNames, TOOLS } from '../../../src/cli/setup/project-files.ts';
-import { READY_MADE, READY_MADE_RISK } from '../../../src/config/ready-made.ts';
+import { READY_MADE_RISK } from '../../../src/config/ready-made.ts';
+import { READY_MADE } from '../../../src/domain/ready-made.ts';
 import { loadStrategy } from '../../../src/run/setup/strategy/load-strategy.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 

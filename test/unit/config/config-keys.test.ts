@@ -246,9 +246,11 @@ async function rewritten(config: BotConfig): Promise<unknown> {
     startEquity: 0,
     days: new DayProfit(NO_DAYS),
     failed: new Promise(() => undefined),
+    changed: new Promise(() => undefined),
     stop,
-  };
-  await supervise(bot as unknown as RunningBot, { config, io: { isTty: true, live } as unknown as Io, log, ended }).catch(() => 0);
+  } as unknown as RunningBot;
+  const open = (): Promise<RunningBot> => Promise.resolve(bot);
+  await supervise(bot, open, { config, io: { isTty: true, live } as unknown as Io, log, ended }).catch(() => 0);
   return before.count > 0;
 }
 

@@ -6,7 +6,8 @@ import { afterAll, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { BotConfig } from '../../../src/config/model.ts';
 import { lossLimitsOf } from '../../../src/config/loss-limits.ts';
-import { READY_MADE, READY_MADE_RISK, readyMadeFile } from '../../../src/config/ready-made.ts';
+import { READY_MADE_RISK, readyMadeFile } from '../../../src/config/ready-made.ts';
+import { READY_MADE } from '../../../src/domain/ready-made.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ready-made-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

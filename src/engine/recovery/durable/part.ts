@@ -2,6 +2,7 @@
  * One thing that survives a restart. Its file says all of it: its name in the snapshot, how a journal record changes it, and how a kernel
  * saves and restores it. A new one is a file of this folder, and a line of `registry.ts`.
  */
+import type { AddedByStrategy } from '../../../domain/ready-made.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import type { GivenByStrategy } from '../../strategy/definition/given.ts';
 import type { ReloadsByStrategy } from '../../strategy/definition/source.ts';
@@ -63,6 +64,7 @@ export interface DurableKernel {
     restore(kind: 'params' | 'symbols', given: GivenByStrategy): void;
   };
   readonly strategyReload: Live<ReloadsByStrategy>;
+  readonly addedStrategies: Live<AddedByStrategy>;
   readonly universes: Live<UniversesByStrategy>;
   readonly flattener: { readonly scope: { isTraded(instrument: number): boolean }; readonly runs: Live<SavedForecasts> };
   readonly byStrategy: ByStrategy;

@@ -1,5 +1,7 @@
 /** What is kept of strategies: the result of `save`, parameters and symbols changed by hand, durable state, calendar, executions and managed trades. */
+import type { AddedByStrategy, AddedStrategy } from '../../../domain/ready-made.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
+import { addedWith } from '../../operator/added-strategies.ts';
 import { type GivenByStrategy, givenWith } from '../../strategy/definition/given.ts';
 import type { Reload, ReloadsByStrategy } from '../../strategy/definition/source.ts';
 import type { UniversesByStrategy } from '../../strategy/definition/universe.ts';
@@ -50,6 +52,21 @@ export const RELOADS = {
   fold: (saved) => newestFold<ReloadsByStrategy>(saved, 'reload'),
   live: ({ strategyReload }) => strategyReload,
 } as const satisfies DurablePart<'reloads', ReloadsByStrategy>;
+
+/** Strategies that an operator added while the bot ran. */
+export const ADDED = {
+  key: 'added',
+  fold(saved = {}): Fold<AddedByStrategy> {
+    let all = saved;
+    return {
+      apply({ kind, data }) {
+        if (kind === 'strategy') all = addedWith(all, text(data['strategy']), data['added'] as AddedStrategy | null);
+      },
+      save: () => (Object.keys(all).length === 0 ? undefined : all),
+    };
+  },
+  live: ({ addedStrategies }) => addedStrategies,
+} as const satisfies DurablePart<'added', AddedByStrategy>;
 
 /** Symbols of strategies that choose them by rank: the choice in force, and what has not left yet. */
 export const UNIVERSES = {

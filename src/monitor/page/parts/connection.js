@@ -51,6 +51,7 @@ async function answerOf(response) {
   throw Object.assign(new Error([answer.message, answer.hint].filter(Boolean).join(' ')), {
     code: answer.code ?? '',
     challenge: answer.challenge,
+    problems: answer.problems,
   });
 }
 

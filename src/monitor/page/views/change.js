@@ -116,6 +116,15 @@ function Text({ one: { name, reload }, act }) {
   );
 }
 
+/** A strategy that was added here goes the same way. */
+const Remove = ({ name, act }) =>
+  h(
+    'div',
+    { class: 'step' },
+    h('p', { class: 'soft' }, 'It was added while the bot ran: the configuration does not have it. It can be removed when it holds nothing.'),
+    h(HoldButton, { label: `Hold: remove ${name}`, onHeld: () => act('remove', 'remove-strategy', { strategy: name }) }),
+  );
+
 /** `one` is a StrategyAnswer. `why` says why nothing can be changed; "" if it can. */
 export function Change({ one, why }) {
   const [answer, setAnswer] = useState({ text: '', kind: '' });
@@ -141,6 +150,7 @@ export function Change({ one, why }) {
     h(Parameter, { one, act }),
     h(Symbols, { one, act }),
     h(Text, { one, act }),
+    one.isAdded ? h(Remove, { name: one.name, act }) : null,
     h('p', { class: answer.kind, 'aria-live': 'polite' }, answer.text),
     model.halts.length > 0 ? h('p', { class: 'soft' }, 'A halt stays: a change ends none.') : null,
   );

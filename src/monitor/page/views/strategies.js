@@ -129,11 +129,28 @@ function Parts() {
   );
 }
 
+/** A form for a ready-made bot, which is loaded when it is opened. */
+function More() {
+  const [form, set] = useState(null);
+  const why = whyIdle();
+  const load = () => {
+    if (form === null) import('../later/add.js').then(({ Add }) => set(h(Add, null)));
+  };
+  return h(
+    Card,
+    { id: 'add', title: 'Start a ready-made bot' },
+    why === ''
+      ? h('details', { onToggle: load }, h('summary', null, 'grid, dca, rebalance, signal or trend, without code'), form)
+      : h('p', { class: 'soft' }, why),
+  );
+}
+
 export function Strategies({ ask }) {
   const strategies = model.status?.strategies ?? [];
   return [
     h(Parts, { key: 'parts' }),
     ...strategies.map((one) => h(Strategy, { key: one.name, one, ask })),
+    h(More, { key: 'add' }),
     h(Card, { id: 'by-reason', title: 'Profit by reason' }, h(Profit, { by: 'reason' })),
   ];
 }

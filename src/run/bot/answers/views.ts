@@ -157,6 +157,7 @@ export function strategiesOf({ setups, instruments, figures, tradeReads }: Strat
     const configured = shownTexts(setup, {});
     return {
       name,
+      ...(one?.isAdded === true ? { isAdded: true as const } : {}),
       symbols: setup.instruments.map((index) => tradedName(instruments[index]!)),
       params,
       changed,

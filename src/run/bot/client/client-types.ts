@@ -1,6 +1,7 @@
 /** What `connect` of 'tickwright/control' takes and returns. */
 import type { ActAnswer, OrderAnswer, PositionAnswer, ProfitRow, StatusAnswer, StoryAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { Change, FillRow, LogRow } from '../../../control/changes.ts';
+import type { ReadyMade } from '../../../domain/ready-made.ts';
 import type { LimitLevel } from '../../../domain/why.ts';
 
 /**
@@ -74,6 +75,20 @@ export interface SymbolOptions {
   readonly why?: string | undefined;
 }
 
+/** A ready-made bot that is added. */
+export interface AddStrategyOptions {
+  /** Futures, as the configuration writes them: BTCUSDT. */
+  readonly symbols: readonly string[];
+  /** Its parameters; those left out have their defaults. */
+  readonly params?: Readonly<Record<string, string | number | boolean>> | undefined;
+  /** Name of the strategy. Default: that of the bot. */
+  readonly name?: string | undefined;
+  /** Only check it, and say what it would do. */
+  readonly rehearse?: boolean | undefined;
+  /** The reason, for the journal and the log. */
+  readonly why?: string | undefined;
+}
+
 /** Rows of `export`: fills, orders or trades, amounts as decimal strings. */
 export type ExportedRow = Readonly<Record<string, string | number>>;
 
@@ -122,6 +137,8 @@ export interface ReducingBot extends ViewedBot {
   flatten(options?: ActOptions & { readonly rehearse?: boolean | undefined }): Promise<ActAnswer>;
   /** Halts, cancels and closes everything; nothing opens again until a person resumes it. */
   kill(options?: Omit<ActOptions, 'scope'> & { readonly rehearse?: boolean | undefined }): Promise<ActAnswer>;
+  /** Removes a ready-made bot that was added and holds nothing. */
+  removeStrategy(strategy: string, options?: Pick<ActOptions, 'why'>): Promise<ActAnswer>;
   /** Lets a strategy trade one symbol less. */
   remove(
     options: SymbolOptions & { readonly position?: 'keep' | 'flatten' | undefined; readonly wait?: number | undefined },
@@ -140,6 +157,8 @@ export interface OperatedBot extends ReducingBot {
   reload(strategy?: string, options?: Pick<ActOptions, 'why'> & { readonly sha256?: string | undefined }): Promise<ActAnswer>;
   /** Lets a strategy trade one symbol more. */
   add(options: SymbolOptions): Promise<ActAnswer>;
+  /** Adds a ready-made bot: the bot stops cleanly and starts again in place with it. With `rehearse` nothing is added. */
+  addStrategy(bot: ReadyMade, options: AddStrategyOptions): Promise<ActAnswer>;
   /** Calls `onSignal` of a strategy with the text, or with a value as JSON. */
   signal(strategy: string, text: string | object): Promise<ActAnswer>;
   /** Enters the outcome of a command that the bot cannot find out: the venue's order id, or null if it did not reach the venue. */

@@ -86,11 +86,14 @@ function clientOf(door: BotDoor, role: Role, version: string): OperatedBot {
     flatten: (options) => act('flatten', options),
     kill: (options) => act('kill', options),
     remove: (options) => act('remove', { ...options }),
+    removeStrategy: (strategy, options) => act('remove-strategy', { strategy, ...options }),
     resume: (options) => act('resume', options),
     endReduceOnly: (options) => act('reduce-only', { ...options, state: 'off' }),
     set: (strategy, parameter, value, options) => act('set', { strategy, assignment: `${parameter}=${String(value)}`, ...options }),
     reload: (strategy, options) => act('reload', { strategy, ...options }),
     add: (options) => act('add', { ...options }),
+    addStrategy: (bot, { symbols, params, ...options }) =>
+      act('add-strategy', { bot, symbols: symbols.join(','), params: params === undefined ? undefined : JSON.stringify(params), ...options }),
     signal: (strategy, text) => act('signal', { strategy, text: typeof text === 'string' ? text : JSON.stringify(text) }),
     settle: (order, venueId, options) =>
       act('settle', {

@@ -1,10 +1,11 @@
 /** Makes commands of the kernel of checked control calls. */
 import { Failure } from '../../../base/failure/failure.ts';
-import type { RefusalAnswer } from '../../../control/answers.ts';
+import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
 import type { ControlName } from '../../../control/commands.ts';
 import type { OperatorCommand } from '../../../engine/operator/command.ts';
 import { noStrategy } from '../../../engine/operator/refusals.ts';
 import { shortHash } from '../../../engine/strategy/definition/source.ts';
+import { refusalOf } from '../added-strategies.ts';
 import type { Operable } from './operable.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -33,6 +34,25 @@ export async function reloadOf(bot: Operable, given: Given, asked: { by: string;
       bot.status().strategies.map((one) => one.name),
     );
     return refusal(code, message, hint);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return refusal('refused', error.message, error.problems[0]?.hint ?? '');
+  }
+}
+
+/** A ready-made bot; with `rehearse` only what it would do. */
+export async function additionIn(
+  bot: Operable,
+  given: Given,
+  asked: { by: string; why: string },
+): Promise<OperatorCommand | RefusalAnswer | ActAnswer> {
+  const fields = Object.fromEntries(['bot', 'symbols', 'params', 'name'].map((key) => [key, word(given, key)]));
+  try {
+    const found = await bot.addition(fields);
+    if (!('added' in found)) return refusalOf(found);
+    const { added, effects, name } = found;
+    if (given['rehearse'] === true) return { ok: true, command: 'add-strategy', did: effects, open: [], isDone: true };
+    return { name: 'add-strategy', strategy: name, added, ...asked };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return refusal('refused', error.message, error.problems[0]?.hint ?? '');
@@ -70,6 +90,8 @@ export function commandOf(
     }
     case 'add':
       return { name, strategy: word(given, 'strategy'), symbol: word(given, 'symbol'), ...asked };
+    case 'remove-strategy':
+      return { name, strategy: word(given, 'strategy'), ...asked };
     case 'remove': {
       const position = given['position'] === 'keep' || given['position'] === 'flatten' ? given['position'] : '';
       return { name, strategy: word(given, 'strategy'), symbol: word(given, 'symbol'), position, ...asked };

@@ -2,7 +2,7 @@
 import { problemsOf, type Field } from '../../../base/fields.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../../control/commands.ts';
 import type { ControlCommand } from '../../../control/control-command.ts';
-import type { ActAnswer, FlattenedAnswer } from '../../../control/answers.ts';
+import type { ActAnswer, FlattenedAnswer, RefusalAnswer } from '../../../control/answers.ts';
 import type { ControlReply } from '../../../edge/control/control-server.ts';
 import type { Lines } from '../../../edge/node-http.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
@@ -11,13 +11,13 @@ import { didYouMean } from '../../../base/text/suggest.ts';
 import { tradedName } from '../../../domain/instrument.ts';
 import { scoreText } from '../../../domain/forecast.ts';
 import { scopeWords } from '../../../engine/operator/operator.ts';
-import type { OperatorResult } from '../../../engine/operator/command.ts';
+import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import { fillsIn, newestFills, ordersIn, type Window } from '../answers/fill-answers.ts';
 import { profitIn } from '../answers/profit.ts';
 import { tradesIn } from '../answers/trade-answers.ts';
 import type { Operable, QuerySource } from './operable.ts';
 import { isInScope } from '../answers/views.ts';
-import { commandOf, type Given, refusal, reloadOf, word } from './command-of.ts';
+import { additionIn, commandOf, type Given, refusal, reloadOf, word } from './command-of.ts';
 import { timesOf, timesText } from './times.ts';
 import { answerWhy } from './why-answers.ts';
 
@@ -204,8 +204,8 @@ async function act(bot: Operable, name: ControlName, given: Given): Promise<Cont
     return ok({ ok: true, command: name, did, open: [], isDone: true } satisfies ActAnswer);
   }
   const asked = { by: word(given, 'by', 'control'), why: word(given, 'why') };
-  const command = name === 'reload' ? await reloadOf(bot, given, asked) : commandOf(bot, name, given, asked);
-  if ('code' in command) return { status: 409, body: command };
+  const command = await commandIn(bot, name, given, asked);
+  if ('ok' in command) return command.ok ? ok(command) : { status: 409, body: command };
   // The journal may be slow: waiting for it is a part of the time.
   const until = performance.now() + Number(given['wait'] ?? (name === 'flatten' || name === 'kill' ? FLATTEN_WAIT_MS : WAIT_MS));
   // A caller that does not say when it asked may have waited as long as the others may.
@@ -213,6 +213,7 @@ async function act(bot: Operable, name: ControlName, given: Given): Promise<Cont
   const typedAt = Number(given['typedAt'] ?? machineNow());
   const result = await (bot.asked(word(given, 'request')) ?? bot.operate(command, askedAt));
   if (!result.ok) return refused(409, result.code, result.message, result.hint);
+  if (name === 'add-strategy' || name === 'remove-strategy') bot.openAgain();
   const effectAt = machineNow();
   let open = openOf(bot, result);
   while (open.length > 0 && performance.now() < until) {
@@ -239,6 +240,17 @@ async function act(bot: Operable, name: ControlName, given: Given): Promise<Cont
     ...(times === null ? {} : { times }),
   };
   return ok(answer);
+}
+
+/** The command; or the answer to one that is refused, or only looked at. */
+async function commandIn(
+  bot: Operable,
+  name: ControlName,
+  given: Given,
+  asked: { by: string; why: string },
+): Promise<OperatorCommand | RefusalAnswer | ActAnswer> {
+  if (name === 'reload') return reloadOf(bot, given, asked);
+  return name === 'add-strategy' ? additionIn(bot, given, asked) : commandOf(bot, name, given, asked);
 }
 
 /** The work that the command has started and not finished, in words. */

@@ -7,6 +7,7 @@ import type { Lines } from '../../../edge/node-http.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { StrategySource } from '../../../engine/strategy/definition/source.ts';
 import type { StoredRecord, StoreImage } from '../../../ports/store.ts';
+import type { Addition, FieldProblem } from '../added-strategies.ts';
 import type { ProfitIndex } from '../answers/profit.ts';
 
 /** A strategy by name, the text on disk, and the text that runs. */
@@ -40,6 +41,10 @@ export interface Operable {
   profit(): Promise<ProfitIndex>;
   /** Loads the file of a strategy as it stands on disk now, beside what runs. "": the only strategy. @throws Failure */
   reread(strategy: string): Promise<Reread | null>;
+  /** Checks a ready-made bot that is to be added. @throws Failure if this bot takes none */
+  addition(given: Readonly<Record<string, string>>): Promise<Addition | readonly FieldProblem[]>;
+  /** Stops and opens the bot again, once the journal has everything and the answer has left. */
+  openAgain(): void;
   /** Writes a journal record for a command that is executed elsewhere. */
   note(facts: Readonly<Record<string, unknown>>): Promise<void>;
   /**

@@ -21,6 +21,7 @@ import type { RunningBot } from '../life/running-bot.ts';
 import { accountIdOf } from '../store/account-guard.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { JournalUpkeep } from '../store/journal-upkeep.ts';
+import { additionOf, unfitFor } from '../added-strategies.ts';
 import type { DurableHalts } from '../store/durable-halts.ts';
 import { loadAgain } from '../../setup/strategy/load-strategy.ts';
 import { programVersion } from '../../setup/version.ts';
@@ -58,6 +59,8 @@ export interface OperatedDeps {
 const ownVersion = once(programVersion);
 
 const OTHERS_WAIT_MS = 2_000;
+/** Time for an answer to leave before the socket is closed. */
+const ANSWERED_MS = 100;
 /** Number of journal records read without a pause. */
 const READ_AT_ONCE = 2_000;
 
@@ -90,6 +93,16 @@ export function operatedBot(deps: OperatedDeps): Operable {
     note: async (facts) => {
       operations.note(facts);
       await durable();
+    },
+    async addition(given) {
+      const unfit = unfitFor(deps.config);
+      if (unfit !== null) throw unfit;
+      return additionOf({ config: deps.config, instruments, setups: kernel.setups, now: bot.clock.now() }, given);
+    },
+    openAgain() {
+      void gate.durable().then((isDurable) => {
+        if (isDurable) setTimeout(() => bot.openAgain(), ANSWERED_MS);
+      });
     },
     reread: (name) => reread(kernel, name),
     operate: (command, askedAt) => operate(deps, operations, command, askedAt),

@@ -25,6 +25,8 @@ export interface RunningBot {
   readonly days: DayProfit;
   /** Resolves with the exit code when the bot cannot continue. */
   readonly failed: Promise<number>;
+  /** Resolves when an operator has changed which strategies run: the bot is to be stopped and opened again. */
+  readonly changed: Promise<void>;
   /**
    * Lets strategies cancel, waits for commands in flight, saves the state. Resolves with the orders left at the venue. Can be called twice.
    * `isAsked`: a person or a process manager wants it, so the watchdog need not act. Default true.
@@ -35,6 +37,8 @@ export interface RunningBot {
    * the configured policy to those orders. Returns the new epoch.
    */
   rotateEpoch(): number;
+  /** Fulfils `changed`. */
+  openAgain(): void;
   /** A watchdog has cancelled the opening orders of this process: it opens nothing any more, and ends. */
   endFenced(why: string): void;
 }
