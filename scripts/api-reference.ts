@@ -197,6 +197,7 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
       'ReducingBot',
       'OperatedBot',
       'ActOptions',
+      'AddStrategyOptions',
       'SymbolOptions',
       'FillsOptions',
       'ChangesOptions',

@@ -174,12 +174,13 @@ function flatteningText(flattening: readonly FlatteningAnswer[], { paint, width 
 
 function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }: TextOptions): string {
   const lines = strategies.map(
-    ({ name, symbols, changed = {}, params, set, configured, reload, errors, isDisabled, warmingUp, universe }) => {
+    ({ name, isAdded = false, symbols, changed = {}, params, set, configured, reload, errors, isDisabled, warmingUp, universe }) => {
       const shown = symbols.length > 6 ? `${symbols.slice(0, 6).join(' ')} and ${symbols.length - 6} more` : symbols.join(' ');
       const given = Object.entries(params).map(
         ([key, value]) => `${key}=${value}${set.includes(key) ? ` (set; ${configured?.[key] ?? 'another'} in the configuration)` : ''}`,
       );
       const other = Object.entries(changed).map(([symbol, change]) => `${symbol} was ${change}`);
+      if (isAdded) other.unshift('it was added');
       const against = other.length === 0 ? '' : `  (against the configuration: ${safeText(other.join(', '))})`;
       const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${counted(errors, 'error')}`) : '';
       const warming = warmingUp === '' ? '' : paint('yellow', `  warming up: ${safeText(warmingUp)}`);

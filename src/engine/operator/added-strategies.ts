@@ -3,16 +3,19 @@
  * are: whoever opens it next makes them (run/bot/added-strategies.ts), so the strategies of a kernel never change in number.
  */
 import { assert } from '../../base/failure/assert.ts';
+import { counted } from '../../base/text/figures.ts';
 import type { AddedByStrategy, AddedStrategy } from '../../domain/ready-made.ts';
 import type { Core } from '../state/core.ts';
+import { mayBeResumed } from '../state/events/halt-codes.ts';
+import type { Halts } from '../state/halts.ts';
 import { nameOf } from '../strategy/definition/setup.ts';
-import type { OperatorResult } from './command.ts';
+import type { CommandOrigin, OperatorResult } from './command.ts';
 import type { Flattener } from './flat/flatten.ts';
 import { refused } from './refusals.ts';
 import { type StrategyChanger, unchanged } from './strategy-changer.ts';
 
 export interface AddedStrategiesDeps {
-  readonly core: Core;
+  readonly core: Core & { readonly halts: Halts };
   readonly flattener: Pick<Flattener, 'orders' | 'remains' | 'scope'>;
   readonly strategyChanger: StrategyChanger;
 }
@@ -52,8 +55,8 @@ export class AddedStrategies {
     return done(`${name} is added: ${added.bot} on ${added.symbols.join(', ')}; ${AGAIN}, and runs it`);
   }
 
-  /** From the next opening of the bot on, the strategy does not run. It must hold nothing. */
-  remove(name: string): OperatorResult {
+  /** From the next opening of the bot on, the strategy does not run. It must hold nothing; its halts end. */
+  remove(name: string, { by }: CommandOrigin): OperatorResult {
     const { core, flattener, strategyChanger } = this.#deps;
     const one = strategyChanger.running.find(({ runner }) => runner.name === name);
     if (!this.has(name)) {
@@ -73,9 +76,11 @@ export class AddedStrategies {
       const holds = flattener.scope.shared(name) === null && flattener.remains(scope, core.now).legs.length > 0;
       const orders = flattener.orders(scope).length;
       if (manages || holds || orders > 0) {
-        const what = manages || holds ? 'has a position, or may get one' : `has ${orders} live orders`;
+        const what = orders > 0 ? `has ${counted(orders, 'live order')}` : holds ? 'has a position' : 'manages a trade or an execution';
         return refused('position-open', `${name} ${what}`, `first: tickwright halt ${name}; tickwright flatten ${name}`);
       }
+      for (const halt of core.halts.all())
+        if (halt.scope === core.halts.text(scope) && mayBeResumed(halt)) core.halts.end(halt, 'the strategy was removed', by);
     }
     this.#note(name, null);
     return done(`${name} is removed: ${AGAIN} without it`);

@@ -111,7 +111,7 @@ export class Operator {
     if (command.name === 'reload') return this.#deps.strategyReload.run(command.strategy, command.source, command.before);
     if (command.name === 'remove') return this.#removal.run(command);
     if (command.name === 'add-strategy') return this.#deps.addedStrategies.add(command.strategy, command.added);
-    if (command.name === 'remove-strategy') return this.#deps.addedStrategies.remove(command.strategy);
+    if (command.name === 'remove-strategy') return this.#deps.addedStrategies.remove(command.strategy, command);
     if (command.name === 'signal') return giveSignal(this.#deps.dispatch, command);
     if (command.name === 'import-closes') return importCloses(this.#deps, command.closes);
     const scope = this.#scope(command.scope);

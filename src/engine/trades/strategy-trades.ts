@@ -327,7 +327,6 @@ export class StrategyTrades implements TradeOwner, Timer {
       if (trade.moveAt <= context.now && trade.restingExits.length > 0 && !isInsideBar()) trade.moveAt = context.now + SETTLE_MS;
     }
     if (isOver) trade.moveAt = Math.min(trade.moveAt, context.now);
-    if (saved.state === 'entering' && !this.#orders.mayFill(saved.opens)) saved.state = 'closing';
   }
 
   #leave(trade: Trade, lots: number, price: number, why: string): number {
@@ -426,6 +425,8 @@ export class StrategyTrades implements TradeOwner, Timer {
     // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
     trade.lookAt = orders.some((order) => !this.#orders.hasLive([order]) && this.#orders.mayFill([order])) ? context.now + RETRY_MS : 0;
     if (trade.left < 0 && this.#orders.undelivered(opens) === 0) this.#handOn(trade);
+    // Also when no event says so: that an ended entry has no more fills may be known by time alone.
+    if (trade.state === 'entering' && !this.#orders.mayFill(opens)) trade.saved.state = 'closing';
     if (trade.state === 'open') {
       // What filled of the entry is held, what did not is given up.
       if (expiresAt > 0 && context.now >= expiresAt) this.#orders.cancel(opens[0]!, 'expired');

@@ -176,7 +176,13 @@ function paramProblems(shape: ParamShape, params: Readonly<Record<string, string
 /** What is wrong, as a refusal. */
 export function refusalOf(problems: readonly FieldProblem[]): RefusalAnswer {
   const message = problems.map(({ field, message: text }) => (field === '' ? text : `${field}: ${text}`)).join('; ');
-  return { ok: false, code: 'refused', message, hint: 'docs/bots.md has the bots, `tickwright init --bot` writes their parameters', problems };
+  return {
+    ok: false,
+    code: 'refused',
+    message,
+    hint: 'docs/bots.md has the bots, `tickwright init --bot` writes their parameters',
+    problems,
+  };
 }
 
 /** Why nothing can be added to this bot at all; null if it can. */

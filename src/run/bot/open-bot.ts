@@ -54,7 +54,19 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
     lock.noteEpoch(recovered.ids.epoch);
     const { lastEnd, journalEnd } = recovered;
     log.info('recovered', { lastEnd, ...(Number.isFinite(journalEnd) ? { lastRecord: new Date(journalEnd).toISOString() } : {}) });
-    return new Bot({ ...planned.preflight, config: planned.config, credentials, clock, lock, store, socket, recovered, hasOwnVenue, heartbeat, log });
+    return new Bot({
+      ...planned.preflight,
+      config: planned.config,
+      credentials,
+      clock,
+      lock,
+      store,
+      socket,
+      recovered,
+      hasOwnVenue,
+      heartbeat,
+      log,
+    });
   } catch (error) {
     await heartbeat?.end(false);
     await socket?.close();

@@ -26,12 +26,13 @@ async function botOf(name: ReadyMade, page: string): Promise<ReadyMadeBot> {
 
 function paramOf(name: string, { choices, doc, expects, fallback, type }: Param<unknown>): ReadyMadeParam {
   const text = type === 'duration' ? formatDuration(fallback as number) : String(fallback);
-  return { name, type, fallback: text, doc, expects, choices: type === 'boolean' ? ['true', 'false'] : (choices ?? []) };
+  return { name, type, fallback: text, doc: plain(doc), expects, choices: type === 'boolean' ? ['true', 'false'] : (choices ?? []) };
 }
 
-/** Markdown as plain text. */
+/** Markdown as plain text, without links that stand in brackets. */
 function plain(text: string): string {
   return text
+    .replaceAll(/ \(\[[^\]]+\]\([^)]+\)\)/g, '')
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replaceAll(/[*`]/g, '')
     .replaceAll(/\s+/g, ' ')

@@ -30,7 +30,11 @@ function Field({ name, value, set, problem, doc, expects = '', fallback = '', ch
         )
       : h('input', { ...given, placeholder: fallback, autocomplete: 'off', spellcheck: false }),
     problem === undefined ? null : h('p', { id: `${id}-wrong`, class: 'down', role: 'alert' }, `■ ${problem}`),
-    h('p', { id: `${id}-doc`, class: 'soft' }, [doc, expects, fallback === '' ? '' : `default ${fallback}`].filter(Boolean).join(' · ')),
+    h(
+      'p',
+      { id: `${id}-doc`, class: 'soft' },
+      [doc, choices.length > 0 ? '' : expects, fallback === '' ? '' : `default ${fallback}`].filter(Boolean).join(' · '),
+    ),
   );
 }
 
@@ -58,10 +62,13 @@ function Form({ bot }) {
     ...(name.trim() === '' ? {} : { name: name.trim() }),
     why: WHY,
   };
-  const send = (more, done) => {
+  /** What the bot answers, one sentence each; null if it refused. */
+  const send = async (more) => {
     say({ text: 'Sent, no answer yet.', kind: 'warn' });
     setProblems([]);
-    command('add-strategy', { ...fields, ...more }).then(done, (error) => {
+    try {
+      return (await command('add-strategy', { ...fields, ...more })).did;
+    } catch (error) {
       const shown = [...bot.params.map((one) => one.name), 'symbols', 'name'];
       const found = error.problems ?? [];
       setProblems(found);
@@ -74,18 +81,21 @@ function Form({ bot }) {
             ? `Refused. ${error.message}`
             : `Refused: ${[...others, ...(found.length > others.length ? ['look at the fields that are marked'] : [])].join('; ')}.`;
       say({ text, kind: 'down' });
-    });
+      return null;
+    }
   };
-  const look = () =>
-    send({ rehearse: true }, ({ did }) => {
-      say({ text: '', kind: '' });
-      setEffects(did);
-    });
-  const start = () =>
-    send({}, ({ did }) => {
-      setEffects(null);
-      say({ text: did.join(' '), kind: '' });
-    });
+  const look = async () => {
+    const did = await send({ rehearse: true });
+    if (did === null) return;
+    say({ text: '', kind: '' });
+    setEffects(did);
+  };
+  const start = async () => {
+    const did = await send({});
+    if (did === null) return;
+    setEffects(null);
+    say({ text: did.join(' '), kind: '' });
+  };
   return h(
     'div',
     { class: 'change' },
@@ -152,7 +162,9 @@ export function Add() {
     h(
       'p',
       { key: 'bots', class: 'actions', role: 'group', 'aria-label': 'Ready-made bots' },
-      bots.map(({ name }) => h('button', { key: name, 'aria-pressed': name === chosen, onClick: () => choose(name) }, name)),
+      bots.map(({ name }) =>
+        h('button', { key: name, 'aria-pressed': name === chosen, onClick: () => choose(name) }, name === chosen ? `● ${name}` : name),
+      ),
     ),
     h(Form, { key: chosen, bot }),
   ];

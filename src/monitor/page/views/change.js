@@ -121,7 +121,7 @@ const Remove = ({ name, act }) =>
   h(
     'div',
     { class: 'step' },
-    h('p', { class: 'soft' }, 'It was added while the bot ran: the configuration does not have it. It can be removed when it holds nothing.'),
+    h('p', { class: 'soft' }, 'Added while the bot ran, not by the configuration. It can be removed when it holds nothing.'),
     h(HoldButton, { label: `Hold: remove ${name}`, onHeld: () => act('remove', 'remove-strategy', { strategy: name }) }),
   );
 

@@ -134,7 +134,11 @@ function More() {
   const [form, set] = useState(null);
   const why = whyIdle();
   const load = () => {
-    if (form === null) import('../later/add.js').then(({ Add }) => set(h(Add, null)));
+    if (form !== null) return;
+    import('../later/add.js').then(
+      ({ Add }) => set(h(Add, null)),
+      (error) => set(error.message),
+    );
   };
   return h(
     Card,

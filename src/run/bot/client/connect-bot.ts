@@ -93,7 +93,12 @@ function clientOf(door: BotDoor, role: Role, version: string): OperatedBot {
     reload: (strategy, options) => act('reload', { strategy, ...options }),
     add: (options) => act('add', { ...options }),
     addStrategy: (bot, { symbols, params, ...options }) =>
-      act('add-strategy', { bot, symbols: symbols.join(','), params: params === undefined ? undefined : JSON.stringify(params), ...options }),
+      act('add-strategy', {
+        bot,
+        symbols: symbols.join(','),
+        params: params === undefined ? undefined : JSON.stringify(params),
+        ...options,
+      }),
     signal: (strategy, text) => act('signal', { strategy, text: typeof text === 'string' ? text : JSON.stringify(text) }),
     settle: (order, venueId, options) =>
       act('settle', {
