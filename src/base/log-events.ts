@@ -84,6 +84,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     doc: 'At the start: a strategy runs the text that was reloaded before, and its file on disk has another.',
   },
   'reload-dropped': { group: 'halt', doc: 'At the start: the text that was reloaded before cannot run any more. The file on disk runs.' },
+  'opening-again': {
+    group: 'life',
+    doc: 'The bot was stopped cleanly, and starts again in place, because an operator has changed which strategies run.',
+  },
   'strategy-left-out': {
     group: 'halt',
     doc: 'At the start: a strategy that an operator added does not run. It cannot be made any more, or the configuration has one of its name.',

@@ -362,9 +362,8 @@ const COMMANDS = {
   'add-strategy': {
     summary: 'add a ready-made bot to the strategies of this bot',
     does: [
-      'Adds grid, dca, rebalance, signal or trend with its parameters, without a change of the configuration. It is checked first: nothing is added if it cannot run, or if the venue’s rate does not allow its polls.',
-      'The bot then stops cleanly and starts again in place, within seconds: strategies cancel what rests to open, as at every stop; what closes stays at the venue.',
-      'The strategy stays after a restart, until `remove-strategy`. Its own limits are those of a ready-made bot; those of the whole bot hold as well.',
+      'Checks a ready-made bot and adds it, without a change of the configuration. Nothing is added if it cannot run, or if the venue’s rate does not allow its polls.',
+      'The bot then stops cleanly and starts again in place, within seconds: strategies cancel what rests to open, as at every stop; what closes stays at the venue. The strategy stays after a restart, until `remove-strategy`.',
     ],
     answers: 'What was added; with --rehearse what would be: parameters, limits and requests a minute.',
     acts: true,
@@ -384,17 +383,11 @@ const COMMANDS = {
       rehearse: { kind: 'flag', isOptional: true, isFlag: true, isSwitch: true, doc: 'add nothing: check it, and show what it would do' },
       why: WHY,
     },
-    examples: [
-      [`tickwright add-strategy grid BTCUSDT --params '{"range":3}' --rehearse`, 'what it would do'],
-      [`tickwright add-strategy grid BTCUSDT --params '{"range":3}'`, ''],
-    ],
+    examples: [[`tickwright add-strategy grid BTCUSDT --params '{"range":3}' --rehearse`, 'without --rehearse it is added']],
   },
   'remove-strategy': {
     summary: 'remove a ready-made bot that was added',
-    does: [
-      'It is refused while the strategy has a position or live orders, and for a strategy of the configuration.',
-      'The bot then stops cleanly and starts again in place without it.',
-    ],
+    does: ['Refused while it has a position or live orders. The bot then stops cleanly and starts again in place without it.'],
     answers: IN_EFFECT,
     acts: true,
     whenStopped: 'no',

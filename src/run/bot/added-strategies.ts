@@ -4,7 +4,6 @@
  */
 import { Failure } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
-import type { RefusalAnswer } from '../../control/answers.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import { READY_MADE_RISK, readyMadeFile } from '../../config/ready-made.ts';
 import { type Instrument, tradedName } from '../../domain/instrument.ts';
@@ -17,21 +16,12 @@ import type { Log } from '../../ports/log.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { loadStrategy } from '../setup/strategy/load-strategy.ts';
 import { shownParams } from '../setup/strategy/shown-params.ts';
+import type { Addition, FieldProblem } from './control/operable.ts';
 import { type Preflight, preflightOf, tryKernel } from './preflight.ts';
 
 export interface Planned {
   readonly config: BotConfig;
   readonly preflight: Preflight;
-}
-
-/** What is wrong with one input of a form; `field` is "" for all of them together. */
-export type FieldProblem = NonNullable<RefusalAnswer['problems']>[number];
-
-/** A bot that may be added, and what it will do, a sentence each. */
-export interface Addition {
-  readonly name: string;
-  readonly added: AddedStrategy;
-  readonly effects: readonly string[];
 }
 
 export interface AdditionDeps {
@@ -64,8 +54,12 @@ export async function withAdded(planned: Planned, added: AddedByStrategy | undef
   return next;
 }
 
-/** Checks a form. Returns what is wrong, field by field, or the bot. */
+/** Checks a form. Returns what is wrong, field by field, or the bot. @throws Failure if this bot takes none */
 export async function additionOf(deps: AdditionDeps, given: Readonly<Record<string, string>>): Promise<Addition | readonly FieldProblem[]> {
+  if (deps.config.store.kind === 'memory') {
+    const what = 'this bot keeps its journal in memory: an added strategy would be lost when it starts again';
+    throw new Failure('store-refused', { what, hint: 'name it in the configuration' });
+  }
   const { bot = '', name: typed = '' } = given;
   if (!isReadyMade(bot)) return [{ field: 'bot', message: `expected a ready-made bot, found "${bot}"` }];
   const { params: shape } = await loadStrategy(readyMadeFile(bot));
@@ -171,23 +165,4 @@ function paramProblems(shape: ParamShape, params: Readonly<Record<string, string
       return [{ field, message: error.message }];
     }
   });
-}
-
-/** What is wrong, as a refusal. */
-export function refusalOf(problems: readonly FieldProblem[]): RefusalAnswer {
-  const message = problems.map(({ field, message: text }) => (field === '' ? text : `${field}: ${text}`)).join('; ');
-  return {
-    ok: false,
-    code: 'refused',
-    message,
-    hint: 'docs/bots.md has the bots, `tickwright init --bot` writes their parameters',
-    problems,
-  };
-}
-
-/** Why nothing can be added to this bot at all; null if it can. */
-export function unfitFor({ store }: Pick<BotConfig, 'store'>): Failure | null {
-  if (store.kind !== 'memory') return null;
-  const what = 'this bot keeps its journal in memory: an added strategy would be lost when it starts again';
-  return new Failure('store-refused', { what, hint: 'name it in the configuration' });
 }

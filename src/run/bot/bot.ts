@@ -43,6 +43,7 @@ import { operatedBot } from './control/operated.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { fedBot } from './changes/fed-bot.ts';
 import { stateFolder } from '../setup/state-folder.ts';
+import { additionOf } from './added-strategies.ts';
 import { changedSetups } from './changed-setups.ts';
 import { openRecorder } from '../session/open-recorder.ts';
 import type { Recorder } from '../session/session-recorder.ts';
@@ -220,7 +221,8 @@ export class Bot implements RunningBot {
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
     const [kernel, events, loop, gate, ids] = [this.kernel, this.#events, this.#loop, this.#gate, this.#ids];
     const [throttle, halts, upkeep, changes] = [this.#throttle, this.#halts, this.#upkeep, this.#changes];
-    this.#operable = operatedBot({ ...deps, bot: this, changes, ids, halts, kernel, events, loop, gate, throttle, upkeep });
+    const addition: Operable['addition'] = (given) => additionOf({ config, instruments, setups: kernel.setups, now: clock.now() }, given);
+    this.#operable = operatedBot({ ...deps, bot: this, addition, changes, ids, halts, kernel, events, loop, gate, throttle, upkeep });
     const past = recordedHistory({ ...deps, wanted: this.kernel.barsWanted, until: clock.now() });
     this.#loop.take(() => {
       for (const { instrument, timeframe, rows, until } of past) this.#events.recorded(instrument, timeframe, rows, until);

@@ -249,8 +249,7 @@ async function rewritten(config: BotConfig): Promise<unknown> {
     changed: new Promise(() => undefined),
     stop,
   } as unknown as RunningBot;
-  const open = (): Promise<RunningBot> => Promise.resolve(bot);
-  await supervise(bot, open, { config, io: { isTty: true, live } as unknown as Io, log, ended }).catch(() => 0);
+  await supervise(bot, () => Promise.resolve(bot), { config, io: { isTty: true, live } as unknown as Io, log, ended }).catch(() => 0);
   return before.count > 0;
 }
 

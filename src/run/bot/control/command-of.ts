@@ -5,8 +5,7 @@ import type { ControlName } from '../../../control/commands.ts';
 import type { OperatorCommand } from '../../../engine/operator/command.ts';
 import { noStrategy } from '../../../engine/operator/refusals.ts';
 import { shortHash } from '../../../engine/strategy/definition/source.ts';
-import { refusalOf } from '../added-strategies.ts';
-import type { Operable } from './operable.ts';
+import type { FieldProblem, Operable } from './operable.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
@@ -110,4 +109,16 @@ function numberOf(text: string, { ids }: Operable): number | null {
 
 export function refusal(code: string, message: string, hint: string): RefusalAnswer {
   return { ok: false, code, message, hint };
+}
+
+/** What is wrong, as a refusal. */
+function refusalOf(problems: readonly FieldProblem[]): RefusalAnswer {
+  const message = problems.map(({ field, message: text }) => (field === '' ? text : `${field}: ${text}`)).join('; ');
+  return {
+    ok: false,
+    code: 'refused',
+    message,
+    hint: 'docs/bots.md has the bots, `tickwright init --bot` writes their parameters',
+    problems,
+  };
 }

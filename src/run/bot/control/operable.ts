@@ -1,13 +1,13 @@
 /** The interface of a running bot for control commands. */
 import type { LimitLevel } from '../../../domain/why.ts';
-import type { OrderAnswer, StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
+import type { OrderAnswer, RefusalAnswer, StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
+import type { AddedStrategy } from '../../../domain/ready-made.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { Lines } from '../../../edge/node-http.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { StrategySource } from '../../../engine/strategy/definition/source.ts';
 import type { StoredRecord, StoreImage } from '../../../ports/store.ts';
-import type { Addition, FieldProblem } from '../added-strategies.ts';
 import type { ProfitIndex } from '../answers/profit.ts';
 
 /** A strategy by name, the text on disk, and the text that runs. */
@@ -15,6 +15,16 @@ export interface Reread {
   readonly strategy: string;
   readonly source: StrategySource;
   readonly before: StrategySource;
+}
+
+/** What is wrong with one input of a form; `field` is "" for all of them together. */
+export type FieldProblem = NonNullable<RefusalAnswer['problems']>[number];
+
+/** A ready-made bot that may be added, and what it will do, a sentence each. */
+export interface Addition {
+  readonly name: string;
+  readonly added: AddedStrategy;
+  readonly effects: readonly string[];
 }
 
 export interface Operable {

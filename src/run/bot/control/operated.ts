@@ -21,7 +21,6 @@ import type { RunningBot } from '../life/running-bot.ts';
 import { accountIdOf } from '../store/account-guard.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { JournalUpkeep } from '../store/journal-upkeep.ts';
-import { additionOf, unfitFor } from '../added-strategies.ts';
 import type { DurableHalts } from '../store/durable-halts.ts';
 import { loadAgain } from '../../setup/strategy/load-strategy.ts';
 import { programVersion } from '../../setup/version.ts';
@@ -54,6 +53,7 @@ export interface OperatedDeps {
   readonly halts: Pick<DurableHalts, 'failure'>;
   readonly log: LogOutput;
   readonly changes: { open(after: string): Lines };
+  readonly addition: Operable['addition'];
 }
 
 const ownVersion = once(programVersion);
@@ -94,11 +94,7 @@ export function operatedBot(deps: OperatedDeps): Operable {
       operations.note(facts);
       await durable();
     },
-    async addition(given) {
-      const unfit = unfitFor(deps.config);
-      if (unfit !== null) throw unfit;
-      return additionOf({ config: deps.config, instruments, setups: kernel.setups, now: bot.clock.now() }, given);
-    },
+    addition: deps.addition,
     openAgain() {
       void gate.durable().then((isDurable) => {
         if (isDurable) setTimeout(() => bot.openAgain(), ANSWERED_MS);

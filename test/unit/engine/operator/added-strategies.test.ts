@@ -4,6 +4,7 @@ import type { AddedStrategy } from '../../../../src/domain/ready-made.ts';
 import type { OperatorCommand, OperatorResult } from '../../../../src/engine/operator/command.ts';
 import { foldRecords, type KernelSnapshot } from '../../../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
+import type { StrategyContext } from '../../../../src/engine/strategy/definition/types.ts';
 import { btc, rig, type Rig } from '../../../support/engine/engine-kit.ts';
 
 const ANN = { by: 'ann', why: 'a test' } as const;
@@ -16,7 +17,8 @@ const add = (r: Rig, strategy: string, added = GRID): OperatorResult => operate(
 const remove = (r: Rig, strategy: string): OperatorResult => operate(r, { name: 'remove-strategy', strategy, ...ANN });
 
 const quiet = defineStrategy({ name: 'configured', create: () => ({}) });
-const grid = defineStrategy({ name: 'grid', create: () => ({}) });
+let inGrid: StrategyContext | null = null;
+const grid = defineStrategy({ name: 'grid', create: () => ({ onStart: (ctx) => void (inGrid = ctx) }) });
 
 /** A bot as it is opened: the strategies of its configuration, and those that were added. */
 function opened(snapshot: KernelSnapshot | null = null): Rig {
@@ -78,7 +80,7 @@ test('a strategy of the configuration, and one that is not there, cannot be remo
 test('one with an order or a position is not removed: nothing would watch it', () => {
   const r = started({ ...opened().kernel.snapshot(), added: { grid: GRID } });
   r.kernel.inbox.onQuote(1, 10_000, 1_000, 10_001, 1_000);
-  const ctx = r.kernel.parts.dispatch.runners[1]!.context;
+  const ctx = inGrid!;
   const number = ctx.open(ctx.markets[0]!, 'LONG', { size: '0.01', limit: 90 });
   expect(remove(r, 'grid')).toMatchObject({ ok: false, code: 'position-open', message: 'grid has 1 live order' });
   r.venue.accepted(number, 'v-1');
