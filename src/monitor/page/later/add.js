@@ -144,7 +144,7 @@ function Form({ bot }) {
 }
 
 export function Add() {
-  const [bots, setBots] = useState([]);
+  const [bots, setBots] = useState(/** @type {any[]} */ ([]));
   const [chosen, choose] = useState('');
   const [failed, fail] = useState('');
   useEffect(() => {

@@ -5,6 +5,7 @@ import { money } from '../../../browser/figures.js';
 import { command } from '../parts/connection.js';
 import { model, now, whyIdle } from '../parts/model.js';
 import { Action, Card, known, moment, Table } from '../parts/elements.js';
+import { later } from '../parts/library.js';
 import { Change } from './change.js';
 import { Profit } from './performance.js';
 
@@ -129,22 +130,22 @@ function Parts() {
   );
 }
 
-/** A form for a ready-made bot, which is loaded when it is opened. */
+const Add = later('add', async () => (await import('../later/add.js')).Add);
+
+/** A form for a ready-made bot, which is fetched when it is opened. */
 function More() {
-  const [form, set] = useState(null);
+  const [isOpen, setOpen] = useState(false);
   const why = whyIdle();
-  const load = () => {
-    if (form !== null) return;
-    import('../later/add.js').then(
-      ({ Add }) => set(h(Add, null)),
-      (error) => set(error.message),
-    );
-  };
   return h(
     Card,
     { id: 'add', title: 'Start a ready-made bot' },
     why === ''
-      ? h('details', { onToggle: load }, h('summary', null, 'grid, dca, rebalance, signal or trend, without code'), form)
+      ? h(
+          'details',
+          { onToggle: () => setOpen(true) },
+          h('summary', null, 'grid, dca, rebalance, signal or trend, without code'),
+          isOpen ? h(Add, null) : null,
+        )
       : h('p', { class: 'soft' }, why),
   );
 }
