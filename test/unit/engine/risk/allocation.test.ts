@@ -161,7 +161,7 @@ async function run(
   };
   const config = { ...configWith({ limits: { order: 1_000 }, risk: { maxOpenOrders: 60 } }), allocation };
   backtest = await prepareBacktest(
-    { strategies: [], tape: join(folder, 'tape'), config, everyTick, speed: 1, seed: 2 },
+    { strategies: [], tape: join(folder, 'tape'), config, everyTick, speed: 1, seed: 3 },
     {
       setups: (instruments) => [0, 1].map((index) => ({ strategy: watching(index), instruments: [instruments[index]!.index] })),
       journal: (counting) => tee(counting, () => recordingJournal(backtest!.instruments, (record) => void records.push(record))),
