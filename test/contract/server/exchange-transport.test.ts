@@ -299,7 +299,7 @@ describe('the exchange server', () => {
     const hello = { status: 200, type: 'text/html; charset=utf-8', text: '<p>hello</p>', headers: { 'x-frame-options': 'DENY' } };
     const url = await serve({
       openapi: () => ({ openapi: '3.1.0', made: ++made }),
-      page: ({ path, query }) => (path === '/' && query.get('find') === 'a b' ? hello : null),
+      page: ({ method, path, query }) => (method === 'GET' && path === '/' && query.get('find') === 'a b' ? hello : null),
     });
     await send(url, 'GET', '/openapi.json', '', {});
     expect((await send(url, 'GET', '/openapi.json', '', {})).body).toEqual({ openapi: '3.1.0', made: 1 });
