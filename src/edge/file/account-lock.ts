@@ -14,6 +14,8 @@ import { replaceFile } from './replace-file.ts';
 
 /** Environment variable with the folder of the locks. Bots with different folders do not see each other; meant for tests and containers. */
 export const STATE_VARIABLE = 'TICKWRIGHT_STATE_HOME';
+/** What `stateHome` reads of the environment. */
+export const STATE_HOME_VARIABLES: readonly string[] = [STATE_VARIABLE, 'XDG_STATE_HOME', 'LOCALAPPDATA'];
 
 export interface AccountLockOptions {
   /** Scheme, host and port of the venue. */

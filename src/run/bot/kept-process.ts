@@ -4,6 +4,7 @@ import { closeSync, openSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exitCode } from '../../base/failure/exit-codes.ts';
+import { STATE_HOME_VARIABLES } from '../../edge/file/account-lock.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../tickwright.js', import.meta.url));
 /** First and longest pause before a process that died is started again; each is twice the one before. */
@@ -14,7 +15,7 @@ const WELL_MS = 60_000;
 /** A log of more bytes is put aside as NAME.log.1 when the process starts. */
 const LOG_MAX = 8 << 20;
 /** What of the environment it gets: nothing that may be a secret. */
-const ENVIRONMENT = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'USERPROFILE', 'TEMP', 'TICKWRIGHT_STATE_HOME'];
+const ENVIRONMENT = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'USERPROFILE', 'TEMP', ...STATE_HOME_VARIABLES];
 
 export interface KeptProcess {
   readonly name: 'monitor' | 'webhooks';
