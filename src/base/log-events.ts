@@ -90,7 +90,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   'strategy-left-out': {
     group: 'halt',
-    doc: 'At the start: a strategy that an operator added does not run. It cannot be made any more, or the configuration has one of its name.',
+    doc: 'At the start: a strategy that an operator added does not run. It cannot be made any more.',
   },
   'parameters-dropped': { group: 'halt', doc: 'Parameters set by an operator are no longer valid for the strategy.' },
   'refusal-circuit': {

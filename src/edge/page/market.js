@@ -104,7 +104,11 @@
   document.addEventListener('accounts-shown', (event) => {
     const names = /** @type {CustomEvent} */ (event).detail;
     const choice = /** @type {HTMLSelectElement} */ (form('by-hand').elements.namedItem('account'));
-    if (choice.options.length !== names.length) choice.replaceChildren(...names.map((name) => make('option', name)));
+    if ([...choice.options].map((one) => one.value).join() === names.join()) return;
+    const chosen = choice.value;
+    choice.replaceChildren(...names.map((name) => make('option', name)));
+    // An order never goes to another account than the one that was chosen.
+    if (chosen !== '') choice.value = chosen;
   });
 
   const valueOf = (id, name) => /** @type {HTMLInputElement} */ (form(id).elements.namedItem(name)).value.trim();
@@ -136,8 +140,12 @@
     const [side, tradeSide] = valueOf('by-hand', 'leg').split(' ');
     const [size, price] = [valueOf('by-hand', 'size'), valueOf('by-hand', 'price')];
     const kind = price === '' ? { orderType: 'MARKET' } : { orderType: 'LIMIT', price };
+    const button = /** @type {HTMLButtonElement} */ (event.submitter);
+    // A second click before the answer would place a second order.
+    button.disabled = true;
     const params = { symbol, marginMode: 'CROSS', size, side, tradeSide, ...kind };
     void command('POST', 'call', { account: valueOf('by-hand', 'account'), endpoint: 'E12', params }).then((answer) => {
+      button.disabled = false;
       if (answer === null) return;
       const isTaken = answer.code === '00000';
       say(

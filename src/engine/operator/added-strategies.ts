@@ -55,7 +55,7 @@ export class AddedStrategies {
     return done(`${name} is added: ${added.bot} on ${added.symbols.join(', ')}; ${AGAIN}, and runs it`);
   }
 
-  /** From the next opening of the bot on, the strategy does not run. It must hold nothing; its halts end. */
+  /** The strategy is set aside, and does not run from the next opening of the bot on. It must hold nothing; its halts end. */
   remove(name: string, { by }: CommandOrigin): OperatorResult {
     const { core, flattener, strategyChanger } = this.#deps;
     const one = strategyChanger.running.find(({ runner }) => runner.name === name);
@@ -83,6 +83,7 @@ export class AddedStrategies {
         if (halt.scope === core.halts.text(scope) && mayBeResumed(halt)) core.halts.end(halt, 'the strategy was removed', by);
     }
     this.#note(name, null);
+    one?.runner.setAside('removed');
     return done(`${name} is removed: ${AGAIN} without it`);
   }
 

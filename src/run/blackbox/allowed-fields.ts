@@ -54,7 +54,7 @@ const BY_RULE: Readonly<Record<FieldRule, string>> = {
   given: 'params symbols',
   times: 'cool stops slips',
   map: `scopes open modes state schedules executions trades reloads universes terms strategies limits allocation guards funding refused
-    configured risk`,
+    configured risk added`,
   state: 'saved',
   file: 'file',
   identity: 'bot',
@@ -71,7 +71,7 @@ const BY_RULE: Readonly<Record<FieldRule, string>> = {
     unshared sampled returns asked former long short mode adopted lines postOnly plan child part priced most enteredLots exitedLots pricedLots stopAway venueStop reducedLots maxHoldMs isUncertain bracketed refusals slices minLots used show offset
     step everyMs isBuy isPostOnly legs_ isShared chosen levels rounds resting opens exits held best worst stop bracket trailing breakEven after plus targets
     reduces closing away share order distance percent period stats account positions orders isPositions quotes accountRead withdrawalsRead
-    isDeclared amount slips stops index priceDecimals sizeDecimals tickStep priceScale lotStep sizeScale unitValue minSize maxSize tiers maxRate mmr upTo
+    isDeclared isOwn closedAhead amount slips stops index priceDecimals sizeDecimals tickStep priceScale lotStep sizeScale unitValue minSize maxSize tiers maxRate mmr upTo
     top every window minAge leave universe set declared number open close length timeframe staleAfterMs maxPositionAgeMs maxAccountAgeMs
     maxIntentsPerSecond maxSameRefusals maxSlippageFills maxSlippageWindow stoplossGuardWindow maxSpreadAction maxSlippageAction tradingHoursAction
     maxDailyLossAction maxDrawdownAction minEquityAction maxConsecutiveLossesAction stoplossGuardAction liquidationBufferAction liquidation withdrawal
@@ -97,7 +97,7 @@ export const OWN_WORDS: ReadonlySet<string> = new Set([
   ...UNREACHABLE_CAUSES,
   ...`quotes stats trades account pending history positions withdrawals spot-symbols open partial filled cancelled ended unknown
     futures spot LONG SHORT OPEN CLOSE BUY SELL CROSS ISOLATED bot off on halt adopt ignore cancel keep flatten kill cancel-all cancel-opens
-    resume reduce-only rehearse settle signal set reload add remove added removed import-closes timeout connection-reset stopped aborted expired rate-limited
+    resume reduce-only rehearse settle signal set reload add remove added removed add-strategy remove-strategy import-closes timeout connection-reset stopped aborted expired rate-limited
     unavailable maintenance gateway-page venue-fault invalid-json twap iceberg peg oco grid mid bid ask done working closed closing entering
     public private order listing position margin spot-order withdrawal close poll`.split(/\s+/),
 ]);

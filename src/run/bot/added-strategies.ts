@@ -34,15 +34,20 @@ export interface AdditionDeps {
 
 const MOST_NAME = 40;
 
-/** With the strategies that were added. One that the configuration has by now, or that cannot be made any more, is left out and logged. */
+/**
+ * With the strategies that were added. One that cannot be made any more is left out and logged. @throws Failure config-invalid if the
+ * configuration has one of its name by now: orders and halts of the two could not be told apart
+ */
 export async function withAdded(planned: Planned, added: AddedByStrategy | undefined, log: Log): Promise<Planned> {
   let next = planned;
   for (const [name, one] of Object.entries(added ?? {})) {
     const { config, preflight } = next;
     const hint = `tickwright remove-strategy ${name}`;
     if (preflight.strategies.some((setup) => nameOf(setup) === name)) {
-      log.error('strategy-left-out', { strategy: name, error: 'the configuration has a strategy of this name', hint });
-      continue;
+      throw new Failure('config-invalid', {
+        what: `expected another name than "${name}": an operator has added a strategy of this name (${one.bot} on ${one.symbols.join(', ')})`,
+        hint: `name it otherwise in the section strategies, or start without it and type \`${hint}\` first`,
+      });
     }
     try {
       const more = { ...config, strategies: [...config.strategies, choiceOf(name, one)] };

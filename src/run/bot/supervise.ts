@@ -54,15 +54,16 @@ const AGAIN = -1;
  * run, the bot is stopped and opened again.
  */
 export async function supervise(bot: RunningBot, open: () => Promise<RunningBot>, supervision: Supervision): Promise<number> {
+  const { log } = supervision;
+  onStrayPromises((error) => log.error('strategy-error', { strategy: '', handler: 'a promise that nobody waits for', error }));
   for (let now = bot; ; now = await open()) {
     const code = await superviseOne(now, supervision);
     if (code !== AGAIN) return code;
-    supervision.log.info('opening-again', { why: 'an operator has changed which strategies run' });
+    log.info('opening-again', { why: 'an operator has changed which strategies run' });
   }
 }
 
 async function superviseOne(bot: RunningBot, { config, io, log, ended }: Supervision): Promise<number> {
-  onStrayPromises((error) => log.error('strategy-error', { strategy: '', handler: 'a promise that nobody waits for', error }));
   const line = setInterval(() => io.live.update(statusOf(bot, log)), config.statusIntervalMs);
   const daily = scheduleDaily('0 0 * * *', 'daily-summary', () => log.info('daily-summary', dailyOf(bot, log)), log);
   let announced = false;
@@ -83,13 +84,15 @@ async function superviseOne(bot: RunningBot, { config, io, log, ended }: Supervi
   };
   complainAfter(NOT_READY_FIRST_MS);
   const heartbeat = setInterval(() => log.info('heartbeat', heartbeatOf(bot, log)), HEARTBEAT_MS);
-  const code = await Promise.race([bot.failed, ended, bot.changed.then(() => AGAIN)]);
+  const until = await Promise.race([bot.failed, ended, bot.changed.then(() => AGAIN)]);
   clearInterval(ready);
   clearTimeout(patience!);
   clearInterval(heartbeat);
   daily.stop();
-  const left = await bot.stop(code === exitCode.done || code === AGAIN);
+  // One that is not opened again after all leaves its orders to the watchdog.
+  const left = await bot.stop(until === exitCode.done);
   clearInterval(line);
+  const code = until === AGAIN ? await Promise.race([bot.failed, Promise.resolve(AGAIN)]) : until;
   if (code === AGAIN) return AGAIN;
   const { time, ...status } = statusOf(bot, log);
   io.live.update({ time, ...status });

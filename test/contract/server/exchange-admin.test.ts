@@ -96,9 +96,12 @@ describe('access', () => {
     expect((await command('GET', '')).status).toBe(200);
   });
 
-  it('is not possible at the address of the exchange, nor without being enabled', async () => {
+  it('is possible at the address of the exchange for its own page alone, and nowhere without being enabled', async () => {
     const { url } = await open();
-    expect((await request(`${url}/admin`, { headers: { authorization: `Bearer ${TOKEN}` } })).statusCode).toBe(404);
+    for (const site of [{}, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'none' }]) {
+      const answer = await request(`${url}/admin`, { headers: { authorization: `Bearer ${TOKEN}`, ...site } });
+      expect([answer.statusCode, await answer.body.text()]).toEqual([403, expect.stringContaining('the page of this exchange')]);
+    }
     await running!.close();
     expect((await open({ admin: undefined })).adminUrl).toBeNull();
   });

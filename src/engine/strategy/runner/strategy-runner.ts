@@ -474,6 +474,13 @@ export class StrategyRunner {
     endStrategy(this, this.core, this.#stopPolicy);
   }
 
+  /** No handler is called any more, because an operator took the strategy out. It holds nothing. */
+  setAside(why: string): void {
+    this.isDisabled = true;
+    this.disabledWhy = why;
+    this.disabledAt = this.core.now;
+  }
+
   /** Disables the strategy for good, whether it is on trial or not. */
   stopFor(why: string): void {
     this.owner.trial = null;

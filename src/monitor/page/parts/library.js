@@ -11,6 +11,7 @@ const meta = document.querySelector('meta[name=hashes]');
 const hashes = JSON.parse(meta?.content ?? '{}');
 
 function script(path, type = '') {
+  if (hashes[path] === undefined) return Promise.reject(new Error(`${path} is no part of this page.`));
   if (!loading.has(path)) {
     loading.set(
       path,

@@ -51,6 +51,11 @@ test('what is added is in snapshot and journal, once; what is removed is not', (
   again.kernel.inbox.operate({ name: 'halt', scope: 'grid', ...ANN });
   expect(again.kernel.halts()).toHaveLength(1);
   expect(remove(again, 'grid')).toMatchObject({ ok: true });
+  // Until the bot is opened again it does nothing more, though its halt is over.
+  expect(again.kernel.status().strategies.map(({ name, isDisabled }) => [name, isDisabled])).toEqual([
+    ['configured', false],
+    ['grid', true],
+  ]);
   // No word of the bot would name its scope any more.
   expect(again.kernel.halts()).toEqual([]);
   expect(again.kernel.snapshot().added).toBeUndefined();
