@@ -70,7 +70,7 @@ it('status --all counts an account once, names a bot that hangs or was killed; k
 
   const rehearsed = await runToEnd(['kill', '--rehearse', '--json', '--all', second]);
   expect(JSON.parse(rehearsed.out)).toMatchObject([{ bot: 'second', outcome: 'done' }]);
-  expect(rehearsed.out).toContain('by a market order at about');
+  expect(rehearsed.out).toContain('nothing was sent, and nothing is halted');
   const refused = await runToEnd(['kill', '--all', second]);
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('"kill 3 bots"')]);
   expect((await overview(second)).bots.filter(isKilled)).toEqual([]);
