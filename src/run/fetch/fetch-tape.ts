@@ -58,7 +58,7 @@ export interface FetchSummary {
   /** Days that the archive does not have: "2024-01-05" or "2024-01-05..2024-01-09". */
   readonly missing: readonly string[];
   /** What was imported now; null if the tape had everything. */
-  readonly imported: Omit<ImportSummary, 'manifest' | 'folder'> | null;
+  readonly imported: Omit<ImportSummary, 'manifest'> | null;
   /** Rows of the tape, and what is odd about it. */
   readonly rows: number;
   readonly findings: readonly string[];

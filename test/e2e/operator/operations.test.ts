@@ -281,7 +281,8 @@ const WAYS: Readonly<
       expect(stage.bot.logged('position-without-strategy')).toHaveLength(1);
       // The spot market is delisted as well. Its list is read once a minute, so its halts may be there or not.
       const ofContract = (await status()).halts.filter(({ scope }) => scope === 'symbol:BTCUSDT');
-      expect(ofContract.map(({ code }) => code)).toEqual(['offline']);
+      // The stop may end before the venue has answered a cancel; no endpoint knows the symbol any more.
+      expect(ofContract.map(({ code }) => code).filter((code) => code !== 'outcome-unknown')).toEqual(['offline']);
       const others = (await status()).halts.filter(({ scope }) => !['symbol:BTCUSDT', 'symbol:spot:BTCUSDT'].includes(scope));
       expect(others).toEqual([]);
     },

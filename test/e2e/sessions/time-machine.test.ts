@@ -44,7 +44,7 @@ it('shows any moment of a session that was killed, and forks of it', { skip: !ha
   tab = await openTab();
   await tab.open(pathToFileURL(shown.out.trim()).href, { width: 1280, height: 900, scheme: 'light' });
   await tab.until(shows('RECORDING'));
-  await tab.until(`document.querySelector('#story .fill') !== null`);
+  await tab.until(`document.querySelector('#story .fill') !== null && document.querySelector('.past input[type=range]') !== null`);
   expect(await tab.ask(`document.getElementById('stop')`)).toBe(null);
   expect(await tab.ask(shows('The replay differs'))).toBe(false);
   await pictured('end');

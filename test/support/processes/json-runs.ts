@@ -37,6 +37,8 @@ const BOT_LINES: readonly string[] = [
   'export fills',
   'export orders',
   'export trades',
+  'add-strategy grid ETHUSDT --rehearse',
+  'remove-strategy grid',
   'flatten --rehearse',
   'flatten',
   'positions',
