@@ -31,7 +31,9 @@ let unwritten = '';
 
 /** The exit code after all output was handed over: what `code` says, or a failure if the answer of a command was lost. */
 export async function afterOutput(code: number): Promise<number> {
-  for (const stream of [process.stdout, process.stderr]) await new Promise((done) => void stream.write('', done));
+  // An empty write fails as well on a device that is full, though nothing was lost: a bot that has printed nothing stops with its own code.
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.writableLength > 0) await new Promise((done) => void stream.write('', done));
   // The error of a last write arrives after its callback.
   await new Promise((done) => void setImmediate(done));
   if (unwritten === '' || code !== exitCodes.done) return code;
