@@ -140,7 +140,7 @@
     const [side, tradeSide] = valueOf('by-hand', 'leg').split(' ');
     const [size, price] = [valueOf('by-hand', 'size'), valueOf('by-hand', 'price')];
     const kind = price === '' ? { orderType: 'MARKET' } : { orderType: 'LIMIT', price };
-    const button = /** @type {HTMLButtonElement} */ (event.submitter);
+    const button = /** @type {HTMLButtonElement} */ (form('by-hand').querySelector('button'));
     // A second click before the answer would place a second order.
     button.disabled = true;
     const params = { symbol, marginMode: 'CROSS', size, side, tradeSide, ...kind };
