@@ -2,6 +2,7 @@
  * Ready-made bots that an operator adds while the bot runs, beside the strategies of the configuration. The kernel only keeps which they
  * are: whoever opens it next makes them (run/bot/added-strategies.ts), so the strategies of a kernel never change in number.
  */
+import { unlessEmpty } from '../../base/defined.ts';
 import { assert } from '../../base/failure/assert.ts';
 import { counted } from '../../base/text/figures.ts';
 import type { AddedByStrategy, AddedStrategy } from '../../domain/ready-made.ts';
@@ -34,7 +35,7 @@ export class AddedStrategies {
 
   /** undefined for none. */
   save(): AddedByStrategy | undefined {
-    return Object.keys(this.#all).length === 0 ? undefined : this.#all;
+    return unlessEmpty(this.#all);
   }
 
   restore(saved: AddedByStrategy): void {

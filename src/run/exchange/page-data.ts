@@ -1,11 +1,12 @@
 /** Serves the data of the exchange's page, rebuilt at most a few times a second for all viewers. */
 import { readFileSync } from 'node:fs';
+import { once } from '../../base/once.ts';
 import type { Page } from '../../edge/browser.ts';
 import { createPage } from '../../edge/page/page.ts';
-import { createRequire } from 'node:module';
 import { FAULTS } from '../../edge/serve/faults/fault-plan.ts';
 import type { AdminDoor } from '../../edge/serve/admin.ts';
 import { styleOfLogo } from '../report/page-files.ts';
+import { candleScript } from '../setup/package-file.ts';
 import { marketView, type MarketSources } from './market-view.ts';
 import { liveView, SORTS, type LiveQuestion, type LiveSources, type Sort } from './live-view.ts';
 import type { PageAccess } from '../../config/model.ts';
@@ -13,7 +14,6 @@ import type { PageAccess } from '../../config/model.ts';
 /** An answer is reused for this many milliseconds. */
 const FRESH_MS = 200;
 const FIND_MAX = 40;
-
 const SYMBOL_MAX = 40;
 
 export interface PageSources extends LiveSources {
@@ -23,8 +23,7 @@ export interface PageSources extends LiveSources {
 }
 
 export function exchangePage(sources: PageSources, viewers: PageAccess): Page {
-  let made = { key: '', time: -Infinity, text: '' };
-  let market = { key: '', time: -Infinity, text: '' };
+  const [keptLive, keptMarket] = [kept(sources.now), kept(sources.now)];
   return createPage({
     viewers,
     library,
@@ -35,31 +34,31 @@ export function exchangePage(sources: PageSources, viewers: PageAccess): Page {
     },
     market(query) {
       const key = (query.get('symbol') ?? '').slice(0, SYMBOL_MAX);
-      const time = sources.now();
-      const isFresh = market.key === key && time >= market.time && time - market.time < FRESH_MS;
-      if (!isFresh) market = { key, time, text: JSON.stringify(marketView(sources, key)) };
-      return market.text;
+      return keptMarket(key, () => marketView(sources, key));
     },
     live(query) {
       const question = questionOf(query);
-      const key = `${question.sort} ${question.find}`;
-      const time = sources.now();
-      const isFresh = made.key === key && time >= made.time && time - made.time < FRESH_MS;
-      if (!isFresh) made = { key, time, text: JSON.stringify(liveView(sources, question)) };
-      return made.text;
+      return keptLive(`${question.sort} ${question.find}`, () => liveView(sources, question));
     },
   });
 }
 
-let charts: { readonly script: string; readonly styles: readonly string[] } | null = null;
-
-/** Lightweight Charts, as it was published. */
-function library(): { readonly script: string; readonly styles: readonly string[] } {
-  if (charts !== null) return charts;
-  const manifest = createRequire(import.meta.url).resolve('lightweight-charts/package.json');
-  const script = readFileSync(manifest.replace(/package\.json$/, 'dist/lightweight-charts.standalone.production.js'), 'utf8');
+/** Lightweight Charts, as it was published, and the style that it adds. */
+const library = once(() => {
+  const script = candleScript();
   const style = styleOfLogo(script);
-  return (charts = { script, styles: style === undefined ? [] : [style] });
+  return { script, styles: style === undefined ? [] : [style] };
+});
+
+/** The answer to the newest question as JSON, made again for another question and after FRESH_MS. */
+function kept(now: () => number): (key: string, answer: () => object | null) => string {
+  let made = { key: '', time: -Infinity, text: '' };
+  return (key, answer) => {
+    const time = now();
+    const isFresh = made.key === key && time >= made.time && time - made.time < FRESH_MS;
+    if (!isFresh) made = { key, time, text: JSON.stringify(answer()) };
+    return made.text;
+  };
 }
 
 /** The faults that the page can switch on, and the fields that each needs. */

@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { LOG_EVENTS } from '../../base/log-events.ts';
 import { styleOfLogo } from '../report/page-files.ts';
+import { candleScript, packageFile } from '../setup/package-file.ts';
 
 export interface PageFile {
   /** Its content type. */
@@ -19,7 +19,7 @@ export interface PageFile {
 export interface DashboardFiles {
   /** By the path of the URL: "/" is the page, the others begin with "/app/". */
   readonly files: ReadonlyMap<string, PageFile>;
-  /** Paths of those that are fetched only when somebody opens their view. */
+  /** Paths of those that are fetched when they are first shown. */
   readonly later: ReadonlySet<string>;
   /** The content security policy of the page. */
   readonly policy: string;
@@ -47,7 +47,7 @@ export function dashboardFiles(): DashboardFiles {
     const names = readdirSync(new URL(`${folder}/`, SOURCE)).filter((name) => /\.(js|css)$/.test(name));
     for (const name of names) add(`/app/${folder}/${name}`, readFileSync(new URL(`${folder}/${name}`, SOURCE), 'utf8'));
   }
-  for (const [name, library, path] of LIBRARIES) add(`/app/lib/${name}`, ofPackage(library, path));
+  for (const [name, library, path] of LIBRARIES) add(`/app/lib/${name}`, packageFile(library, path));
   add(`${LATER}events.js`, eventsModule());
   const later = new Set([...files.keys()].filter((path) => path.startsWith(LATER)));
   const fetched = new Set([...later, '/app/lib/uplot.js', '/app/lib/lightweight-charts.js']);
@@ -62,7 +62,7 @@ export function dashboardFiles(): DashboardFiles {
   return {
     files,
     later,
-    policy: policyOf(html, styleOfLogo(ofPackage('lightweight-charts', 'dist/lightweight-charts.standalone.production.js'))),
+    policy: policyOf(html, styleOfLogo(candleScript())),
   };
 }
 
@@ -84,11 +84,6 @@ function policyOf(html: string, logo: string | undefined): string {
 function fileOf(text: string, type: string): PageFile {
   const body = Buffer.from(text);
   return { type, body, gzip: gzipSync(body, { level: 9 }) };
-}
-
-function ofPackage(name: string, path: string): string {
-  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-  return readFileSync(manifest.replace(/package\.json$/, path), 'utf8');
 }
 
 /** What each event of the log means, in a sentence. */

@@ -1,9 +1,9 @@
 /** Reads the files that pages of results consist of: style, and for a report its scripts and the two libraries that draw its charts. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { inlined } from '../../browser/inline.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import type { PageFiles } from '../../report/html/page-file.ts';
+import { packageFile } from '../setup/package-file.ts';
 
 const LOOK = new URL('../../browser/look.css', import.meta.url);
 const STYLE = new URL('../../report/html/browser/report.css', import.meta.url);
@@ -54,8 +54,7 @@ function own(file: URL): string {
 
 function ofPackage(name: string, path: string): string {
   try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-    return readFileSync(manifest.replace(/package\.json$/, path), 'utf8');
+    return packageFile(name, path);
   } catch (error) {
     throw new Failure(
       'report-unwritable',

@@ -57,12 +57,12 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
   if (options.command !== undefined) store.keepCommand(options.command);
   const rungs = isPruned ? SHARES.length : 1;
   store.keepSubject({ strategy: definition.name, tape: options.tape, sampler, objectives, constraints, rungs });
-  const note = options.study === null ? null : options.noted?.(options.study);
   const market = loadMarket(options.tape, options.config, options);
   const study = new Study({ space, sampler: samplerOf(sampler, space, seed), objectives, constraints, trials: options.trials, isPruned });
   const start = (events: ExecutorEvents): Promise<Executor> =>
     options.remote === null ? threads(workers, { market, setup }, events) : options.remote({ tape: options.tape, setup }, events);
 
+  const note = options.study === null ? null : options.noted?.(options.study);
   try {
     const { isComplete, executor, runs } = await runStudy({
       study,

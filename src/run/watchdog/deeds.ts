@@ -1,4 +1,5 @@
 /** What a watchdog did about one silence of a bot, in words: for its status, the alert, and the halt of a bot that wakes up. */
+import { counted } from '../../base/text/figures.ts';
 import { PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { hasNotLanded, type CloseFate, type CloseFill, type WatchdogClose } from '../../domain/watchdog.ts';
@@ -9,7 +10,7 @@ const NAMED = 5;
 
 export class Deeds {
   readonly #instruments: readonly Instrument[];
-  /** By client id, or the venue's id where there is none. */
+  /** By client id, or the venue's id if it has none. */
   readonly #cancelled = new Map<string, string>();
   readonly #closes = new Map<string, { readonly text: string; readonly hasEnded: boolean }>();
 
@@ -26,8 +27,10 @@ export class Deeds {
 
   /** A close leaves, or this became of it. True if it has ended now. */
   became({ clientId, side, size, symbol }: WatchdogClose, fate: CloseFate | undefined, fill: CloseFill | undefined): boolean {
-    if (hasNotLanded(fate)) this.#closes.delete(clientId);
-    if (hasNotLanded(fate)) return false;
+    if (hasNotLanded(fate)) {
+      this.#closes.delete(clientId);
+      return false;
+    }
     const hadEnded = this.#closes.get(clientId)?.hasEnded === true;
     const hasEnded = fate === 'ended';
     const instrument = this.#instrumentOf(symbol, 'futures');
@@ -42,9 +45,9 @@ export class Deeds {
 
   /** "cancelled 2 opening orders: …; closed …"; "" if it did nothing yet. */
   get text(): string {
-    const cancelled = this.#cancelled.size;
+    const cancelled = [...this.#cancelled.values()];
     return [
-      cancelled === 0 ? '' : `cancelled ${cancelled} opening order${cancelled === 1 ? '' : 's'}: ${listed([...this.#cancelled.values()])}`,
+      cancelled.length === 0 ? '' : `cancelled ${counted(cancelled.length, 'opening order')}: ${listed(cancelled)}`,
       this.#closes.size === 0 ? '' : `closed ${listed([...this.#closes.values()].map(({ text }) => text))}`,
     ]
       .filter((part) => part !== '')

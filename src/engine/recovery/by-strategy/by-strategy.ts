@@ -1,4 +1,5 @@
 /** What a snapshot keeps by strategy. What no strategy works on stays as it is, until its strategy runs again and trades its symbol. */
+import { unlessEmpty } from '../../../base/defined.ts';
 import { assert } from '../../../base/failure/assert.ts';
 import type { SavedSchedule } from '../../strategy/durable/saved-schedule.ts';
 import type { SavedState } from '../../strategy/durable/saved-state.ts';
@@ -83,6 +84,6 @@ export class ByStrategy {
       const left = all[runner.name];
       all[runner.name] = Array.isArray(left) ? [...left, ...(own as readonly Entry[])] : own;
     }
-    return Object.keys(all).length === 0 ? undefined : (all as KeptByStrategy[K]);
+    return unlessEmpty(all) as KeptByStrategy[K] | undefined;
   }
 }

@@ -1,4 +1,5 @@
 /** What is kept of strategies: the result of `save`, parameters and symbols changed by hand, durable state, calendar, executions and managed trades. */
+import { unlessEmpty } from '../../../base/defined.ts';
 import type { AddedByStrategy, AddedStrategy } from '../../../domain/ready-made.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import { addedWith } from '../../operator/added-strategies.ts';
@@ -62,7 +63,7 @@ export const ADDED = {
       apply({ kind, data }) {
         if (kind === 'strategy') all = addedWith(all, text(data['strategy']), data['added'] as AddedStrategy | null);
       },
-      save: () => (Object.keys(all).length === 0 ? undefined : all),
+      save: () => unlessEmpty(all),
     };
   },
   live: ({ addedStrategies }) => addedStrategies,
@@ -82,7 +83,7 @@ function newestFold<All extends Readonly<Record<string, object>>>(saved: All | u
     apply({ kind: recordKind, data }) {
       if (recordKind === kind) all[text(data['strategy'])] = data[kind] as object;
     },
-    save: () => (Object.keys(all).length === 0 ? undefined : ({ ...all } as All)),
+    save: () => unlessEmpty({ ...all } as All),
   };
 }
 

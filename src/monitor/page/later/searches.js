@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { readColors } from '../../../browser/chart-look.js';
 import { grouped, span } from '../../../browser/figures.js';
 import { ask } from '../parts/connection.js';
-import { age, Card, count, Facts, known, moment, Table } from '../parts/elements.js';
-import { lineLibrary } from '../parts/library.js';
+import { age, Card, Facts, known, moment, Table } from '../parts/elements.js';
+import { axisLook, lineLibrary } from '../parts/library.js';
 import { model, setClock } from '../parts/model.js';
 
 /** @typedef {import('../../../control/studies.ts').StudyAnswer} Study */
@@ -66,13 +66,7 @@ function Plot({ title, data, series, xLabel }) {
       if (isGone || place.current === null) return;
       const colors = {};
       readColors(colors);
-      const axis = {
-        stroke: colors.soft,
-        grid: { stroke: colors.line, width: 1 },
-        ticks: { show: false },
-        font: '11px system-ui, sans-serif',
-        labelFont: '11px system-ui, sans-serif',
-      };
+      const axis = axisLook(colors);
       chart.current = new uPlot(
         {
           width: place.current.clientWidth,
@@ -81,7 +75,7 @@ function Plot({ title, data, series, xLabel }) {
           scales: { x: { time: false } },
           series: [{}, ...series.map((one) => one(colors, uPlot))],
           axes: [
-            { ...axis, space: 60, label: xLabel, labelSize: 18, size: 30 },
+            { ...axis, space: 60, label: xLabel, labelFont: axis.font, labelSize: 18, size: 30 },
             { ...axis, size: 76, values: (_, splits) => splits.map((one) => String(Number(one.toPrecision(6))).replace('-', '−')) },
           ],
         },
@@ -205,7 +199,7 @@ export function Searches() {
       {
         id: 'searches',
         title: 'Searches',
-        small: answer === null ? 'of this user' : `${count(rows.length, 'study').replace('studys', 'studies')} of this user`,
+        small: answer === null ? 'of this user' : `${rows.length === 1 ? '1 study' : `${rows.length} studies`} of this user`,
       },
       said === '' ? null : h('p', { class: 'warn', role: 'status' }, `▲ ${said}`),
       answer === null

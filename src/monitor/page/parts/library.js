@@ -40,6 +40,14 @@ export const lineLibrary = async () => {
   return globalThis.uPlot;
 };
 
+/** Options of an axis that uPlot draws. */
+export const axisLook = (colors) => ({
+  stroke: colors.soft,
+  grid: { stroke: colors.line, width: 1 },
+  ticks: { show: false },
+  font: '11px system-ui, sans-serif',
+});
+
 /** A module of `later`, which imports only modules that the page has already. `load` imports it once the browser has compared its hash. */
 export async function laterModule(name, load = () => import(`/app/monitor/page/later/${name}.js`)) {
   const path = `/app/monitor/page/later/${name}.js`;

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { readColors, TIME_TICKS } from '../../../browser/chart-look.js';
 import { grouped, money, signed, trend } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
-import { later, lineLibrary } from '../parts/library.js';
+import { axisLook, later, lineLibrary } from '../parts/library.js';
 import { model } from '../parts/model.js';
 import { Card, known, Table } from '../parts/elements.js';
 
@@ -29,12 +29,7 @@ function Lines({ rows, name, values, color, label }) {
       if (isGone || place.current === null) return;
       const colors = {};
       readColors(colors);
-      const axis = {
-        stroke: colors.soft,
-        grid: { stroke: colors.line, width: 1 },
-        ticks: { show: false },
-        font: '11px system-ui, sans-serif',
-      };
+      const axis = axisLook(colors);
       chart = new uPlot(
         {
           width: place.current.clientWidth,

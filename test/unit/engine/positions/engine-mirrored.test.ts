@@ -14,7 +14,7 @@ function tradesAround(at: number, prices: Readonly<Record<string, number>>): Tra
 
 /**
  * A LONG trigger order of ten lots waits at 1010.0. Then the venue shows an order of others of `size` lots, and as large a position; the
- * market traded at `prices`. Gives what the strategy was told of fills, and what was logged as external.
+ * market traded at `prices`. Gives the fills that the strategy heard of, and what was logged as external.
  */
 function met(
   prices: Readonly<Record<string, number>>,
