@@ -26,7 +26,7 @@ const PAGES: Readonly<Record<string, string>> = {
   orders: 'tw-1-43',
   fills: 'order 39',
   limits: 'max-notional',
-  performance: 'symbol grid',
+  performance: 'stop-loss',
   log: 'read-failed',
   searches: 'fast=8',
   sessions: 'nothing traded',
@@ -292,8 +292,8 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     const rows = `[...document.querySelectorAll('#levels tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))`;
     expect(await tab.ask(rows)).toEqual([
       ['maxSpread SOLUSDT', 'unknown', '0.50 %', 'unknown', 'opens are refused'],
-      ['maxDailyLoss the whole bot', '91.50 USDT', '100.00 USDT', '▲ 91 %', 'opens halt, orders are cancelled'],
-      ['maxNotionalPosition BTCUSDT LONG', '30 490 USDT', '50 000 USDT', '60 %', 'opens are refused'],
+      ['maxNotionalPosition ETHUSDT SHORT', '36 855 USDT', '40 000 USDT', '▲ 92 %', 'opens are refused'],
+      ['maxDailyLoss the whole bot', '12.00 USDT', '100.00 USDT', '12 %', 'opens halt, orders are cancelled'],
       ['maxIntentsPerSecond grid', '1', '50', '2 %', 'commands are refused'],
     ]);
     expect(await tab.ask(`document.querySelectorAll('#levels meter').length`)).toBe(3);
@@ -339,7 +339,7 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
       .poll(last, PATIENCE)
       .toEqual({ path: '/api/commands/set', body: { strategy: 'ema-cross', assignment: 'fast=10', why: 'the page' } });
     await tab.until(shows('fast=10: No opening order leaves any more.'));
-    await hold('Hold: fast as configured');
+    await hold('Hold: fast back to 9, as configured');
     await prove('of the test');
     await expect
       .poll(last, PATIENCE)
@@ -352,10 +352,18 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
       .toEqual({ path: '/api/commands/add', body: { symbol: 'XRPUSDT', strategy: 'ema-cross', why: 'the page' } });
     for (let k = 0; k < 'XRPUSDT'.length; k++) await tab.press('Backspace');
     await typed('Symbol', 'SOLUSDT');
+    // What becomes of an open position is chosen, never assumed.
+    await tab.until(shows('Choose what becomes of SOLUSDT LONG 40.0 first.'));
+    await tab.ask(`(() => {
+      const choice = [...document.querySelectorAll('#strategy-ema-cross label')].find((one) => one.innerText.startsWith('SOLUSDT LONG 40.0 is open:'));
+      choice.querySelector('select').value = 'flatten';
+      choice.querySelector('select').dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
     await hold('Hold: remove SOLUSDT');
-    await expect
-      .poll(last, PATIENCE)
-      .toEqual({ path: '/api/commands/remove', body: { symbol: 'SOLUSDT', strategy: 'ema-cross', why: 'the page' } });
+    await expect.poll(last, PATIENCE).toEqual({
+      path: '/api/commands/remove',
+      body: { symbol: 'SOLUSDT', strategy: 'ema-cross', position: 'flatten', why: 'the page' },
+    });
     // What the text on disk would have done is shown before it can be given to the bot.
     const holds = `[...document.querySelectorAll('#strategy-ema-cross .hold')].map((one) => one.innerText).filter((text) => text.includes('reload'))`;
     const show = `[...document.querySelectorAll('#strategy-ema-cross button')].find((one) => one.innerText.startsWith('Show what the text'))`;
@@ -363,13 +371,14 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     expect(await tab.ask(holds)).toEqual([]);
     await tab.ask(`${show}.click()`);
     await tab.until(shows('only the text on disk: open BTCUSDT LONG 0.250 at 60100.0'));
+    expect(await tab.ask(shows('▼ worse by 44.40'))).toBe(true);
     await hold('Hold: reload ema-cross with 1f0c2aa94b7e');
     await prove('of the test');
     await expect
       .poll(last, PATIENCE)
       .toEqual({ path: '/api/commands/reload', body: { strategy: 'ema-cross', sha256: '1f0c2aa94b7e0d1c', why: 'the page' } });
     await tab.ask(`document.querySelector('#strategy-grid .change').open = true`);
-    expect(await tab.ask(shows('because the one that was loaded failed: onQuote threw'))).toBe(true);
+    expect(await tab.ask(shows('failed: onQuote threw: step is undefined. It runs the text from before'))).toBe(true);
     expect(await tab.violations()).toEqual([]);
     await pictured(tab, 'change');
   });

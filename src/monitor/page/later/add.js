@@ -69,10 +69,13 @@ function Form({ bot }) {
     try {
       return (await command('add-strategy', { ...fields, ...more })).did;
     } catch (error) {
-      const shown = [...bot.params.map((one) => one.name), 'symbols', 'name'];
+      const shown = ['symbols', 'name', ...bot.params.map((one) => one.name)];
       const found = error.problems ?? [];
       setProblems(found);
       setEffects(null);
+      // The first field that is wrong may be far above the button.
+      const first = shown.find((one) => found.some(({ field }) => field === one));
+      if (first !== undefined) document.getElementById(`add-${first}`)?.focus();
       const others = found.filter(({ field }) => !shown.includes(field)).map(({ message }) => message);
       const text =
         error.code === undefined
@@ -93,8 +96,12 @@ function Form({ bot }) {
   const start = async () => {
     const did = await send({});
     if (did === null) return;
+    // The same bot is not started twice by a second press.
     setEffects(null);
-    say({ text: did.join(' '), kind: '' });
+    setValues({});
+    setName('');
+    setSymbols('');
+    say({ text: did.join('\n'), kind: '' });
   };
   return h(
     'div',
@@ -126,7 +133,7 @@ function Form({ bot }) {
       }),
     ),
     h('p', { class: 'actions' }, h('button', { id: 'add-look', onClick: look }, 'Show what it will do')),
-    h('p', { class: said.kind, 'aria-live': 'polite', id: 'add-said' }, said.text),
+    h('p', { class: `lines ${said.kind}`, 'aria-live': 'polite', id: 'add-said' }, said.text),
     effects === null
       ? null
       : h(
@@ -138,6 +145,7 @@ function Form({ bot }) {
             null,
             effects.map((text) => h('li', { key: text }, text)),
           ),
+          h('p', { class: 'warn' }, bot.loses),
           h(HoldButton, { label: `Hold: start ${name.trim() || bot.name}`, onHeld: start }),
         ),
   );

@@ -1,14 +1,21 @@
 /** The reload of a strategy: what the text on disk would have done is shown first, and only that text is then given to the bot. */
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import { grouped, signed, trend } from '../../../browser/figures.js';
+import { grouped, money, signed, sum, trend } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
-import { count, HoldButton, moment, Table } from '../parts/elements.js';
+import { count, HoldButton, inCoin, moment, Table } from '../parts/elements.js';
 
 const figures = ({ orders, fills, profit }) => [
   h('b', { class: trend(profit) }, signed(profit)),
   h('small', null, fills === undefined ? count(orders, 'order') : `${count(orders, 'order')}, ${count(fills, 'fill')}`),
 ];
+
+/** How much more or less the text on disk would have made than the one before, in all sessions; "" if one is not known. */
+function betterBy(rows) {
+  const [before, next] = ['before', 'next'].map((text) => rows.map((one) => one[text].profit));
+  if (rows.length === 0 || [...before, ...next].some((profit) => profit === '')) return '';
+  return sum([...next, ...before.map((profit) => (profit.startsWith('-') ? profit.slice(1) : `-${profit}`))]);
+}
 
 /** What both texts did in each session, and the first orders that only one of them sent. */
 function Shown({ rows }) {
@@ -50,6 +57,7 @@ export function Reload({ name, act }) {
   };
   const { isBusy, rows, said, sha256 } = answer;
   const failed = rows?.find((one) => one.failed !== '')?.failed ?? '';
+  const better = sha256 === '' || failed !== '' ? '' : betterBy(rows ?? []);
   return h(
     'div',
     null,
@@ -70,6 +78,13 @@ export function Reload({ name, act }) {
       rows === null || sha256 === '' ? null : h(Shown, { rows }),
     ),
     failed === '' ? null : h('p', { class: 'down' }, `■ The text on disk fails: ${failed}. It is not given to the bot.`),
+    better === '' || Number(better) === 0
+      ? null
+      : h(
+          'p',
+          { class: trend(better) },
+          `${better.startsWith('-') ? '▼ worse' : '▲ better'} by ${money(better.replace('-', ''))} ${inCoin('')} in these sessions than the text that runs`,
+        ),
     rows === null || failed !== ''
       ? null
       : h(HoldButton, {

@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { grouped, money, signed, sum, trend } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
-import { Card, count, Facts } from '../parts/elements.js';
+import { Card, count, Facts, inCoin } from '../parts/elements.js';
 import { model } from '../parts/model.js';
 
 const DAY = 86_400_000;
@@ -82,7 +82,7 @@ export function Calendar() {
   const most = Math.max(0, ...[...days.values()].map(({ net }) => Math.abs(Number(net))));
   return h(
     Card,
-    { id: 'calendar', title: 'Calendar', small: 'realised profit of each day in UTC, less fees, with funding' },
+    { id: 'calendar', title: 'Calendar', small: inCoin('realised profit of each day in UTC, less fees, with funding') },
     months.length === 0
       ? h('p', { class: 'empty' }, said)
       : h(
@@ -147,7 +147,7 @@ function Bars({ results }) {
   );
 }
 
-const middle = (sorted) => sorted[Math.floor((sorted.length - 1) / 2)];
+const median = (sorted) => sorted[Math.floor((sorted.length - 1) / 2)];
 
 function factsOf(results) {
   const sorted = [...results].sort((a, b) => Number(a) - Number(b));
@@ -158,7 +158,7 @@ function factsOf(results) {
   return [
     ['Won', `${won.length} of ${results.length}`, `${((100 * won.length) / results.length).toFixed(1)} %`],
     ['Sum', signed(sum(results))],
-    ['Mean, middle', `${mean(results)}, ${signed(middle(sorted))}`],
+    ['Mean, median', `${mean(results)}, ${signed(median(sorted))}`],
     ['Mean win, mean loss', `${mean(won)}, ${mean(lost)}`],
     ['Best, worst', `${signed(sorted.at(-1))}, ${signed(sorted[0])}`],
     ['Profit factor', losses === 0 ? 'no loss yet' : (gains / losses).toFixed(2), 'sum of wins to sum of losses'],
@@ -193,7 +193,7 @@ export function Distribution() {
     {
       id: 'distribution',
       title: 'Results of closing orders',
-      small: `realised profit less the fee of the close; ${answer.isAll ? 'all fills that the monitor has' : `of the last ${grouped(answer.rows.length)} fills`}`,
+      small: `${inCoin('realised profit less the fee of the close')}; ${answer.isAll ? 'all fills that the monitor has' : `of the last ${grouped(answer.rows.length)} fills`}`,
     },
     results.length === 0 ? h('p', { class: 'empty' }, answer.said) : [h(Facts, { facts: factsOf(results) }), h(Bars, { results })],
     unknown === 0 ? null : h('p', { class: 'warn' }, `${count(unknown, 'closing order')} left out: a profit or a fee is not known.`),

@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { clock, date, span } from '../../../browser/figures.js';
-import { now } from './model.js';
+import { model, now } from './model.js';
 
 /** A value that may be unknown: it is then said, and never shown as zero. */
 export const known = (text, shown = text) =>
@@ -10,6 +10,12 @@ export const known = (text, shown = text) =>
 
 /** "4 s ago", counting up; "never" for 0. */
 export const age = (time) => (time > 0 ? `${span(now() - time)} ago` : 'never');
+
+/** When an answer that is asked for was read: "" before the first. */
+export const readText = (time) => (time > 0 ? `read ${age(time)}` : '');
+
+/** ", USDT": the coin of all money of the bot, behind the title of a column; "" while it is not known. */
+export const inCoin = (title) => (model.status?.marginCoin === undefined ? title : `${title}, ${model.status.marginCoin}`);
 
 /** Time of day; with the day if it is another one. */
 export const moment = (time) => (date(time) === date(now()) ? clock(time) : `${date(time)} ${clock(time)}`);

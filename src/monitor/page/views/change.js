@@ -1,15 +1,16 @@
 /** Changes a strategy while it runs: a parameter, or the symbols that it trades. Each acts when its button is held for a second. */
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
+import { grouped } from '../../../browser/figures.js';
 import { command } from '../parts/connection.js';
-import { HoldButton, moment } from '../parts/elements.js';
+import { Action, HoldButton, moment } from '../parts/elements.js';
 import { later } from '../parts/library.js';
 import { model, now } from '../parts/model.js';
 
 const Reload = later('rehearsal', async () => (await import('../later/rehearsal.js')).Reload);
 
 const WHY = 'the page';
-const textOf = ({ did, open = [] }) => `${did.join(' ')}${open.length > 0 ? ` Still open: ${open.join(' ')}` : ''}`;
+const textOf = ({ did, open = [] }) => [...did, ...(open.length > 0 ? [`Still open: ${open.join(' ')}`] : [])].join('\n');
 
 /** A choice of a few words, each with its text. */
 const Choice = ({ label, value, set, words }) =>
@@ -55,15 +56,28 @@ function Parameter({ one, act }) {
       ' A set value survives a restart. The strategy is created again; its orders and its state stay.',
     ),
     value === '' ? null : h(HoldButton, { label: `Hold: set ${chosen} to ${value}`, onHeld: () => assign(value) }),
-    isSet ? h(HoldButton, { label: `Hold: ${chosen} as configured`, onHeld: () => assign('') }) : null,
+    isSet
+      ? h(HoldButton, {
+          kind: 'apart',
+          label: `Hold: ${chosen} back to ${configured[chosen] ?? 'its value'}, as configured`,
+          onHeld: () => assign(''),
+        })
+      : null,
   );
 }
 
 const POSITIONS = [
-  ['', 'is not open'],
-  ['keep', 'is left to you'],
-  ['flatten', 'is closed'],
+  ['', 'choose'],
+  ['flatten', 'close it at the market'],
+  ['keep', 'keep it: I manage it'],
 ];
+
+/** The open position of a strategy in words; "" for none. */
+const heldOf = (strategy, symbol) =>
+  [...model.positions.values()]
+    .filter((one) => one.symbol === symbol && (one.strategies ?? []).includes(strategy) && Number(one.size) !== 0)
+    .map(({ side, size }) => `${symbol} ${side} ${grouped(size)}`)
+    .join(' and ');
 
 /** A symbol more or less. */
 function Symbols({ one: { name, symbols }, act }) {
@@ -71,26 +85,30 @@ function Symbols({ one: { name, symbols }, act }) {
   const [position, setPosition] = useState('');
   const isTraded = symbols.includes(symbol);
   const given = { symbol, strategy: name };
-  const held = position === '' ? given : { ...given, position };
+  const held = heldOf(name, symbol);
+  const removed = held === '' || position === '' ? given : { ...given, position };
+  const mustChoose = held !== '' && position === '';
   return h(
     'div',
     { class: 'step' },
     h('h3', null, 'Symbols'),
     h(Typed, { label: 'Symbol', value: symbol, set: (text) => setSymbol(text) }),
-    isTraded ? h(Choice, { label: 'Its position', value: position, set: setPosition, words: POSITIONS }) : null,
+    isTraded && held !== '' ? h(Choice, { label: `${held} is open:`, value: position, set: setPosition, words: POSITIONS }) : null,
     h(
       'p',
       { class: 'soft' },
       symbol === ''
         ? 'Type a symbol of the file of instruments.'
         : isTraded
-          ? `${name} trades ${symbol}. Its orders there are cancelled.`
+          ? `${name} trades ${symbol}. Its orders there are cancelled.${held === '' ? ' It has no position there.' : ''}`
           : `${name} does not trade ${symbol} yet.`,
     ),
     symbol === ''
       ? null
       : isTraded
-        ? h(HoldButton, { label: `Hold: remove ${symbol}`, onHeld: () => act(`remove ${symbol}`, 'remove', held) })
+        ? mustChoose
+          ? h(Action, { why: `Choose what becomes of ${held} first.`, onPress: () => undefined }, `Remove ${symbol}`)
+          : h(HoldButton, { label: `Hold: remove ${symbol}`, onHeld: () => act(`remove ${symbol}`, 'remove', removed) })
         : h(HoldButton, { label: `Hold: add ${symbol}`, onHeld: () => act(`add ${symbol}`, 'add', given) }),
   );
 }
@@ -109,7 +127,9 @@ function Text({ one: { name, reload }, act }) {
       { class: returned ? 'down' : 'soft' },
       reload === undefined
         ? 'It has the text that its file had when the bot started.'
-        : `Text ${sha256.slice(0, 12)} ${returned === '' ? 'was loaded' : 'came back'} at ${moment(at)}${returned === '' ? '' : `, because the one that was loaded failed: ${returned}`}.${ON_DISK[onDisk]}`,
+        : returned === ''
+          ? `It runs the text ${sha256.slice(0, 12)}, loaded at ${moment(at)}.${ON_DISK[onDisk]}`
+          : `▲ The reload of ${moment(at)} failed: ${returned}. It runs the text from before, ${sha256.slice(0, 12)}.${ON_DISK[onDisk]}`,
       trialUntil > now() ? ` On trial until ${moment(trialUntil)}: if it fails, the text before comes back.` : '',
     ),
     h(Reload, { name, act }),
@@ -151,7 +171,7 @@ export function Change({ one, why }) {
     h(Symbols, { one, act }),
     h(Text, { one, act }),
     one.isAdded ? h(Remove, { name: one.name, act }) : null,
-    h('p', { class: answer.kind, 'aria-live': 'polite' }, answer.text),
-    model.halts.length > 0 ? h('p', { class: 'soft' }, 'A halt stays: a change ends none.') : null,
+    h('p', { class: `lines ${answer.kind}`, 'aria-live': 'polite' }, answer.text),
+    model.halts.length > 0 ? h('p', { class: 'soft' }, 'Halts stay: a change ends none of them.') : null,
   );
 }

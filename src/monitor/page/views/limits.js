@@ -3,20 +3,24 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { cut, grouped } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
-import { model } from '../parts/model.js';
-import { Card, known, Table } from '../parts/elements.js';
+import { model, now } from '../parts/model.js';
+import { Card, known, readText, Table } from '../parts/elements.js';
 
-const KINDS = { 'intent-refused': 'refused by this bot', 'command-rejected': 'rejected by the venue', 'read-failed': 'read that failed' };
+const KINDS = {
+  'intent-refused': 'refused by this bot',
+  'command-rejected': 'rejected by the venue with this code',
+  'read-failed': 'read that failed',
+};
 const AGAIN_MS = 2_000;
 /** From this share on a limit is near. */
 const NEAR = 0.8;
 
 /** How near each limit is, asked for again and again while it is shown. */
 function useLevels() {
-  const [state, set] = useState({ rows: [], said: 'The bot is asked.' });
+  const [state, set] = useState({ rows: [], said: 'The bot is asked.', readAt: 0 });
   useEffect(() => {
     if (model.past !== null) {
-      set({ rows: [], said: 'A recording does not say how near its limits were.' });
+      set({ rows: [], said: 'A recording does not say how near its limits were.', readAt: 0 });
       return undefined;
     }
     let timer = 0;
@@ -24,10 +28,10 @@ function useLevels() {
     const read = async () => {
       try {
         const { limits } = await query('queries/limits');
-        if (!isGone) set({ rows: limits, said: 'No limit has a value.' });
+        if (!isGone) set({ rows: limits, said: 'No limit has a value.', readAt: now() });
       } catch (error) {
         // Figures of before would look like those of now.
-        if (!isGone) set({ rows: [], said: error.message });
+        if (!isGone) set({ rows: [], said: error.message, readAt: 0 });
       }
       if (!isGone) timer = setTimeout(() => void read(), AGAIN_MS);
     };
@@ -79,7 +83,12 @@ export function Limits({ ask }) {
   return [
     h(
       Card,
-      { key: 'levels', id: 'levels', title: 'How near each limit is', small: 'nearest first; live opening orders count as filled' },
+      {
+        key: 'levels',
+        id: 'levels',
+        title: 'How near each limit is',
+        small: ['nearest first; live opening orders count as filled', readText(levels.readAt)].filter(Boolean).join('; '),
+      },
       h(Table, {
         label: 'Limits by share',
         columns: LEVEL_COLUMNS,

@@ -4,16 +4,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { cut, grouped, signed, trend } from '../../../browser/figures.js';
 import { fieldsText } from '../live/sentences.js';
 import { query } from '../parts/connection.js';
-import { Card, known, moment, Side, Table } from '../parts/elements.js';
+import { Card, inCoin, known, moment, readText, Side, Table } from '../parts/elements.js';
+import { now } from '../parts/model.js';
 
 /** Rows of a route by page; `fields` ask for others. */
 function usePages(path, fields) {
-  const [state, set] = useState({ rows: [], next: null, said: 'The monitor is asked.' });
+  const [state, set] = useState({ rows: [], next: null, said: 'The monitor is asked.', readAt: 0 });
   const key = JSON.stringify(fields);
   const load = (before, rows) =>
     query(path, { ...fields, before, limit: 100 }).then(
-      (answer) => set({ rows: [...rows, ...answer.rows], next: answer.next, said: 'Nothing matches.' }),
-      (error) => set({ rows, next: null, said: error.message }),
+      (answer) => set({ rows: [...rows, ...answer.rows], next: answer.next, said: 'Nothing matches.', readAt: now() }),
+      (error) => set({ rows, next: null, said: error.message, readAt: 0 }),
     );
   useEffect(() => void load('', []), [key]);
   return { ...state, more: state.next === null ? null : () => void load(state.next, state.rows), again: () => void load('', []) };
@@ -34,10 +35,16 @@ const Field = ({ label, value, set, options }) =>
         ),
   );
 
+/** Above the rows: their order, and when the newest of them were read. */
+const heading = ({ readAt }, order) => [order, readText(readAt)].filter(Boolean).join(', ');
+
 const More = ({ pages }) => [
   pages.more === null ? null : h('button', { class: 'more', onClick: pages.more }, 'Load older rows'),
   h('button', { class: 'more', onClick: pages.again }, 'Read again'),
 ];
+
+const Leg = ({ symbol, side, effect }) =>
+  h('span', { class: 'word' }, h('b', null, symbol), ' ', h(Side, { side }), ` ${effect.toLowerCase()}`);
 
 const ORDER_COLUMNS = (ask) => [
   {
@@ -46,14 +53,12 @@ const ORDER_COLUMNS = (ask) => [
     cell: (row) => [
       h('button', { class: 'sentence', onClick: () => ask({ order: String(row.number) }) }, String(row.number)),
       ' ',
-      h('b', null, row.symbol),
-      ' ',
-      h(Side, row),
-      ` ${row.effect.toLowerCase()}`,
+      h(Leg, row),
     ],
   },
   {
     title: 'State',
+    kind: 'word',
     cell: ({ state }) => h('span', { class: state === 'unknown' || state === 'rejected' || state === 'refused' ? 'warn' : '' }, state),
   },
   {
@@ -78,7 +83,7 @@ const ORDER_COLUMNS = (ask) => [
   { title: 'Strategy', cell: ({ strategy }) => strategy || 'a person' },
   { title: 'Reason', cell: ({ reason }) => reason },
   { title: 'Changed', kind: 'n', cell: ({ updatedAt, createdAt }) => moment(updatedAt || createdAt) },
-  { title: 'Ids', cell: ({ clientId, venueId }) => h('small', { class: 'ids' }, clientId, ' ', venueId || 'no venue id yet') },
+  { title: 'Ids', cell: ({ clientId, venueId }) => h('small', { class: 'ids' }, clientId, ' ', venueId || 'no id of the venue') },
 ];
 
 export function Orders({ ask }) {
@@ -88,7 +93,7 @@ export function Orders({ ask }) {
   const pages = usePages('orders', { id, scope, state });
   return h(
     Card,
-    { id: 'orders', title: 'Orders', small: 'newest first' },
+    { id: 'orders', title: 'Orders', small: heading(pages, 'newest first') },
     h(
       'div',
       { class: 'filters' },
@@ -113,19 +118,17 @@ const FILL_COLUMNS = (ask) => [
     title: 'Fill',
     kind: 'wide',
     cell: (row) => [
-      h('b', null, row.symbol),
+      h(Leg, row),
       ' ',
-      h(Side, row),
-      ` ${row.effect.toLowerCase()} `,
       h('button', { class: 'sentence', onClick: () => ask({ order: String(row.number) }) }, `order ${row.number}`),
     ],
   },
   { title: 'Time', kind: 'n', cell: ({ time }) => moment(time) },
   { title: 'Size', kind: 'n', cell: ({ size }) => grouped(size) },
   { title: 'Price', kind: 'n', cell: ({ price }) => known(price, grouped(price)) },
-  { title: 'Fee', kind: 'n', cell: ({ fee }) => known(fee, cut(fee, 4)) },
+  { title: inCoin('Fee'), kind: 'n', cell: ({ fee }) => known(fee, cut(fee, 4)) },
   {
-    title: 'Profit',
+    title: inCoin('Profit before fee'),
     kind: 'n',
     cell: ({ profit, effect }) => (effect === 'OPEN' ? 'opens' : known(profit, h('span', { class: trend(profit) }, signed(profit)))),
   },
@@ -140,7 +143,7 @@ export function Fills({ ask }) {
   const pages = usePages('fills', { order, scope });
   return h(
     Card,
-    { id: 'fills', title: 'Fills', small: 'newest first' },
+    { id: 'fills', title: 'Fills', small: heading(pages, 'newest first') },
     h(
       'div',
       { class: 'filters' },
@@ -164,7 +167,7 @@ export function Log() {
   const pages = usePages('log', { level, text });
   return h(
     Card,
-    { id: 'log', title: 'Log', small: 'newest first, UTC' },
+    { id: 'log', title: 'Log', small: heading(pages, 'newest first, UTC') },
     h(
       'div',
       { class: 'filters' },

@@ -5,8 +5,8 @@ import { readColors, TIME_TICKS } from '../../../browser/chart-look.js';
 import { grouped, money, signed, trend } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
 import { axisLook, later, lineLibrary } from '../parts/library.js';
-import { model } from '../parts/model.js';
-import { Card, known, Table } from '../parts/elements.js';
+import { model, now } from '../parts/model.js';
+import { Card, inCoin, known, readText, Table } from '../parts/elements.js';
 
 const Calendar = later('results', async () => (await import('../later/results.js')).Calendar);
 const Distribution = later('results', async () => (await import('../later/results.js')).Distribution);
@@ -54,23 +54,26 @@ function Lines({ rows, name, values, color, label }) {
   return h('figure', null, h('figcaption', null, name), h('div', { ref: place, class: 'chart' }));
 }
 
+/** What the net of these tables is: not that of the bar, which is of today, and without unrealised profit. */
+export const PROFIT_SAYS = () => inCoin('realised, less fees, with funding');
+
 export function Profit({ by }) {
-  const [answer, set] = useState({ rows: [], said: 'The bot is asked.' });
+  const [answer, set] = useState({ rows: [], said: 'The bot is asked.', readAt: 0 });
   const isOperator = model.role === 'operate';
   useEffect(() => {
     if (isOperator)
       query('queries/pnl', { by }).then(
-        ({ groups }) => set({ rows: groups, said: 'No fill yet.' }),
-        (error) => set({ rows: [], said: error.message }),
+        ({ groups }) => set({ rows: groups, said: 'No fill yet.', readAt: now() }),
+        (error) => set({ rows: [], said: error.message, readAt: 0 }),
       );
-    else set({ rows: [], said: 'This session may only look: it does not show profit by group.' });
+    else set({ rows: [], said: 'This session may only look: it does not show profit by group.', readAt: 0 });
   }, [by, isOperator]);
   const amount = (title, field, isTrend) => ({
     title,
     kind: 'n',
     cell: (row) => known(row[field], isTrend ? h('span', { class: trend(row[field]) }, signed(row[field])) : money(row[field])),
   });
-  return h(Table, {
+  const table = h(Table, {
     label: `Profit by ${by}`,
     columns: [
       { title: by[0].toUpperCase() + by.slice(1), kind: 'wide', cell: ({ key }) => h('b', null, key || 'not known') },
@@ -85,6 +88,7 @@ export function Profit({ by }) {
     keyOf: ({ key }) => key,
     empty: answer.said,
   });
+  return [table, answer.readAt === 0 ? null : h('p', { key: 'read', class: 'soft' }, readText(answer.readAt))];
 }
 
 export function Performance() {
@@ -101,7 +105,7 @@ export function Performance() {
   return [
     h(
       Card,
-      { id: 'equity', title: 'Equity', small: 'by the minute, as long as this monitor runs' },
+      { id: 'equity', title: 'Equity', small: inCoin('by the minute, as long as this monitor runs') },
       rows === null || rows.length < 2
         ? h('p', { class: 'empty' }, rows === null ? 'The monitor is asked.' : 'The monitor needs two minutes of equity for a line.')
         : [
@@ -119,7 +123,7 @@ export function Performance() {
     h(Calendar, { key: 'calendar' }),
     h(Distribution, { key: 'distribution' }),
     ['day', 'strategy', 'symbol'].map((by) =>
-      h(Card, { key: by, id: `by-${by}`, title: `Profit by ${by}`, small: 'realised, less fees, with funding' }, h(Profit, { by })),
+      h(Card, { key: by, id: `by-${by}`, title: `Profit by ${by}`, small: PROFIT_SAYS() }, h(Profit, { by })),
     ),
   ];
 }

@@ -4,18 +4,23 @@ import { useState } from 'preact/hooks';
 import { money } from '../../../browser/figures.js';
 import { command } from '../parts/connection.js';
 import { model, now, whyIdle } from '../parts/model.js';
-import { Action, Card, known, moment, Table } from '../parts/elements.js';
+import { Action, Card, count, inCoin, known, moment, readText, Table } from '../parts/elements.js';
 import { later } from '../parts/library.js';
 import { Change } from './change.js';
-import { Profit } from './performance.js';
+import { Profit, PROFIT_SAYS } from './performance.js';
 
-function stateOf({ name, isDisabled, warmingUp, errors, reload }) {
-  if (isDisabled) return ['down', '■ switched off by its errors'];
-  if (model.halts.some(({ scope }) => scope === `strategy:${name}`)) return ['down', '■ halted'];
-  if (warmingUp !== '') return ['warn', `waits for ${warmingUp}`];
-  if (reload?.returned) return ['warn', '■ runs its text from before the reload'];
-  if (reload?.trialUntil > now()) return ['warn', `runs a text on trial until ${moment(reload.trialUntil)}`];
-  return errors > 0 ? ['warn', `runs; ${errors} errors`] : ['', 'runs'];
+/** All that is to be said of a strategy, the worst first: [class, text] each. */
+function statesOf({ name, isDisabled, warmingUp, errors, reload }) {
+  const isHalted = model.halts.some(({ scope }) => scope === 'bot' || scope === `strategy:${name}`);
+  const states = [
+    isDisabled ? ['down', '■ switched off by its errors'] : null,
+    isHalted ? ['down', '■ halted'] : null,
+    reload?.returned ? ['warn', '▲ reload failed: the text from before it runs'] : null,
+    reload?.trialUntil > now() ? ['warn', `▲ on trial until ${moment(reload.trialUntil)}`] : null,
+    errors > 0 && !isDisabled ? ['warn', `▲ ${count(errors, 'error')}`] : null,
+    warmingUp === '' ? null : ['warn', `warming up: it has ${warmingUp}`],
+  ].filter((one) => one !== null);
+  return states.length === 0 ? [['', 'runs']] : states;
 }
 
 /** Which symbols are in, by rank, which are out and why, and when the next choice is made. */
@@ -42,20 +47,23 @@ function Universe({ universe: { at, by, candidates, chosen, leaving, nextAt, out
 function Strategy({ one, ask }) {
   const [said, say] = useState('');
   const { name, symbols, params, set, configured = {}, changed = {} } = one;
-  const [kind, state] = stateOf(one);
   const given = Object.entries(params ?? {});
   const notes = model.notes.filter(({ strategy }) => strategy === name).slice(0, 5);
   const why = whyIdle();
   const halt = () => {
     say('sent, no answer yet');
     command('halt', { scope: name, why: 'the page' }).then(
-      ({ did }) => say(did.join(' ')),
+      ({ did }) => say(did.join('\n')),
       (error) => say(error.message),
     );
   };
   return h(
     Card,
-    { id: `strategy-${name}`, title: name, small: h('span', { class: kind }, state) },
+    {
+      id: `strategy-${name}`,
+      title: name,
+      small: statesOf(one).map(([kind, state], k) => [k === 0 ? '' : ' · ', h('span', { key: state, class: kind }, state)]),
+    },
     h('p', null, symbols.length > 12 ? `${symbols.slice(0, 12).join(', ')} and ${symbols.length - 12} more` : symbols.join(', ')),
     Object.keys(changed).length === 0
       ? null
@@ -84,10 +92,14 @@ function Strategy({ one, ask }) {
     notes.length === 0
       ? null
       : h(
-          'ul',
-          { class: 'said', 'aria-label': 'Notes' },
-          h('li', { key: 'notes', class: 'soft' }, 'Notes, newest first'),
-          notes.map(({ time, text }) => h('li', { key: `${time} ${text}` }, `${moment(time)} ${text}`)),
+          'div',
+          null,
+          h('h3', null, 'Notes, newest first'),
+          h(
+            'ul',
+            { class: 'said', 'aria-label': 'Notes' },
+            notes.map(({ time, text }) => h('li', { key: `${time} ${text}` }, `${moment(time)} ${text}`)),
+          ),
         ),
     h(
       'p',
@@ -95,13 +107,13 @@ function Strategy({ one, ask }) {
       h(Action, { why, onPress: halt }, `Halt ${name}`),
       h('button', { onClick: () => ask({ strategy: name }) }, 'Why is it not trading?'),
     ),
-    h('p', { class: 'soft', 'aria-live': 'polite' }, said),
+    h('p', { class: 'soft lines', 'aria-live': 'polite' }, said),
     h(Change, { one, why }),
   );
 }
 
 const AMOUNTS = [
-  ['Net', 'net'],
+  ['Net with unrealised', 'net'],
   ['Profit', 'profit'],
   ['Fees', 'fees'],
   ['Funding', 'funding'],
@@ -116,7 +128,11 @@ const REST = { netting: 'one average cost at the venue', external: 'of no strate
 function Parts() {
   return h(
     Card,
-    { id: 'parts', title: 'Account by strategy', small: 'since the journal began' },
+    {
+      id: 'parts',
+      title: 'Account by strategy',
+      small: [inCoin('since the journal began'), readText(model.status?.time ?? 0)].filter(Boolean).join(', '),
+    },
     h(Table, {
       label: 'Account by strategy',
       columns: [
@@ -156,6 +172,6 @@ export function Strategies({ ask }) {
     h(Parts, { key: 'parts' }),
     ...strategies.map((one) => h(Strategy, { key: one.name, one, ask })),
     h(More, { key: 'add' }),
-    h(Card, { id: 'by-reason', title: 'Profit by reason' }, h(Profit, { by: 'reason' })),
+    h(Card, { id: 'by-reason', title: 'Profit by reason', small: PROFIT_SAYS() }, h(Profit, { by: 'reason' })),
   ];
 }
