@@ -43,13 +43,12 @@ const More = ({ pages }) => [
   h('button', { class: 'more', onClick: pages.again }, 'Read again'),
 ];
 
-const Leg = ({ symbol, side, effect }) =>
-  h('span', { class: 'word' }, h('b', null, symbol), ' ', h(Side, { side }), ` ${effect.toLowerCase()}`);
+const Leg = ({ symbol, side, effect }) => [h('b', null, symbol), ' ', h(Side, { side }), ` ${effect.toLowerCase()}`];
 
 const ORDER_COLUMNS = (ask) => [
   {
     title: 'Order',
-    kind: 'wide',
+    kind: 'wide word',
     cell: (row) => [
       h('button', { class: 'sentence', onClick: () => ask({ order: String(row.number) }) }, String(row.number)),
       ' ',
@@ -116,7 +115,7 @@ export function Orders({ ask }) {
 const FILL_COLUMNS = (ask) => [
   {
     title: 'Fill',
-    kind: 'wide',
+    kind: 'wide word',
     cell: (row) => [
       h(Leg, row),
       ' ',

@@ -61,8 +61,14 @@ function Strategy({ one, ask }) {
     Card,
     {
       id: `strategy-${name}`,
-      title: name,
-      small: statesOf(one).map(([kind, state], k) => [k === 0 ? '' : ' · ', h('span', { key: state, class: kind }, state)]),
+      title: [
+        name,
+        h(
+          'small',
+          { key: 'states' },
+          statesOf(one).map(([kind, state], k) => [k === 0 ? '' : ' · ', h('span', { key: state, class: kind }, state)]),
+        ),
+      ],
     },
     h('p', null, symbols.length > 12 ? `${symbols.slice(0, 12).join(', ')} and ${symbols.length - 12} more` : symbols.join(', ')),
     Object.keys(changed).length === 0
