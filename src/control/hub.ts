@@ -6,12 +6,13 @@ import type { HaltAnswer } from './answers.ts';
 
 /**
  * `running`: it answers. `starting`: it answers that it is starting. `silent`: its process runs and gives no answer. `stopped`: it was stopped.
- * `killed`: it ended without a stop. `unknown`: there is no bot, its files cannot be read, or it answers as no version does that is known here.
+ * `killed`: it ended without a stop. `not-understood`: it answers as no version does that is known here. `unknown`: there is no bot, or its files
+ * cannot be read.
  */
-export type BotState = 'running' | 'starting' | 'silent' | 'stopped' | 'killed' | 'unknown';
+export type BotState = 'running' | 'starting' | 'silent' | 'stopped' | 'killed' | 'not-understood' | 'unknown';
 
 /** States that need a person. */
-export const ALARMS: ReadonlySet<BotState> = new Set(['silent', 'killed', 'unknown']);
+export const ALARMS: ReadonlySet<BotState> = new Set(['silent', 'killed', 'not-understood', 'unknown']);
 
 /** Which money: amounts of two kinds are never added up. */
 export type AccountKind = 'paper' | 'local' | 'live' | 'unknown';
@@ -40,6 +41,7 @@ export interface BotRow {
   readonly orders: number;
   readonly positions: number;
   readonly unknownOutcomes: number;
+  /** Each with the command that ends it at this bot, whatever other bots run. */
   readonly halts: readonly HaltAnswer[];
   /** Address of its dashboard; "" if none is known. */
   readonly dashboard: string;
@@ -61,12 +63,14 @@ export interface AccountRow {
   readonly unrealised: string;
   /** What all legs lose if every stop or liquidation is hit, at most the equity. "" if a leg has no known bound. */
   readonly worstLoss: string;
+  /** Why `worstLoss` is unknown; "" if it is known. */
+  readonly worstLossUnknown: string;
   readonly halts: number;
   /** False if none of its bots answers: all figures are old. */
   readonly isCurrent: boolean;
 }
 
-/** Sums over the accounts of one kind and margin coin. */
+/** Sums over the accounts of one kind and margin coin. With `uncounted` above zero each of them is a least amount. */
 export interface TotalRow {
   readonly account: AccountKind;
   readonly marginCoin: string;
@@ -77,13 +81,19 @@ export interface TotalRow {
   readonly equityAt: number;
   /** "" if that of any account is unknown. */
   readonly worstLoss: string;
+  /** Why `worstLoss` is unknown, with the bots of each account; "" if it is known. */
+  readonly worstLossUnknown: string;
   readonly halts: number;
+  /** Bots in no sum, because their account is not known, that may trade on an account of this kind and coin. */
+  readonly uncounted: number;
 }
 
 export interface HubAnswer {
   readonly time: number;
+  /** Live money first, then what may be live; accounts too. */
   readonly totals: readonly TotalRow[];
   readonly accounts: readonly AccountRow[];
+  /** By name: bot-2 before bot-10. */
   readonly bots: readonly BotRow[];
   /** Names of bots whose account is not known: they are in no sum. */
   readonly uncounted: readonly string[];

@@ -35,6 +35,7 @@ const STATES: Readonly<Record<BotRow['state'], string>> = {
   silent: 'GIVES NO ANSWER',
   stopped: 'is stopped',
   killed: 'WAS KILLED',
+  'not-understood': 'ANSWER NOT UNDERSTOOD (another version?)',
   unknown: 'NOT KNOWN',
 };
 const COLOURS: Readonly<Record<BotRow['state'], Colour>> = {
@@ -43,8 +44,17 @@ const COLOURS: Readonly<Record<BotRow['state'], Colour>> = {
   silent: 'red',
   stopped: 'yellow',
   killed: 'red',
+  'not-understood': 'red',
   unknown: 'red',
 };
+
+/** A bot that runs and is halted as a whole is called halted, whatever its phase. */
+function stateText({ state, phase, halts }: BotRow, paint: Paint): string {
+  if (state !== 'running') return paint(COLOURS[state], STATES[state]);
+  const word = phase === 'armed' ? STATES.running : safeText(phase);
+  if (halts.some(({ scope }) => scope === 'bot')) return paint('red', phase === 'armed' ? 'HALTED' : `HALTED, ${word}`);
+  return halts.length > 0 ? paint('yellow', `${word}, ${counted(halts.length, 'halt')}`) : paint(COLOURS.running, word);
+}
 
 function botsText(bots: readonly BotRow[], time: number, { paint, width }: TextOptions): string {
   const columns = [
@@ -56,7 +66,7 @@ function botsText(bots: readonly BotRow[], time: number, { paint, width }: TextO
   ];
   const rows = bots.map((one) => [
     safeText(one.bot),
-    paint(COLOURS[one.state], one.state === 'running' && one.phase !== 'armed' ? safeText(one.phase) : STATES[one.state]),
+    stateText(one, paint),
     accountName(one),
     grouped(one.equity) || '-',
     grouped(one.today) || '-',
@@ -67,9 +77,9 @@ function botsText(bots: readonly BotRow[], time: number, { paint, width }: TextO
   return table(columns, rows, width);
 }
 
-/** "paper 1f3a", so that two accounts are told apart. */
+/** "paper 1f3a…", so that two accounts are told apart. */
 function accountName({ account, accountId }: Pick<BotRow, 'account' | 'accountId'>): string {
-  return accountId === '' ? `${account} ?` : `${account} ${safeText(accountId.slice(0, 4))}`;
+  return accountId === '' ? `${account} ?` : `${account} ${safeText(accountId.slice(0, 4))}…`;
 }
 
 function accountsText(accounts: readonly AccountRow[], time: number, { paint, width }: TextOptions): string {
@@ -97,10 +107,18 @@ function accountsText(accounts: readonly AccountRow[], time: number, { paint, wi
   return table(columns, rows, width);
 }
 
-function totalText({ account, marginCoin, accounts, known, equity, worstLoss, halts }: TotalRow, width: number): string {
+function totalText({ account, marginCoin, accounts, known, equity, uncounted, halts, ...loss }: TotalRow, width: number): string {
   const of = known === accounts ? counted(accounts, 'account') : `${known} of ${counted(accounts, 'account')}`;
-  const loss = worstLoss === '' ? 'what they can lose is unknown' : `they can lose ${grouped(worstLoss)}`;
-  return `${wrapped(`${account}: ${of}, equity ${grouped(equity) || 'unknown'} ${marginCoin}; ${loss}; ${counted(halts, 'halt')}`, width)}\n`;
+  const least = uncounted > 0 ? 'at least ' : '';
+  const said = [
+    `${account}: ${of}, equity ${equity === '' ? 'unknown' : `${known < accounts ? 'at least ' : least}${grouped(equity)} ${marginCoin}`}`,
+    loss.worstLoss === ''
+      ? `what they can lose is unknown (${loss.worstLossUnknown})`
+      : `they can lose ${least}${grouped(loss.worstLoss)} ${marginCoin}`,
+    `${least}${counted(halts, 'halt')}`,
+    ...(uncounted > 0 ? [`${counted(uncounted, 'bot')} of unknown account not counted`] : []),
+  ];
+  return `${wrapped(said.join('; '), width)}\n`;
 }
 
 function haltText({ bot }: BotRow, { scope, code, detail, ends }: BotRow['halts'][number], { paint, width }: TextOptions): string {

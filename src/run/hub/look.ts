@@ -55,7 +55,11 @@ async function seenIn(folder: string): Promise<Seen> {
     const { by, body, isRefused } = await operate(folder, 'status', {});
     if (by === 'silent' || by === 'nobody' || isRefused) return { ...refusedOf(by, body), status: null };
     if (!isStatus(body))
-      return { state: 'unknown', says: 'it answers with no status that is known here: it may be of another version', status: null };
+      return {
+        state: 'not-understood',
+        says: 'give it and this program the same version; until then operate it with its own',
+        status: null,
+      };
     if (by === 'running') return { state: 'running', says: '', status: body };
     const state = body.phase === 'stopped' ? 'stopped' : 'killed';
     return { state, says: state === 'killed' ? 'it ended without a stop, and does not run: start it again' : '', status: body };

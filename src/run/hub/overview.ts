@@ -2,23 +2,35 @@
  * What the bots of a user come to together. Two bots on one account see the same money and the same legs: both count once. Money of different
  * kinds or coins is never added up, and what is unknown is never counted as zero.
  */
-import type { PositionAnswer, StatusAnswer } from '../../control/answers.ts';
+import type { HaltAnswer, PositionAnswer, StatusAnswer } from '../../control/answers.ts';
+import { counted } from '../../base/text/figures.ts';
 import type { AccountKind, AccountRow, BotRow, HubAnswer, TotalRow } from '../../control/hub.ts';
 import { Decimal } from '../../domain/amounts/decimal.ts';
 import { nameOfBot, type Look } from './look.ts';
 
-export function overviewOf(looks: readonly Look[], time: number): HubAnswer {
-  const seen = looks.flatMap(({ state, status }, k) => (status === null ? [] : [{ state, status, name: nameOfBot(looks[k]!) }]));
+export function overviewOf(given: readonly Look[], time: number): HubAnswer {
+  const looks = [...given].sort((a, b) => byName.compare(nameOfBot(a), nameOfBot(b)) || byName.compare(a.folder, b.folder));
+  const seen = looks.flatMap((look) => (look.status === null ? [] : [{ state: look.state, status: look.status, name: nameOfBot(look) }]));
   const groups = Map.groupBy(seen, ({ status }) => keyOf(status));
-  const accounts = [...groups].flatMap(([key, bots]) => (key === '' ? [] : [accountOf(bots)]));
+  const accounts = [...groups]
+    .flatMap(([key, bots]) => (key === '' ? [] : [accountOf(bots)]))
+    .sort((a, b) => KINDS.indexOf(a.account) - KINDS.indexOf(b.account));
+  const uncounted = looks.filter(({ status }) => status === null || keyOf(status) === '');
   return {
     time,
-    totals: [...Map.groupBy(accounts, ({ account, marginCoin }) => `${account} ${marginCoin}`).values()].map(totalOf),
+    totals: [...Map.groupBy(accounts, ({ account, marginCoin }) => `${account} ${marginCoin}`).values()].map((of) =>
+      totalOf(of, uncounted),
+    ),
     accounts,
     bots: looks.map(botOf),
-    uncounted: looks.filter(({ status }) => status === null || keyOf(status) === '').map(nameOfBot),
+    uncounted: uncounted.map(nameOfBot),
   };
 }
+
+/** bot-2 before bot-10. */
+const byName = new Intl.Collator('en', { numeric: true });
+/** In the order in which a person must see them. */
+const KINDS: readonly AccountKind[] = ['live', 'unknown', 'local', 'paper'];
 
 interface Seen {
   readonly state: Look['state'];
@@ -56,9 +68,14 @@ function botOf(look: Look): BotRow {
     orders,
     positions: positions.length,
     unknownOutcomes,
-    halts,
+    halts: halts.map((halt) => ({ ...halt, ends: endingAt(halt, folder) })),
     dashboard,
   };
+}
+
+/** The command that ends a halt, with the folder of its bot: without it the command may reach another. */
+function endingAt({ ends = '' }: Partial<HaltAnswer>, folder: string): string {
+  return ends.replace(/^tickwright [^(]*[^( ]/, (command) => `${command} --state ${folder}`);
 }
 
 function accountOf(bots: readonly Seen[]): AccountRow {
@@ -69,6 +86,7 @@ function accountOf(bots: readonly Seen[]): AccountRow {
   const [first] = current;
   const legs = legsOf(current);
   const equity = newest?.equity ?? '';
+  const worstLossUnknown = unknownLossOf(current, legs);
   return {
     account: kindOf(first!),
     accountId: first!.accountId!,
@@ -79,7 +97,8 @@ function accountOf(bots: readonly Seen[]): AccountRow {
     equityAt: newest === null ? 0 : equityAt(newest),
     positions: legs.length,
     unrealised: sum(legs.map(({ unrealised }) => unrealised)),
-    worstLoss: isCertain(current) ? capped(sum(legs.map(({ worstLoss = '' }) => worstLoss)), equity) : '',
+    worstLoss: worstLossUnknown === '' ? capped(sum(legs.map(({ worstLoss = '' }) => worstLoss)), equity) : '',
+    worstLossUnknown,
     halts: bots.reduce((count, { status }) => count + status.halts.length, 0),
     isCurrent: answering.length > 0,
   };
@@ -89,9 +108,13 @@ function equityAt({ readAt, time }: StatusAnswer): number {
   return readAt?.equity ?? time;
 }
 
-/** False before the positions were read, or while an order may have opened what no read shows. */
-function isCertain(statuses: readonly StatusAnswer[]): boolean {
-  return statuses.every(({ readAt, unknownOutcomes }) => unknownOutcomes === 0 && (readAt === undefined || readAt.positions > 0));
+/** Why nobody knows what can be lost: positions not read yet, orders that may have opened what no read shows, legs without a bound. */
+function unknownLossOf(statuses: readonly StatusAnswer[], legs: readonly PositionAnswer[]): string {
+  if (statuses.some(({ readAt }) => readAt !== undefined && readAt.positions === 0)) return 'the positions are not read yet';
+  const orders = statuses.reduce((count, { unknownOutcomes }) => count + unknownOutcomes, 0);
+  if (orders > 0) return `the outcome of ${counted(orders, 'order')} is unknown`;
+  const unbounded = legs.filter(({ worstLoss = '' }) => worstLoss === '').map(({ symbol, side }) => `${symbol} ${side}`);
+  return unbounded.length === 0 ? '' : `no stop or liquidation price of ${unbounded.join(', ')} is known`;
 }
 
 /**
@@ -120,8 +143,9 @@ function capped(loss: string, equity: string): string {
   return loss !== '' && equity !== '' && new Decimal(loss).gt(equity) ? equity : loss;
 }
 
-function totalOf(accounts: readonly AccountRow[]): TotalRow {
+function totalOf(accounts: readonly AccountRow[], uncounted: readonly Look[]): TotalRow {
   const [first] = accounts;
+  const unknown = accounts.filter(({ worstLossUnknown }) => worstLossUnknown !== '');
   const known = accounts.filter(({ equity }) => equity !== '');
   return {
     account: first!.account,
@@ -131,8 +155,17 @@ function totalOf(accounts: readonly AccountRow[]): TotalRow {
     known: known.length,
     equityAt: known.length === 0 ? 0 : Math.min(...known.map((one) => one.equityAt)),
     worstLoss: sum(accounts.map(({ worstLoss }) => worstLoss)),
+    worstLossUnknown: unknown.map(({ bots, worstLossUnknown }) => `${bots.join(', ')}: ${worstLossUnknown}`).join('; '),
     halts: accounts.reduce((count, { halts }) => count + halts, 0),
+    uncounted: uncounted.filter(({ status }) => mayBeOf(first!, status)).length,
   };
+}
+
+/** True if a bot may trade on an account of this kind and coin, by the little that its status says. */
+function mayBeOf({ account, marginCoin }: AccountRow, status: StatusAnswer | null): boolean {
+  const kind = kindOf(status ?? {});
+  const coin = status?.marginCoin ?? '';
+  return (kind === account || kind === 'unknown' || account === 'unknown') && (coin === '' || coin === marginCoin);
 }
 
 /** In cents; "" if any of the amounts is unknown. */

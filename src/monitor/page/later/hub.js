@@ -21,16 +21,34 @@ const STATES = {
   silent: ['■', 'gives no answer', 'down'],
   stopped: ['□', 'is stopped', 'soft'],
   killed: ['■', 'was killed', 'down'],
+  'not-understood': ['■', 'answer not understood (another version?)', 'down'],
   unknown: ['■', 'is not known', 'down'],
 };
 
-const ALARMS = ['silent', 'killed', 'unknown'];
+const ALARMS = ['silent', 'killed', 'not-understood', 'unknown'];
+/** States of a bot that gave an answer just now. */
+const ANSWERS = ['running', 'starting', 'not-understood'];
+/** Those of a process that a dashboard can be started beside. */
+const ALIVE = ['running', 'starting', 'silent'];
+
+const scopeText = (scope) => (scope === 'bot' ? 'the whole bot is' : `${scope.replace(/^(symbol|leg|strategy):/, '')} is`);
 
 const Mode = ({ account }) => h('b', { class: `mode ${account}` }, MODES[account]);
-const shortId = (id) => (id === '' ? 'account unknown' : `account ${id.slice(0, 4)}`);
+const shortId = (id) => (id === '' ? 'account unknown' : `account ${id.slice(0, 4)}…`);
+
+/** What runs and is halted is called halted: no entry comes from it. */
+function stateOf({ state, halts }) {
+  if (state !== 'running' || halts.length === 0) return STATES[state];
+  return halts.some(({ scope }) => scope === 'bot') ? ['■', 'halted', 'warn'] : ['▲', `runs, ${count(halts.length, 'halt')}`, 'warn'];
+}
+
+/** A count of halts, marked when above zero. */
+const Halts = ({ n }) => (n > 0 ? h('span', { class: 'warn' }, `▲ ${n}`) : String(n));
+
+const coins = (amount, coin) => `${money(amount)} ${coin}`;
 
 function State({ bot }) {
-  const [sign, text, kind] = STATES[bot.state];
+  const [sign, text, kind] = stateOf(bot);
   const phase = bot.state === 'running' && bot.phase !== 'armed' ? `, ${bot.phase}` : '';
   return h('span', { class: kind }, `${sign} ${text}${phase}`);
 }
@@ -47,7 +65,7 @@ function Alarms({ bots }) {
       h(
         'li',
         { key: bot.folder },
-        h('b', null, `■ ${bot.bot} ${STATES[bot.state][1]}`),
+        h('b', null, `■ ${bot.bot}${bot.state === 'not-understood' ? ':' : ''} ${STATES[bot.state][1]}`),
         `: ${bot.says}. ${bot.seenAt === 0 ? 'Never seen' : `Last seen ${age(bot.seenAt)}`}.`,
       ),
     ),
@@ -55,23 +73,38 @@ function Alarms({ bots }) {
       h(
         'li',
         { key: `${bot.folder} ${halt.scope} ${halt.code}` },
-        h('b', null, `■ ${bot.bot}: ${halt.scope} halted`),
+        h('b', null, `■ ${bot.bot}: ${scopeText(halt.scope)} halted`),
         ` by ${halt.by}: ${halt.detail || halt.code}. `,
-        h('span', { class: 'ends' }, 'Ends with: ', halt.ends),
+        h('span', { class: 'ends' }, 'Ends with: ', halt.ends.startsWith('tickwright') ? h('code', null, halt.ends) : halt.ends),
       ),
     ),
   );
 }
 
-const totalFacts = (total) => [
-  [
-    'Equity',
-    known(total.equity, `${money(total.equity)} ${total.marginCoin}`),
-    `${total.known === total.accounts ? count(total.accounts, 'account') : `${total.known} of ${count(total.accounts, 'account')}`}, read ${age(total.equityAt)}`,
-  ],
-  ['Can lose', known(total.worstLoss, money(total.worstLoss)), 'if every stop or liquidation is hit'],
-  ['Halts', String(total.halts), '', total.halts > 0 ? 'warn' : ''],
-];
+/** Sums of one kind of money. While a bot may belong here and is in no sum, each of them is a least amount, and says so. */
+function totalFacts(total) {
+  const { accounts, marginCoin, uncounted } = total;
+  const isLeast = uncounted > 0;
+  const least = isLeast ? 'at least ' : '';
+  const left = isLeast ? `${count(uncounted, 'bot')} of unknown account not counted` : '';
+  const all = (...parts) => parts.filter((part) => part !== '').join('; ');
+  const read = `${total.known === accounts ? count(accounts, 'account') : `${total.known} of ${count(accounts, 'account')}`}, read ${age(total.equityAt)}`;
+  return [
+    [
+      'Equity',
+      known(total.equity, `${total.known < accounts ? 'at least ' : least}${coins(total.equity, marginCoin)}`),
+      all(read, left),
+      isLeast ? 'warn' : '',
+    ],
+    [
+      'Can lose',
+      known(total.worstLoss, `${least}${coins(total.worstLoss, marginCoin)}`),
+      all(total.worstLossUnknown || 'if every stop or liquidation is hit', left),
+      isLeast ? 'warn' : '',
+    ],
+    ['Halts', total.halts === 0 && isLeast ? 'none known' : `${least}${total.halts}`, left, isLeast || total.halts > 0 ? 'warn' : ''],
+  ];
+}
 
 const ACCOUNTS = [
   {
@@ -79,7 +112,7 @@ const ACCOUNTS = [
     kind: 'wide',
     cell: (one) => [h(Mode, { account: one.account }), ` ${shortId(one.accountId)}`, h('small', null, one.venue)],
   },
-  { title: 'Equity', kind: 'n', cell: (one) => known(one.equity, `${money(one.equity)} ${one.marginCoin}`) },
+  { title: 'Equity', kind: 'n', cell: (one) => known(one.equity, coins(one.equity, one.marginCoin)) },
   {
     title: 'Read',
     kind: 'n',
@@ -90,14 +123,21 @@ const ACCOUNTS = [
     kind: 'n',
     cell: (one) => known(one.unrealised, h('span', { class: trend(one.unrealised) }, signed(one.unrealised))),
   },
-  { title: 'Can lose', kind: 'n', cell: (one) => known(one.worstLoss, money(one.worstLoss)) },
+  {
+    title: 'Can lose',
+    kind: 'n',
+    cell: (one) => [
+      known(one.worstLoss, coins(one.worstLoss, one.marginCoin)),
+      one.worstLossUnknown === '' ? null : h('small', null, one.worstLossUnknown),
+    ],
+  },
   { title: 'Positions', kind: 'n', cell: (one) => String(one.positions) },
-  { title: 'Halts', kind: 'n', cell: (one) => String(one.halts) },
+  { title: 'Halts', kind: 'n', cell: (one) => h(Halts, { n: one.halts }) },
   { title: 'Bots', cell: (one) => one.bots.join(', ') },
 ];
 
 /** A figure of a bot that has never given a status is unknown. */
-const seen = (bot, text) => known(bot.seenAt === 0 ? '' : text);
+const seen = (bot, shown) => known(bot.seenAt === 0 ? '' : 'known', shown);
 
 const BOTS = [
   { title: 'Bot', kind: 'wide', cell: (bot) => [h('b', null, bot.bot), h('small', null, bot.folder)] },
@@ -107,12 +147,15 @@ const BOTS = [
   { title: 'Today, net', kind: 'n', cell: (bot) => known(bot.today, h('span', { class: trend(bot.today) }, signed(bot.today))) },
   { title: 'Orders', kind: 'n', cell: (bot) => seen(bot, String(bot.orders)) },
   { title: 'Positions', kind: 'n', cell: (bot) => seen(bot, String(bot.positions)) },
-  { title: 'Halts', kind: 'n', cell: (bot) => seen(bot, String(bot.halts.length)) },
+  { title: 'Halts', kind: 'n', cell: (bot) => seen(bot, h(Halts, { n: bot.halts.length })) },
   {
     title: 'Dashboard',
     cell: (bot) =>
       bot.dashboard === ''
-        ? h('span', { class: 'soft' }, 'none runs')
+        ? [
+            h('span', { class: 'soft' }, 'none runs'),
+            ALIVE.includes(bot.state) ? h('small', null, 'start one: ', h('code', null, `tickwright monitor --state ${bot.folder}`)) : null,
+          ]
         : [
             h('a', { class: 'page-of', href: `${bot.dashboard}/`, target: '_blank', rel: 'noopener noreferrer' }, `Open ${bot.bot}`),
             h('small', null, 'log in there: ', h('code', null, `tickwright open --state ${bot.folder}`)),
@@ -177,7 +220,7 @@ export function Hub() {
   if (overview === null)
     return h('main', null, h('p', { class: 'empty', role: 'status' }, stale === '' ? 'The hub looks for bots.' : stale));
   const { totals, accounts, bots, uncounted } = overview;
-  const running = bots.filter(({ state }) => state === 'running').length;
+  const answering = bots.filter(({ state }) => ANSWERS.includes(state)).length;
   return h(
     'div',
     { class: stale === '' ? 'page' : 'page grey' },
@@ -188,7 +231,7 @@ export function Hub() {
         'div',
         { class: 'line' },
         h('h1', null, 'All bots'),
-        h('span', { class: 'soft' }, `${running} of ${count(bots.length, 'bot')} answer`),
+        h('span', { class: 'soft' }, `${answering} of ${count(bots.length, 'bot')} answer`),
       ),
       stale === '' ? null : h('p', { class: 'stale', role: 'status' }, `■ ${stale} What you see is as old as it says.`),
       h(Alarms, { bots }),
@@ -228,7 +271,13 @@ export function Hub() {
         { id: 'bots', title: 'Bots' },
         h(Folded, {
           label: 'Bots',
-          isWell: (bot) => bot.state === 'running' && bot.phase === 'armed' && bot.halts.length === 0 && bot.unknownOutcomes === 0,
+          isWell: (bot) =>
+            bot.state === 'running' &&
+            bot.phase === 'armed' &&
+            bot.halts.length === 0 &&
+            bot.unknownOutcomes === 0 &&
+            bot.accountId !== '' &&
+            bot.marginCoin !== '',
           well: (most) => `${count(most, 'bot')} run and are not halted`,
           columns: BOTS,
           rows: bots,
@@ -241,9 +290,11 @@ export function Hub() {
     h(
       'footer',
       { class: 'soft' },
-      'Times are UTC, and so is the day of “today”. This page only looks: ',
+      'Times are UTC, and so is the day of “today”. This page only looks; each dashboard steers its own bot. In a terminal ',
+      h('code', null, 'tickwright halt --state FOLDER'),
+      ' stops the opens of one bot and leaves its positions; ',
       h('code', null, 'tickwright kill --all'),
-      ' in a terminal stops all bots, and each dashboard steers its own.',
+      ' halts all bots for good, cancels their orders and closes their positions.',
     ),
   );
 }

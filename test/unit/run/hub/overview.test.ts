@@ -65,6 +65,16 @@ describe('an account', () => {
     expect(lossOf({})).toBe('0.00');
   });
 
+  it('says why what it can lose is unknown', () => {
+    const why = (one: Partial<StatusAnswer>): string | undefined => overviewOf([look('b', one)], NOW).totals[0]?.worstLossUnknown;
+    expect(why({ positions: [leg('BTCUSDT', ''), leg('ETHUSDT', '1.00')] })).toBe(
+      'b: no stop or liquidation price of BTCUSDT LONG is known',
+    );
+    expect(why({ unknownOutcomes: 2 })).toBe('b: the outcome of 2 orders is unknown');
+    expect(why({ readAt: readAt(0) })).toBe('b: the positions are not read yet');
+    expect(why({})).toBe('');
+  });
+
   it('shows what a bot that answers says before that of one that does not', () => {
     const silent = look('one', { equity: '500.00', halts: [] }, 'silent');
     const fresh = look('two', { equity: '100.00', readAt: readAt(NOW - 50) });
@@ -84,9 +94,9 @@ describe('totals', () => {
     expect(
       overviewOf(looks, NOW).totals.map(({ account, marginCoin, accounts, equity }) => [account, marginCoin, accounts, equity]),
     ).toEqual([
+      ['live', 'USDC', 1, '100.00'],
       ['live', 'USDT', 2, '100.01'],
       ['paper', 'USDT', 1, '100.00'],
-      ['live', 'USDC', 1, '100.00'],
     ]);
   });
 
@@ -100,6 +110,48 @@ describe('totals', () => {
     const { accountId: _id, marginCoin: _coin, ...older } = look('older', {}).status!;
     const looks = [look('one', {}), { ...look('older', {}), status: older }, look('gone', null, 'silent')];
     const { uncounted, totals, bots } = overviewOf(looks, NOW);
-    expect([uncounted, totals.length, bots.map(({ state }) => state)]).toEqual([['older', 'gone'], 1, ['running', 'running', 'silent']]);
+    expect([uncounted, totals.length, bots.map(({ state }) => state)]).toEqual([['gone', 'older'], 1, ['silent', 'running', 'running']]);
+  });
+
+  it('say how many bots of an unknown account may belong to them', () => {
+    const without = (name: string, account: StatusAnswer['account'], coin = ''): Look =>
+      look(name, { account, accountId: '', marginCoin: coin });
+    const looks = [
+      look('paper', { account: 'paper', accountId: 'b' }),
+      look('live', {}),
+      without('some-paper', 'paper'),
+      without('other-coin', 'live', 'USDC'),
+      without('old', 'unknown'),
+      look('gone', null, 'silent'),
+      look('newer', null, 'not-understood'),
+    ];
+    expect(overviewOf(looks, NOW).totals.map(({ account, uncounted }) => [account, uncounted])).toEqual([
+      ['live', 3],
+      ['paper', 4],
+    ]);
+  });
+});
+
+describe('bots', () => {
+  it('are in the order of their names, with numbers as numbers', () => {
+    const { bots, accounts } = overviewOf(
+      ['bot-10', 'bot-2', 'bot-1'].map((name) => look(name, { accountId: name })),
+      NOW,
+    );
+    expect([bots.map(({ bot }) => bot), accounts.flatMap((one) => one.bots)]).toEqual([
+      ['bot-1', 'bot-2', 'bot-10'],
+      ['bot-1', 'bot-2', 'bot-10'],
+    ]);
+  });
+
+  it('name the command that ends a halt at the bot that has it', () => {
+    const halt = { scope: 'bot', code: 'operator', detail: '', since: 0, by: '' };
+    const ends = ['tickwright resume', 'by itself', 'tickwright settle 5 landed VENUE-ID (or: not-landed)'];
+    const [bot] = overviewOf([look('one', { halts: ends.map((end) => ({ ...halt, ends: end })) })], NOW).bots;
+    expect(bot!.halts.map((one) => one.ends)).toEqual([
+      'tickwright resume --state /one',
+      'by itself',
+      'tickwright settle 5 landed VENUE-ID --state /one (or: not-landed)',
+    ]);
   });
 });
