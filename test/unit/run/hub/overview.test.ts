@@ -114,14 +114,14 @@ describe('totals', () => {
   });
 
   it('say how many bots of an unknown account may belong to them', () => {
-    const without = (name: string, account: StatusAnswer['account'], coin = ''): Look =>
-      look(name, { account, accountId: '', marginCoin: coin });
+    const { account: _kind, accountId: _id, marginCoin: _coin, ...older } = look('old', {}).status!;
+    const without = (more: Partial<StatusAnswer>): Look => ({ ...look('old', {}), status: { ...older, ...more } });
     const looks = [
       look('paper', { account: 'paper', accountId: 'b' }),
       look('live', {}),
-      without('some-paper', 'paper'),
-      without('other-coin', 'live', 'USDC'),
-      without('old', 'unknown'),
+      without({ account: 'paper' }),
+      without({ account: 'live', marginCoin: 'USDC' }),
+      without({}),
       look('gone', null, 'silent'),
       look('newer', null, 'not-understood'),
     ];
