@@ -35,6 +35,8 @@ export interface OptimizeOptions extends SearchOptions {
   readonly threads?: typeof startThreads | undefined;
   /** Starts what runs the chosen trials again; default: fresh threads. */
   readonly judges?: typeof startThreads | undefined;
+  /** False if nobody asks what the result owes to the search and to each parameter: tests that take time after the trials. Default true. */
+  readonly isExplained?: boolean | undefined;
   /** Gets a function that tells how far the search is. */
   readonly progress?: ((now: () => StudyProgress) => void) | undefined;
 }
@@ -49,7 +51,7 @@ interface RemoteSearch {
 /** Runs a search. Same inputs give the same result, except `performance`. @throws Failure, TapeError, ParamError */
 export async function optimize(options: OptimizeOptions): Promise<SearchResult> {
   const started = performance.now();
-  const { sampler, objectives, constraints, seed, isPruned, workers, signal, threads = startThreads } = options;
+  const { sampler, objectives, constraints, seed, isPruned, workers, signal, threads = startThreads, isExplained = true } = options;
   const { definition, found, setup, textsOf } = await prepareSearch(options);
   const { space } = found;
   const identity = identityOf({ ...options, setup, space });
@@ -87,7 +89,9 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
     // The threads start while this one computes.
     const [{ front, defaults, isRepeated }, selectionBias] = await Promise.all([
       judging,
-      Promise.resolve().then(() => (isComplete ? selectionBiasOf({ trials, space, objectives, searched, seed, heldOut }) : null)),
+      Promise.resolve().then(() =>
+        isComplete && isExplained ? selectionBiasOf({ trials, space, objectives, searched, seed, heldOut }) : null,
+      ),
     ]);
     const count = (state: Trial['state']): number => trials.filter((trial) => trial.state === state).length;
     const result: SearchResult = {
@@ -106,7 +110,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
       best: front[0] ?? null,
       front,
       defaults,
-      importance: importanceRows(trials, space, objectives, seed),
+      importance: isExplained ? importanceRows(trials, space, objectives, seed) : {},
       selectionBias,
       notes: notesOf({
         trials,

@@ -7,7 +7,7 @@ import { KeptThreads } from './workers/kept-threads.ts';
 import type { Judged } from '../../report/research/search-result.ts';
 import type { WalkForwardFold, WalkForwardResult } from '../../report/research/walk-forward-result.ts';
 
-export interface WalkForwardOptions extends Omit<OptimizeOptions, 'holdout' | 'study' | 'progress' | 'threads'> {
+export interface WalkForwardOptions extends Omit<OptimizeOptions, 'holdout' | 'study' | 'progress' | 'threads' | 'judges' | 'isExplained'> {
   readonly folds: number;
   /** Share of the time that the first search has, above 0 and below 1. */
   readonly train: number;
@@ -28,7 +28,8 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
   const splits = walkForwardSplits({ periods: to - from, folds: count, train: Math.round((to - from) * train), kind, purge: purgeMs });
   const folds: WalkForwardFold[] = [];
   let strategy = '';
-  const kept = new KeptThreads();
+  // The chosen sets are judged in threads that search nothing.
+  const [searching, judging] = [new KeptThreads(), new KeptThreads()];
   try {
     for (const { train: parts, test } of splits) {
       if (options.signal.aborted) break;
@@ -38,7 +39,9 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
       const result = await optimize({
         ...options,
         study: null,
-        threads: kept.start,
+        // How much of a part finer data covers decides how it is run: then each part has threads of its own.
+        ...(options.detail === undefined ? { threads: searching.start, judges: judging.start } : {}),
+        isExplained: false,
         progress: (now) => progress?.(now, folds.length + 1),
         from: from + searched.from,
         to: from + judged.to,
@@ -57,7 +60,7 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
       folds.push(fold);
     }
   } finally {
-    await kept.end();
+    await Promise.all([searching.end(), judging.end()]);
   }
   return { kind: 'walk-forward', strategy, objectives: options.objectives, folds, ...totalsOf(folds), isComplete: folds.length === count };
 }

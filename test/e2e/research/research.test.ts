@@ -13,7 +13,8 @@ const CROSS = ['--strategy', 'strategies/ema-cross.ts', '--every-tick'];
 const SPACE = ['--param', 'fast=2..10', '--param', 'slow=11..60', '--sampler', 'random', '--workers', '1'];
 
 async function jsonOf<T>(...args: readonly string[]): Promise<T> {
-  const { out, err, code } = await runToEnd([...args, '--tape', join(folder, 'tape'), '--json']);
+  const tape = args.includes('--tape') ? [] : ['--tape', join(folder, 'tape')];
+  const { out, err, code } = await runToEnd([...args, ...tape, '--json']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return JSON.parse(out) as T;
 }
@@ -21,6 +22,8 @@ async function jsonOf<T>(...args: readonly string[]): Promise<T> {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tickwright-research-'));
   await runToEnd(['tape', 'synth', '--out', join(folder, 'tape'), '--symbol', 'BTCUSDT', '--duration', '4m', '--seed', '5']);
+  await runToEnd(['tape', 'resample', join(folder, 'tape'), '--timeframe', '1s', '--out', join(folder, 'bars')]);
+  await runToEnd(['tape', 'cut', join(folder, 'tape'), '--to', '2024-01-01T00:03', '--out', join(folder, 'start')]);
 });
 afterEach(cleanUp);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,6 +42,14 @@ describe('optimize', () => {
 });
 
 describe('walk-forward', () => {
+  /** The threads of the windows before do not show in the last one. */
+  async function expectAlone({ folds }: WalkForwardResult, args: readonly string[] = []): Promise<void> {
+    const { searched, judged, best, defaults, hash } = folds[2]!;
+    const part = (judged.to - judged.from) / (judged.to - searched.from);
+    const span = ['--from', String(searched.from), '--to', String(judged.to), '--holdout', String(part)];
+    const alone = await jsonOf<SearchResult>('optimize', ...CROSS, ...SPACE, '--trials', '4', ...span, ...args);
+    expect(alone).toMatchObject({ searched, holdout: judged, best, defaults, hash });
+  }
   const run = (...args: readonly string[]): Promise<WalkForwardResult> =>
     jsonOf('walk-forward', ...CROSS, ...SPACE, '--trials', '4', '--folds', '3', ...args);
 
@@ -59,11 +70,16 @@ describe('walk-forward', () => {
     const span = ['--from', String(searched.from), '--to', String(searched.to), '--holdout', '0%'];
     expect((await jsonOf<SearchResult>('optimize', ...CROSS, ...SPACE, '--trials', '4', ...span)).hash).toBe(hash);
   });
-  it('or a window that moves; and gives the same twice', async () => {
+  it('or a window that moves; gives the same twice, and what a search of its own gives', async () => {
     const [one, two] = [await run('--rolling'), await run('--rolling')];
     expect(one).toEqual(two);
+    await expectAlone(one);
     const lengths = one.folds.map(({ searched }) => searched.to - searched.from);
     for (const length of lengths) expect(Math.abs(length - lengths[0]!)).toBeLessThanOrEqual(2);
+  });
+  it('runs each window on finer data as if it were alone, though the data ends before the last', async () => {
+    const finer = ['--tape', join(folder, 'bars'), '--detail', join(folder, 'start')];
+    await expectAlone(await run(...finer), finer);
   });
 });
 
