@@ -18,6 +18,8 @@ const ZSTD = 1;
 /** Longest valid block; a larger length means damage. */
 const BLOCK_MAX = 256 * 1_048_576;
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+/** Blocks that are unpacked in one call, which costs more than most blocks. Older versions of Node.js unpack only the first of several. */
+const BLOCKS_AT_ONCE = unpacksSeveral() ? 64 : 1;
 
 /** Writes one session. Each call of `write` is one block, which a reader gets completely or not at all. */
 export class SessionWriter {
@@ -112,12 +114,12 @@ export class SessionReader {
         return this.#cut(path, 0, bytes.length);
       }
       while (at < bytes.length) {
-        const block = blockAt(bytes, at, sum);
-        if (block === null) return this.#cut(path, at, bytes.length);
-        sum = block.sum;
-        unpacker.feed(block.entries);
+        const blocks = blocksAt(bytes, at, sum);
+        if (blocks === null) return this.#cut(path, at, bytes.length);
+        sum = blocks.sum;
+        unpacker.feed(blocks.entries);
         while (!unpacker.isAtEnd) yield unpacker.next();
-        at = block.end;
+        at = blocks.end;
       }
     }
   }
@@ -135,9 +137,30 @@ export function ofOtherVersion(folder: string, version: string, program = ''): F
 }
 
 interface Block {
-  readonly entries: Buffer;
+  readonly form: number;
+  readonly body: Buffer;
   readonly sum: number;
   readonly end: number;
+}
+
+interface Blocks extends Pick<Block, 'sum' | 'end'> {
+  readonly entries: Buffer;
+}
+
+/** The next blocks of one form; null if the first is incomplete or was changed. */
+function blocksAt(bytes: Buffer, at: number, before: number): Blocks | null {
+  const first = blockAt(bytes, at, before);
+  if (first === null) return null;
+  const bodies = [first.body];
+  let last = first;
+  while (bodies.length < BLOCKS_AT_ONCE) {
+    const next = blockAt(bytes, last.end, last.sum);
+    if (next?.form !== first.form) break;
+    bodies.push(next.body);
+    last = next;
+  }
+  const body = bodies.length === 1 ? first.body : Buffer.concat(bodies);
+  return { entries: first.form === ZSTD ? zstdDecompressSync(body) : body, sum: last.sum, end: last.end };
 }
 
 function blockAt(bytes: Buffer, at: number, before: number): Block | null {
@@ -147,9 +170,12 @@ function blockAt(bytes: Buffer, at: number, before: number): Block | null {
   if (length > BLOCK_MAX || end > bytes.length) return null;
   const block = bytes.subarray(at, end);
   const sum = sumOf(block, before);
-  if (sum !== block.readUInt32LE(4)) return null;
-  const body = block.subarray(HEADER);
-  return { entries: block.readUInt8(8) === ZSTD ? zstdDecompressSync(body) : body, sum, end };
+  return sum === block.readUInt32LE(4) ? { form: block.readUInt8(8), body: block.subarray(HEADER), sum, end } : null;
+}
+
+function unpacksSeveral(): boolean {
+  const one = zstdCompressSync(Buffer.alloc(1));
+  return zstdDecompressSync(Buffer.concat([one, one])).length === 2;
 }
 
 /** Covers the whole block except the checksum itself. */

@@ -60,7 +60,7 @@ export class RecordedEntries {
   matches(output: Output): boolean {
     if (this.divergence !== null || this.#isIgnored(output)) return false;
     const expected = this.next !== null && isOutput(this.next) ? this.next : null;
-    if (expected === null || !isDeepStrictEqual(expected, output)) {
+    if (expected === null || !isSame(expected, output)) {
       this.differs(expected, output);
       return false;
     }
@@ -101,4 +101,26 @@ export class RecordedEntries {
   #isIgnored({ kind }: Entry): boolean {
     return kind === BODY || (this.#isWhatIf && (kind === ROWS || kind === SAVED));
   }
+}
+
+/** Most outputs have numbers and words alone, which are compared here: the deep comparison takes many times as long. */
+function isSame(expected: Output, output: Output): boolean {
+  if (expected.kind === output.kind && 'body' in expected && 'body' in output && hasSame(expected.body, output.body)) return true;
+  return isDeepStrictEqual(expected, output);
+}
+
+/** True if both have the same fields, with the same numbers, words or objects. */
+function hasSame(one: object, other: object): boolean {
+  const fields = one as Readonly<Record<string, unknown>>;
+  const others = other as Readonly<Record<string, unknown>>;
+  let count = 0;
+  for (const key in fields) {
+    if (!Object.is(fields[key], others[key])) return false;
+    count++;
+  }
+  for (const key in others) {
+    if (!(key in fields)) return false;
+    count--;
+  }
+  return count === 0;
 }

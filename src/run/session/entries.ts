@@ -167,8 +167,20 @@ function entryOf(event: EngineEvent, query: number): EventEntry {
 
 /** The event again. `query` is the question of this kernel that has the entry's number. */
 export function eventOf(entry: EventEntry, query: Query | null): EngineEvent {
+  const event = newEvent();
+  event.kind = entry.kind;
+  event.at = entry.at;
+  // Nearly all events are of these two kinds.
+  if (entry.kind === events.TIMERS) return event;
+  if (entry.kind === ANSWERED) {
+    event.sentAt = entry.sentAt ?? event.sentAt;
+    event.venueTime = entry.venueTime ?? event.venueTime;
+    event.answer = entry.answer ?? null;
+    event.query = query;
+    return event;
+  }
   const { isInside: _inside, query: _number, ...fields } = entry;
-  return Object.assign(newEvent(), fields satisfies EventFields, { query });
+  return Object.assign(event, fields satisfies EventFields, { query });
 }
 
 interface EventFields {
@@ -177,9 +189,15 @@ interface EventFields {
   readonly command?: OperatorCommand | null;
 }
 
-/** Of a question all but what is a function. */
+/** A copy of a question, with all but what is a function. */
 export function queryFields(query: Query): RecordedQuery {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => typeof value !== 'function'));
+  const fields: RecordedQuery = { ...query };
+  for (const key in fields) if (typeof fields[key] === 'function') return withoutFunctions(fields);
+  return fields;
+}
+
+function withoutFunctions(fields: RecordedQuery): RecordedQuery {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'function'));
 }
 
 /** The check sum of the journal records of a session. Recorder and replay both use it, so that they agree by construction. */
