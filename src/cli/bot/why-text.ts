@@ -16,7 +16,7 @@ interface WhyOptions {
 export function whyText(body: WhyAnswer | StoryAnswer, options: WhyOptions): string {
   if ('steps' in body) return storyText(body, options);
   if (options.isFunnel) return funnelText(body.ladders, options);
-  const head = body.isReplayed ? `at ${when(body.time)}, replayed from the recording\n` : '';
+  const head = body.isReplayed ? `at ${when(body.time)}, from the recording\n` : '';
   const parts = body.ladders.map((ladder) => ladderText(ladder, body.time, options));
   const lines = body.lines.map(({ time, event, text }) =>
     indented(safeText(`${clockOf(time)}  ${event} ${text}`), options.width, '            '),

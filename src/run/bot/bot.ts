@@ -198,6 +198,7 @@ export class Bot implements RunningBot {
       status: () => this.#operable.status(),
     });
     this.#upkeep = new JournalUpkeep({ store, gate: this.#gate, snapshots: this.#snapshots, clock, log, keepDays: config.store.keepDays });
+    this.#recorder?.keepWhy(this.kernel);
     const taker = this.#recorder?.taker(this.kernel);
     this.#events = taker === undefined ? this.kernel.inbox : new KernelInbox(taker, this.#stepClock);
     this.#loop = new EventLoop({
@@ -305,7 +306,7 @@ export class Bot implements RunningBot {
       reads: this.#recorder?.reads(this.#connection.polls) ?? this.#connection.polls,
       clock: this.#stepClock,
       keyGate,
-      log: deps.log,
+      log: this.#recorder?.log(deps.log) ?? deps.log,
       journal: recordingJournal(deps.instruments, (record) => this.#record(record)),
       identity,
       ids: this.#ids,

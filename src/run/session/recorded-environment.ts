@@ -1,6 +1,7 @@
 /** What a session depends on beside its events: versions of the program and of Node.js, and the strategies' files. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { programVersion } from '../setup/version.ts';
 import type { FileHash, Head } from './entries.ts';
 
 export type Environment = Pick<Head, 'tickwright' | 'node' | 'modules'>;
@@ -25,8 +26,4 @@ export function changesSince(head: Environment): string[] {
 /** "" for a file that is not there. */
 function hashOf(file: FileHash['file']): string {
   return existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : '';
-}
-
-function programVersion(): string {
-  return (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 }

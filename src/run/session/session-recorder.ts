@@ -10,12 +10,14 @@ import { pruneSessions, SessionWriter } from '../../edge/file/session-file.ts';
 import type { RawAnswer } from '../../edge/http/call.ts';
 import { type EngineEvent, OPERATE } from '../../engine/event.ts';
 import type { EventTaker } from '../../engine/inbox.ts';
+import type { Kernel } from '../../engine/kernel.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
 import { ANSWERED, FAILED } from '../../ports/venue-event.ts';
 import { type ReloadedTexts, type SessionTexts, writeTexts } from './strategy-texts.ts';
+import { MinuteWriter } from './kept-minutes.ts';
 import { ASK, BODY, COMMAND, END, eventEntry, queryFields, RecordSum, savedOutput, SNAPSHOT, type Entry, type Head } from './entries.ts';
 
 /** Interval of writes in milliseconds. A kill loses at most this much of a recording. */
@@ -55,6 +57,7 @@ export class Recorder {
   readonly #secrets: readonly string[];
   readonly #questions = new Map<Query, number>();
   #writer: SessionWriter | null = null;
+  readonly #minutes: MinuteWriter;
   readonly #reloads: ReloadedTexts[] = [];
   #asked = 0;
   #isInStep = false;
@@ -66,7 +69,9 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#secrets = (options.secrets ?? []).filter((secret) => secret !== '');
-    this.folder = join(options.folder, nameOf(options.head.startedAt));
+    const { startedAt, tickwright } = options.head;
+    this.folder = join(options.folder, nameOf(startedAt));
+    this.#minutes = new MinuteWriter(this.folder, { startedAt, version: tickwright });
     this.#guarded(() => {
       this.#writer = new SessionWriter(this.folder);
       this.#packer.put(options.head);
@@ -82,8 +87,10 @@ export class Recorder {
     return {
       step: (event) => {
         if (this.#writer === null) return kernel.step(event);
+        this.#minutes.now = event.at;
         if (event.kind === OPERATE && event.command?.name === 'reload') this.#keepTexts(event.command);
         const isInside = this.#isInStep;
+        if (event.at >= this.#minutes.next && !isInside) this.#guarded(() => this.#minutes.end(event.at));
         this.#put(eventEntry(event, this.#questionOf(event), isInside));
         if (isInside) return kernel.step(event);
         this.#isInStep = true;
@@ -98,6 +105,16 @@ export class Recorder {
         this.#putRows();
       },
     };
+  }
+
+  /** Passes on the lines of the kernel's log. */
+  log(log: Log): Log {
+    return this.#minutes.log(log);
+  }
+
+  /** From now on it is kept, for each minute, why this kernel traded nothing. */
+  keepWhy(kernel: Pick<Kernel, 'why' | 'setups'>): void {
+    this.#minutes.kernel = kernel;
   }
 
   /** A replay loads texts before it begins: they have a file of their own. */
@@ -202,6 +219,7 @@ export class Recorder {
     this.#guarded(() => {
       this.#pack();
       if (this.#packer.length > 0) this.#write(writer);
+      this.#minutes.write();
       this.#keepBounds(writer);
     });
   }
@@ -216,13 +234,14 @@ export class Recorder {
   #keepBounds(writer: SessionWriter): void {
     const { maxMegabytes, maxDays } = this.#options.config;
     const maxBytes = maxMegabytes * MEGABYTE;
+    const bytes = writer.bytes + this.#minutes.bytes;
     const now = Date.now();
-    if (now - this.#prunedAt >= PRUNE_EVERY_MS || this.#others + writer.bytes > maxBytes) {
+    if (now - this.#prunedAt >= PRUNE_EVERY_MS || this.#others + bytes > maxBytes) {
       this.#prunedAt = now;
       const total = pruneSessions(this.#options.folder, { maxBytes, notBefore: now - maxDays * DAY_MS, running: this.folder });
-      this.#others = Math.max(0, total - writer.bytes);
+      this.#others = Math.max(0, total - bytes);
     }
-    if (writer.bytes > maxBytes) throw new RangeError(`the session reached the ${maxMegabytes} MB of record.maxMegabytes`);
+    if (bytes > maxBytes) throw new RangeError(`the session reached the ${maxMegabytes} MB of record.maxMegabytes`);
   }
 
   /** Ends a recording that failed. The part on disk can be replayed. */
@@ -239,6 +258,7 @@ export class Recorder {
     clearInterval(this.#timer);
     this.#writer?.close();
     this.#writer = null;
+    this.#minutes.close();
     this.#questions.clear();
     this.#noted.length = 0;
     this.#records.length = 0;

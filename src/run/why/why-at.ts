@@ -4,6 +4,7 @@
  */
 import type { StepAnswer, StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import { Failure } from '../../base/failure/failure.ts';
+import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import { ClientIds } from '../../domain/orders/client-ids.ts';
 import { sessionsIn, startOf } from '../../edge/file/session-file.ts';
 import { runningNow } from '../../engine/strategy/definition/running.ts';
@@ -12,6 +13,9 @@ import type { JournalRecord } from '../../ports/store.ts';
 import { OrderStory } from '../bot/answers/order-story.ts';
 import { laddersFor } from '../bot/control/why-answers.ts';
 import type { EventEntry } from '../session/entries.ts';
+import { type KeptMinute, keptMinute } from '../session/kept-minutes.ts';
+import { LogLines } from '../session/log-lines.ts';
+import { programVersion } from '../setup/version.ts';
 import { Player } from '../replay/player.ts';
 import { openSession, settingsOf, type OpenSession } from '../replay/replay.ts';
 import type { PlayWatch } from '../replay/timeline.ts';
@@ -28,34 +32,36 @@ export interface WhyQuestion {
   readonly isRunning: boolean;
 }
 
-/** Lines of the log that are given for one minute. */
-const LINES_MOST = 200;
-/** Lines that say nothing about orders. */
-const NOT_SHOWN: ReadonlySet<string> = new Set(['poll-plan', 'strategy-plot']);
-
 /** @throws Failure if no session covers the moment */
 export async function whyAt({ sessions, what, at, from, isRunning }: WhyQuestion): Promise<WhyAnswer> {
   const folders = sessionsIn(sessions);
   const k = folders.findLastIndex((folder) => (startOf(folder) ?? openSession(folder).head.startedAt) <= at);
   if (k < 0) throw noSession(sessions, at);
-  const session = openSession(folders[k]!);
-  const lines = new Lines(from, at);
+  const folder = folders[k]!;
+  const kept = at - from === MINUTE_MS ? keptMinute(folder, at, programVersion()) : null;
+  if (kept !== null && hasAll(kept, what))
+    return { time: at, isReplayed: true, ladders: laddersFor(what, kept.ladders), lines: kept.lines };
+  const session = openSession(folder);
+  const lines = new LogLines(from, at);
   const player = await playerOf(session, { log: lines });
   lines.clock = player.clock;
   player.play({ until: { time: at } });
   const { end, endedAt, divergence } = player.result();
+  const shown = [...lines.take()];
   if (divergence !== null) {
-    const fact = {
-      time: divergence.at,
-      event: 'replay-differs',
-      text: `from here on the replay differs from the session: ${divergence.found}`,
-    };
-    lines.shown.push(fact);
+    const text = `from here on the replay differs from the session: ${divergence.found}`;
+    shown.push({ time: divergence.at, event: 'replay-differs', text });
   }
   const isLive = isRunning && k === folders.length - 1;
   const hasEnded = !isLive && divergence === null && (end !== 'open' || player.recorded.next === null);
   const ladders = player.kernel.why.at({ now: at, endedAt: hasEnded ? endedAt : 0, outside: null, symbol: what });
-  return { time: at, isReplayed: true, ladders: laddersFor(what, ladders), lines: lines.shown };
+  return { time: at, isReplayed: true, ladders: laddersFor(what, ladders), lines: shown };
+}
+
+/** True if the minute has all ladders of `what`. Those of symbols that a strategy may choose are not kept. */
+function hasAll({ ladders, isChosen }: KeptMinute, what: string): boolean {
+  if (what === '' || ladders.some(({ strategy }) => strategy === what)) return true;
+  return !isChosen && ladders.some(({ symbol }) => symbol === what);
 }
 
 /** The way of an order as the replay of its session shows it; null if no recording has it. */
@@ -81,43 +87,6 @@ function noSession(where: string, at: number): Failure {
     where,
     hint: 'record.enabled of the configuration records sessions; record.maxDays says how long they are kept',
   });
-}
-
-/** Keeps the lines of the log from one time to another. */
-class Lines implements Log {
-  readonly shown: { time: number; event: string; text: string }[] = [];
-  clock: { now(): number } = { now: () => -Infinity };
-  readonly #from: number;
-  readonly #to: number;
-
-  constructor(from: number, to: number) {
-    this.#from = from;
-    this.#to = to;
-  }
-
-  debug(): void {
-    // Lines of every order are too many.
-  }
-
-  info(event: string, fields?: LogFields): void {
-    const time = this.clock.now();
-    if (time < this.#from || time >= this.#to || this.shown.length >= LINES_MOST || NOT_SHOWN.has(event)) return;
-    this.shown.push({ time, event, text: fieldWords(fields) });
-  }
-
-  warn(event: string, fields?: LogFields): void {
-    this.info(event, fields);
-  }
-
-  error(event: string, fields?: LogFields): void {
-    this.info(event, fields);
-  }
-}
-
-function fieldWords(fields: LogFields = {}): string {
-  return Object.entries(fields)
-    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' ');
 }
 
 /** Hears of each event of a replay, and collects those that an order came from and that proved what became of it. */
