@@ -30,6 +30,12 @@ export class Notifier {
     this.#everyMs = Number(micros) > 0 ? Number(micros) / 3_000 : Infinity;
   }
 
+  /** Another process is the bot from now on. systemd waits for its own READY, and for the STOPPING of that process. */
+  began(): void {
+    this.#isReady = false;
+    this.#isStopping = false;
+  }
+
   /** The bot advanced; `isReady`: it trades. */
   alive(isReady: boolean): void {
     if (isReady && !this.#isReady) this.#tell('READY=1', 'STATUS=armed');

@@ -124,14 +124,18 @@ export class Watchdog {
     if (legs !== null) this.#legs = legs;
     const beat = beatOf(line);
     if (beat === null) return;
-    if (beat.phase === ENDED) return this.#endedAsAsked();
+    if (beat.pid !== this.#silence.last?.pid) this.#notifier.began();
+    if (beat.phase === ENDED) {
+      // Not before: a bot that is opened again in its process stops too, and after a STOPPING systemd would kill it.
+      this.#notifier.stopping();
+      return this.#endedAsAsked();
+    }
     if (beat.epoch > 0 && beat.settings !== this.#digest && this.#isReplaced(beat)) return;
     const isBack = this.#silence.heard(beat);
     // A bot that starts does not know its epoch yet; its orders are those of the one before.
     if (beat.epoch > 0 && beat.epoch !== this.#epoch) this.#isMarked = this.#mark.read() !== null;
     this.#epoch = beat.epoch > 0 ? beat.epoch : Math.max(0, this.#epoch);
     if (isBack) this.#notifier.alive(beat.phase === 'armed');
-    if (beat.phase === 'stopping') this.#notifier.stopping();
     if (this.#state === 'waiting') this.#become('watching');
     if (this.#isActing) this.#isBack(beat, isBack);
   }

@@ -1,10 +1,19 @@
 /** What systemd hears of a bot through its watchdog, over a real Unix datagram socket, which Python opens: Node.js has none. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { defaultConfig } from '../../../src/config/defaults.ts';
+import { Secret } from '../../../src/base/secret.ts';
+import { openBeatSocket } from '../../../src/edge/control/beat-socket.ts';
+import type { LogOutput } from '../../../src/edge/log/pino-log.ts';
 import { Notifier } from '../../../src/edge/systemd/notify.ts';
+import { ENDED, type Beat } from '../../../src/run/watchdog/beat.ts';
+import { watchdogDigest, watchdogSettings } from '../../../src/run/watchdog/settings.ts';
+import { Watchdog } from '../../../src/run/watchdog/watchdog.ts';
+import { MemoryLog } from '../../support/engine/engine-kit.ts';
+import { SPECS } from '../../support/exchange/exchange-kit.ts';
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 const isPossible = process.platform === 'linux' && has('python3') && has('systemd-notify');
@@ -25,7 +34,10 @@ while True:
 `;
 
 let listener: ChildProcess | null = null;
-const folder = mkdtempSync(join(tmpdir(), 'systemd-'));
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'systemd-'));
+});
 afterEach(() => {
   listener?.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
@@ -75,4 +87,39 @@ test('without a socket nothing is run, and a program that is missing is said onc
   missing.stopping();
   await vi.waitUntil(() => failures.length > 0, { timeout: 120_000 });
   expect(failures).toHaveLength(1);
+});
+
+test('a watchdog that outlives its bot says READY for the next one too, and STOPPING at an end that was asked for alone', async () => {
+  const [said, state] = [join(folder, 'said'), join(folder, 'state')];
+  mkdirSync(state);
+  writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$1" >> ${said}\n`, { mode: 0o755 });
+  const count = (word: string): number => (existsSync(said) ? readFileSync(said, 'utf8').split(word).length - 1 : 0);
+  const until = (word: string, times: number): Promise<unknown> => vi.waitUntil(() => count(word) === times, { timeout: 120_000 });
+  const [a, b] = ['a', 'b'].map((text) => new Secret(text));
+  const config = { ...defaultConfig(), instruments: SPECS, credentials: { key: a!, secret: b!, passphrase: b! } };
+  const given = { ...config, venue: { ...config.venue, baseUrl: 'http://127.0.0.1:1' }, store: { ...config.store, folder: state } };
+  const settings = watchdogSettings(given, true);
+  const log = Object.assign(new MemoryLog(), { scrub: (text: string) => text }) as unknown as LogOutput;
+  const env = { PATH: folder, NOTIFY_SOCKET: '/none' };
+  const socket = await openBeatSocket(state);
+  const watchdog = new Watchdog(settings, log, new Notifier({ env, now: () => 0, onFailure: () => undefined }));
+  await vi.waitUntil(() => socket.listeners === 1, { timeout: 120_000 });
+  const beat: Beat = { bot: 'a', pid: 1, epoch: 5, phase: 'armed', turns: 1, isHalted: false, settings: watchdogDigest(settings) };
+  const tell = (facts: Partial<Beat>): void => socket.tell(JSON.stringify({ ...beat, ...facts }));
+  tell({});
+  await until('READY', 1);
+  // Opened again in its process: systemd has heard of this one.
+  tell({ phase: 'stopping', turns: 2 });
+  tell({ epoch: 6, turns: 1 });
+  // The process was killed, and systemd starts the next one, which has to say READY itself.
+  tell({ pid: 2, epoch: 0, phase: 'starting', turns: 0 });
+  tell({ pid: 2, epoch: 7, phase: 'reconciling', turns: 1 });
+  tell({ pid: 2, epoch: 7, turns: 2 });
+  await until('READY', 2);
+  expect(count('STOPPING')).toBe(0);
+  tell({ pid: 2, epoch: 7, phase: ENDED, turns: 2 });
+  await until('STOPPING', 1);
+  expect(count('READY')).toBe(2);
+  await watchdog.ended;
+  await socket.close();
 });
