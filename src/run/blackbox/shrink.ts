@@ -120,6 +120,9 @@ function pathFrom(folder: string, file: string): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
+/** In two parts: where this program is compiled, its own address takes the place of the whole. */
+const OWN_ADDRESS = ['import.meta', 'url'].join('.');
+
 function testText(fault: string, fixture: string, events: number): string {
   return `/** ${events} events of a session that show a fault. Made by \`tickwright shrink\`. It fails until the fault is mended. */
 import assert from 'node:assert/strict';
@@ -127,7 +130,7 @@ import { test } from 'node:test';
 import { shownFault } from 'tickwright/testing';
 
 test(${JSON.stringify(`does not show: ${fault}`)}, async () => {
-  assert.equal(await shownFault(new URL(${JSON.stringify(`./${fixture}`)}, import.meta.url)), '');
+  assert.equal(await shownFault(new URL(${JSON.stringify(`./${fixture}`)}, ${OWN_ADDRESS})), '');
 });
 `;
 }
