@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const LOADER = new URL('../../../src/run/setup/strategy/load-strategy.ts', import.meta.url).href;
+const SOURCES = new URL('../../../src/run/setup/strategy/loaded-sources.ts', import.meta.url).href;
 const GOOD =
   "import { defineStrategy } from 'tickwright';\nexport default defineStrategy({ name: 'good', create: () => ({ onQuote() {} }) });\n";
 
@@ -119,4 +120,32 @@ test.each(cases)('$file', ({ file, what, where, hint }) => {
 test('a folder and a missing file', () => {
   expect(results.get('folder')?.what).toMatch(/found a folder/);
   expect(results.get('none.ts')?.what).toMatch(/there is no such strategy file/);
+});
+
+test('a strategy of a package, such as a ready-made bot, has its text with what it imports beside it, and not that of other packages', async () => {
+  const strategies = join(folder, 'node_modules/tickwright/strategies');
+  const other = join(strategies, 'node_modules/other');
+  mkdirSync(other, { recursive: true });
+  writeFileSync(join(other, 'package.json'), '{"name":"other","type":"module","exports":"./other.ts"}');
+  writeFileSync(join(other, 'other.ts'), 'export const other: number = 2;\n');
+  writeFileSync(join(strategies, 'beside.ts'), 'export const beside: number = 1;\n');
+  const file = join(strategies, 'packaged.ts');
+  const text = `import { defineStrategy } from 'tickwright';
+import { beside } from './beside.ts';
+import { other } from 'other';
+export default defineStrategy({ name: 'first', create: (): object => ({ barMs: beside + other }) });
+`;
+  writeFileSync(file, text);
+  const code = `const { loadStrategy, loadAgain } = await import(${JSON.stringify(LOADER)});
+    const { keptSourceOf, strategyOf } = await import(${JSON.stringify(SOURCES)});
+    const { writeFileSync } = await import('node:fs');
+    const [, file, text] = process.argv;
+    await loadStrategy(file);
+    const first = keptSourceOf(file);
+    writeFileSync(file, text.replace('first', 'second'));
+    const again = await loadAgain(file);
+    console.log(JSON.stringify([...[first, again].map((one) => one?.files.map(({ text }) => text)), strategyOf(again).name]));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code, file, text]);
+  const beside = 'export const beside: number = 1;\n';
+  expect(JSON.parse(stdout)).toEqual([[text, beside], [text.replace('first', 'second'), beside], 'second']);
 });

@@ -46,16 +46,17 @@ function registerPublicDoor(): void {
     },
     load(url, context, next) {
       if (isStrategyModule(url) && isOwnFile(url)) {
-        const text = givenTexts(url)?.get(fileURLToPath(url));
+        const isPackaged = isInPackage(url);
+        const text = givenTexts(url)?.get(fileURLToPath(url)) ?? (isPackaged ? readFileSync(fileURLToPath(url), 'utf8') : undefined);
         if (text !== undefined) noteText(url, text);
+        if (text !== undefined && isPackaged) return { format: 'module', source: stripped(url, text), shortCircuit: true };
         if (text !== undefined) return { format: context.format ?? 'module', source: text, shortCircuit: true };
         const read = next(url, context);
         if (read.source !== null && read.source !== undefined) noteText(url, textOf(read.source));
         return read;
       }
       if (!/^file:.*\/node_modules\/.*\.m?ts$/.test(url)) return next(url, context);
-      const source = nodeModule.stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'), { sourceUrl: url });
-      return { format: 'module', source, shortCircuit: true };
+      return { format: 'module', source: stripped(url, readFileSync(fileURLToPath(url), 'utf8')), shortCircuit: true };
     },
   });
 }
@@ -71,9 +72,25 @@ function textOf(source: string | ArrayBuffer | NodeJS.TypedArray): string {
   return typeof source === 'string' ? source : new TextDecoder().decode(source);
 }
 
-/** True for a file that is not in a package: it is a part of the text of the strategy that imports it. */
+function isInPackage(url: string): boolean {
+  return url.includes('/node_modules/');
+}
+
+/** Folders in packages that have a strategy which was named, such as a ready-made bot: addresses that end in "/". */
+const packaged = new Set<string>();
+
+/**
+ * True for a file that is not in a package, or is in the same package folder as a strategy that was named: it is a part of the text of the
+ * strategy that imports it.
+ */
 function isOwnFile(url: string): boolean {
-  return url.startsWith('file:') && !url.includes('/node_modules/') && url !== DOOR;
+  if (!url.startsWith('file:') || url === DOOR) return false;
+  return !isInPackage(url) || [...packaged].some((folder) => url.startsWith(folder) && !isInPackage(url.slice(folder.length - 1)));
+}
+
+/** The text as JavaScript: the runtime strips no types in packages. */
+function stripped(url: string, text: string): string {
+  return /\.m?ts(?:\?|$)/.test(url) ? nodeModule.stripTypeScriptTypes(text, { sourceUrl: url }) : text;
 }
 
 /** The address of a module in a text that was kept, which may not be on disk any more; null for any other. */
@@ -90,7 +107,9 @@ function keptAddress(specifier: string, parentURL: string | undefined): string |
 export async function loadStrategy(file: string): Promise<AnyStrategy> {
   const path = fileOf(file);
   registerPublicDoor();
-  addStrategyModule(pathToFileURL(realpathSync(path)).href);
+  const address = pathToFileURL(realpathSync(path)).href;
+  if (isInPackage(address)) packaged.add(new URL('./', address).href);
+  addStrategyModule(address);
   let module: Record<string, unknown>;
   enter(enroll(path), LOAD);
   try {
