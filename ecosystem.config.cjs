@@ -81,6 +81,8 @@ const KEPT = [
   'TMPDIR',
   'XDG_STATE_HOME',
   'TICKWRIGHT_STATE_HOME',
+  // Names a file; the passphrase itself is not in it.
+  'TICKWRIGHT_KEYSTORE_PASSPHRASE_FILE',
   'XDG_RUNTIME_DIR',
   'SystemRoot',
   'TEMP',

@@ -67,6 +67,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'halt',
     doc: 'A flatten or kill that was rehearsed before has ended: its forecast and what became of it.',
   },
+  rehearsed: { group: 'halt', doc: 'A flatten or kill was rehearsed: nothing was sent. Which, who, why.' },
   'operator-command': { group: 'halt', doc: 'An operator gave a command: which, who, why.' },
   signal: { group: 'halt', doc: 'A program outside said something to a strategy: which, who, what.' },
   'operator-refused': { group: 'halt', doc: 'A command of an operator was refused, and why.' },

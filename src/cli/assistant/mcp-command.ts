@@ -21,7 +21,7 @@ export async function runMcp(flags: McpFlags, context: CliContext): Promise<void
   // The file of credentials is named by the configuration, and must not be read.
   const keyless = { ...flags, set: [...(flags.set ?? []), 'venue.credentials='] };
   const config = flags.config === undefined ? null : withoutSecrets(await configOf(keyless, { ...context, env }));
-  const folder = config === null ? await folderFor(flags, { ...context, env }) : resolve(stateFolder(config));
+  const folder = config === null || flags.state !== undefined ? await folderFor(flags, { ...context, env }) : resolve(stateFolder(config));
   await assist({
     folder,
     config,

@@ -65,16 +65,23 @@ async function killOfAll(which: WhichBots, flags: AllFlags, context: CliContext)
   context.exit(codeOf(rows));
 }
 
-/** What a kill would do to each bot that runs; nothing is sent. */
+/** What a kill would do to each bot; nothing is sent. One that gives no answer cannot be asked, and is named. */
 async function rehearseAll(looks: readonly Look[], { json }: AllFlags, context: CliContext): Promise<void> {
   const { io, env } = context;
-  const rows = await killAll(
-    looks.filter(({ state }) => state === 'running'),
-    { rehearse: true },
-  );
+  const rows = await Promise.all(looks.map((look) => (look.state === 'running' ? rehearsed(look) : unasked(look))));
   if (json === true) printJson(io, 'kill', rows);
   else io.stdout.write(rehearsedText(rows, { paint: painter(io.stdout.columns !== undefined, env), width: widthOf(io.stdout) }));
   context.exit(codeOf(rows));
+}
+
+async function rehearsed(look: Look): Promise<KillRow> {
+  const [row] = await killAll([look], { rehearse: true });
+  return row!;
+}
+
+function unasked(look: Look): KillRow {
+  const did = [`it cannot be asked now: ${effectOfKill(look)}`];
+  return { bot: nameOfBot(look), folder: look.folder, outcome: 'silent', tookMs: 0, did, open: [] };
 }
 
 function isIn(rows: readonly KillRow[], folder: string): boolean {

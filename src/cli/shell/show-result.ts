@@ -1,5 +1,6 @@
 /** Shows the result of a search or a monte-carlo run: as text or JSON on the terminal, as JSON in a file, as a page. */
 import { Failure } from '../../base/failure/failure.ts';
+import { escapeHiddenInLines } from '../../base/hidden.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';
 import type { Document } from '../../report/document/document.ts';
 import type { RunReport } from '../../report/run-report.ts';
@@ -97,7 +98,7 @@ async function writeTables(result: RunReport | ResearchResult, { tables, tableFo
 /** Prints the report of a run as JSON, in pieces: it may be longer than a string. */
 export async function printRunJson(report: RunReport, { stdout }: Io): Promise<void> {
   const { jsonPieces } = await import('../../report/write-json.ts');
-  for (const piece of jsonPieces(report)) stdout.write(piece);
+  for (const piece of jsonPieces(report)) stdout.write(escapeHiddenInLines(piece));
   stdout.write('\n');
 }
 

@@ -78,6 +78,7 @@ export class Operator {
     const { log } = this.#deps.core;
     const { name, ...facts } = command;
     if (name === 'signal') log.info('signal', facts);
+    else if (name === 'rehearse') log.info('rehearsed', facts);
     else if (name === 'reload')
       log.warn('operator-command', { command: name, ...facts, source: shortHash(command.source), before: shortHash(command.before) });
     else log.warn('operator-command', { command: name, ...facts });

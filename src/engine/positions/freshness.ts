@@ -59,7 +59,9 @@ export class Freshness implements Timer {
     const silentMs = sentAt - this.#readAt;
     assert(silentMs >= 0, 'the newest read does not become older', silentMs, 'read', this.#code);
     this.#readAt = sentAt;
-    core.halts.lift({ kind: 'bot' }, this.#code, `read again after ${Math.round(silentMs / 100) / 10} s`, 'bot');
+    // The halt of a process before this one.
+    const after = silentMs === Infinity ? 'the first read since the start' : `read again after ${Math.round(silentMs / 100) / 10} s`;
+    core.halts.lift({ kind: 'bot' }, this.#code, after, 'bot');
     if (this.#isArmed && core.tradingState.phase === 'armed') core.timerQueue.set(this.#alarm, sentAt + this.#limitMs + 1);
   }
 

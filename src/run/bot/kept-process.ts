@@ -40,6 +40,7 @@ export function keepProcess(kept: KeptProcess): Keeper {
   let [pause, isOver] = [AGAIN_FIRST_MS, false];
   let timer: NodeJS.Timeout | undefined;
   let child: ChildProcess | null = null;
+  let hasPrinted = false;
   const start = (): void => {
     const begun = performance.now();
     const again = (cause: Record<string, unknown>): void => {
@@ -51,10 +52,14 @@ export function keepProcess(kept: KeptProcess): Keeper {
       pause = Math.min(2 * pause, AGAIN_LONGEST_MS);
     };
     try {
+      hasPrinted = false;
       child = spawned(kept);
       child.once('error', (error) => again({ error }));
       child.once('exit', (code, signal) => again({ code, signal }));
-      child.stdout?.setEncoding('utf8').once('data', (text: string) => kept.onPrinted(text.trim()));
+      child.stdout?.setEncoding('utf8').once('data', (text: string) => {
+        hasPrinted = true;
+        kept.onPrinted(text.trim());
+      });
     } catch (error) {
       again({ error });
     }
@@ -65,6 +70,8 @@ export function keepProcess(kept: KeptProcess): Keeper {
       isOver = true;
       clearTimeout(timer);
       child?.stdin?.end();
+      // One that outlives the bot ends by its last word, which one that only starts would not hear.
+      if (!hasPrinted) child?.kill();
     },
   };
 }

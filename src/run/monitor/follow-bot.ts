@@ -37,7 +37,8 @@ export async function followBot({ folder, now, onChange, onConnection }: Followe
   while (!signal.aborted) {
     const given = after === '' ? {} : { after };
     const { cause, said } = await streamControl(folder, { method: 'GET', name: 'events', given }, onLine, signal, () => false);
-    if (!hasEnded && state === 'connected') tell('lost', `the bot has gone (${cause}${said === '' ? '' : `: ${said}`})`);
+    // A monitor that was asked to end has hung up itself: PM2 ends the processes of a bot all at once.
+    if (!hasEnded && state === 'connected' && !signal.aborted) tell('lost', `the bot has gone (${cause}${said === '' ? '' : `: ${said}`})`);
     await new Promise((resolve) => {
       const timer = setTimeout(resolve, AGAIN_MS);
       signal.addEventListener('abort', () => (clearTimeout(timer), resolve(undefined)), { once: true });

@@ -69,7 +69,14 @@ it('status --all counts an account once, names a bot that hangs or was killed; k
   expect([shown.code, shown.out]).toEqual([8, expect.stringMatching(/^first: WAS KILLED[^]*other: GIVES NO ANSWER/)]);
 
   const rehearsed = await runToEnd(['kill', '--rehearse', '--json', '--all', second]);
-  expect(JSON.parse(rehearsed.out)).toMatchObject([{ bot: 'second', outcome: 'done' }]);
+  expect([rehearsed.code, JSON.parse(rehearsed.out)]).toMatchObject([
+    8,
+    [
+      { bot: 'first', outcome: 'silent', did: [expect.stringContaining('does not run')] },
+      { bot: 'other', outcome: 'silent', did: [expect.stringContaining('it cannot be asked now: gives no answer')] },
+      { bot: 'second', outcome: 'done' },
+    ],
+  ]);
   expect(rehearsed.out).toContain('nothing was sent, and nothing is halted');
   const refused = await runToEnd(['kill', '--all', second]);
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('"kill 3 bots"')]);

@@ -153,6 +153,17 @@ describe.skipIf(!hasTools('test/e2e/operator/assistant.test.ts', 'script'))('an 
     expect(resources.map(({ uri }) => uri)).toContain('tickwright://docs/assistants.md');
   });
 
+  it('reads the bot of --state also where the configuration names another folder, as under systemd', async () => {
+    const elsewhere = ['--set', `store.folder=${join(stage.folder, 'none')}`, '--state', join(stage.folder, 'bot')];
+    const other = await connect('elsewhere', ...elsewhere);
+    try {
+      const { structuredContent } = await other.callTool({ name: 'status', arguments: {} });
+      expect(structuredContent).toMatchObject({ data: { bot: 'stage', phase: 'armed' } });
+    } finally {
+      await other.close();
+    }
+  });
+
   it('reads the bot, its log and its docs', async () => {
     expect((await call('status')).data).toMatchObject({ bot: 'stage', phase: 'armed' });
     expect((await call('positions')).data['positions']).toMatchObject([{ symbol: 'BTCUSDT', side: 'LONG', size: '0.100' }]);

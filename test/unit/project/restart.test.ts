@@ -1,5 +1,5 @@
 /** `restart` where PM2 runs nothing: any command of PM2 would start its daemon. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -26,4 +26,13 @@ test.each([
   const { status, stderr } = spawnSync(process.execPath, ['src/tickwright.js', 'restart', what], { cwd: ROOT, env, encoding: 'utf8' });
   expect([status, stderr]).toEqual([2, expect.stringMatching(/PM2 runs nothing here: no daemon of it belongs to .*home/)]);
   expect(existsSync(asked)).toBe(false);
+});
+
+test('PM2 writes the name of the file with the passphrase of a keystore to disk, and no secret of the shell', () => {
+  const own = { TICKWRIGHT_KEYSTORE_PASSPHRASE_FILE: '/keys/passphrase', TICKWRIGHT_SECRET: 'CANARY', TICKWRIGHT_PASSPHRASE: 'CANARY' };
+  const code = "JSON.stringify(require('./ecosystem.config.cjs').apps)";
+  const env = { PATH: process.env['PATH'], ...own };
+  const apps = execFileSync(process.execPath, ['-p', code], { cwd: ROOT, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  expect(apps).toContain('"TICKWRIGHT_KEYSTORE_PASSPHRASE_FILE":"/keys/passphrase"');
+  expect(apps).not.toContain('CANARY');
 });

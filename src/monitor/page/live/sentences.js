@@ -67,7 +67,7 @@ const DULL = ['event', 'level', 'time', 'id', 'pid', 'bot', 'hostname', 'msg'];
 
 export const fieldsText = (row) =>
   Object.entries(row)
-    .filter(([name]) => !DULL.includes(name))
+    .filter(([name, value]) => !DULL.includes(name) && value !== '' && value !== null)
     .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join(', ');
 

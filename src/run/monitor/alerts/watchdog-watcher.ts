@@ -3,6 +3,7 @@
  * it says that the watchdog acts, and what it did, also when nobody else is left to say so.
  */
 import { statSync } from 'node:fs';
+import { counted } from '../../../base/text/figures.ts';
 import { HaltRequests } from '../../../edge/file/beside/halt-requests.ts';
 import type { Level } from '../../../monitor/alerts/alert-inputs.ts';
 import type { ReadModel } from '../../../monitor/model/read-model.ts';
@@ -24,6 +25,8 @@ export class WatchdogWatcher implements Watcher {
   readonly #show: (event: string, fields: Shown) => void;
   #status: WatchdogStatus | null = null;
   #readOf = -1;
+  /** False once the status is older than one that a watchdog at work leaves: it is gone. */
+  #isFresh = false;
   /** Why the watchdog fenced the bot, while its request waits. */
   #fenced = '';
   /** What was shown last; null before the first look, which shows nothing: it may be of long ago. */
@@ -40,7 +43,7 @@ export class WatchdogWatcher implements Watcher {
   }
 
   get isActing(): boolean {
-    return this.#levels.some(({ name }) => name === 'watchdog-acts') && this.#status?.state === 'acting';
+    return this.#isFresh && this.#levels.some(({ name }) => name === 'watchdog-acts') && this.#status?.state === 'acting';
   }
 
   levels(): readonly Level[] {
@@ -57,7 +60,8 @@ export class WatchdogWatcher implements Watcher {
     // On a full disk the status cannot be written. The request has room that was kept for it.
     if (isActing || this.#fenced !== '')
       levels.push({ kind: 'state', name: 'watchdog-acts', cause: '', text: isActing ? actsText(status) : this.#fenced });
-    const problem = status === null || now - status.time > FRESH_MS ? '' : status.problem || status.closing;
+    this.#isFresh = status !== null && now - status.time <= FRESH_MS;
+    const problem = status === null || !this.#isFresh ? '' : status.problem || status.closing;
     this.#troubledAt = problem === '' ? Infinity : Math.min(this.#troubledAt, now);
     if (now - this.#troubledAt >= TROUBLE_MS)
       levels.push({ kind: 'state', name: 'watchdog-unable', cause: '', text: `it could cancel or close nothing now: ${problem}` });
@@ -98,7 +102,7 @@ function actsText(status: WatchdogStatus): string {
 }
 
 function doneText({ did, flattenAfterMs, left, positions, state }: WatchdogStatus): string {
-  const rest = [left === 0 ? '' : `${left} opening orders`, ...positions].filter((text) => text !== '');
+  const rest = [left === 0 ? '' : counted(left, 'opening order'), ...positions].filter((text) => text !== '');
   const isDone = state === 'done';
   const nothing = isDone ? 'No opening order of the bot is left.' : '';
   return [

@@ -54,6 +54,8 @@ describe('flatten --rehearse', () => {
     r.advance(300);
     const [commands, records] = [r.venue.commands.length, r.records.length];
     const forecast = rehearse(r);
+    // A rehearsal is no command that was given: nobody is warned of it.
+    expect(r.log.lines.at(-1)).toMatchObject({ level: 'info', event: 'rehearsed', fields: { of: 'flatten', by: 'ann' } });
     expect(forecast).toMatchObject({
       command: 'flatten',
       scope: 'bot',

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { LONG, SHORT } from '../../../../src/domain/codes.ts';
 import type { OrderEvent } from '../../../../src/engine/intents/events.ts';
-import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, START } from '../../../support/engine/engine-kit.ts';
+import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
+import {
+  orderReport,
+  polledRig,
+  POLLS,
+  positionReport,
+  rejection,
+  restarted,
+  rig,
+  settleReads,
+  START,
+} from '../../../support/engine/engine-kit.ts';
 
 /** What a taker pays for these lots at this price in ticks. */
 const feeOf = (lots: number, ticks: number): number => lots * ticks * 10_000 * 0.0006;
@@ -29,6 +40,13 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     expect(r.kernel.status().halts.map(({ code }) => code)).toContain('positions-unread');
   });
 
+  test('the first read after a start ends the halt of the process before, whose last read nobody knows', () => {
+    const halt = { scope: 'bot', code: 'positions-unread', by: 'bot', detail: 'd', since: 0, seq: 0 } as const;
+    const r = restarted({ ...EMPTY_SNAPSHOT, halts: [halt] }, 0);
+    const lifted = r.log.lines.filter(({ event }) => event === 'halt-lifted').map(({ fields }) => fields['why']);
+    expect(lifted).toEqual(['the first read since the start']);
+  });
+
   test.each([
     ['positions', 'positions-unread'],
     ['account', 'account-unread'],
@@ -50,6 +68,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     // Those that fail from the first moment on are noticed, too.
     expect(isHalted(100, true)).toBe(true);
     expect(isHalted(5, false)).toBe(false);
+    expect(r.log.lines.filter(({ event }) => event === 'halt-lifted').at(-1)!.fields['why']).toMatch(/^read again after [\d.]+ s$/);
     expect(isHalted(100, false)).toBe(false);
     expect(isHalted(100, true)).toBe(true);
   });

@@ -105,11 +105,14 @@ it('the monitor of a dead bot tells what its watchdog does, and resolves neither
   kit.passes(30);
   kit.passes(5, { state: 'acting', acted: 1, left: 1 });
   expect(kit.isActing).toBe(true);
+  // A watchdog at work writes every two seconds: the monitor waits for no longer for one that is gone.
+  kit.passes(26);
+  expect(kit.isActing).toBe(false);
   kit.passes(900, { state: 'done', acted: 1, cancelled: 1, closed: 1, did: DID, positions: ['BTCUSDT SHORT 0.007 stays'] });
   expect(await kit.told()).toEqual([
     expect.stringMatching(/^CRITICAL stage: kill switch: bot: kill/),
     expect.stringMatching(/^CRITICAL stage: the bot is gone or stands still: gone$/),
-    expect.stringMatching(/^CRITICAL stage: the watchdog acts for the bot: The bot gave no sign of life: .* Left: 1 opening orders\.$/),
+    expect.stringMatching(/^CRITICAL stage: the watchdog acts for the bot: The bot gave no sign of life: .* Left: 1 opening order\.$/),
     `CRITICAL stage: the watchdog acts for the bot: It ${DID}. Left: BTCUSDT SHORT 0.007 stays.`,
     expect.stringMatching(/\(not acknowledged\): /),
     expect.stringMatching(/\(not acknowledged\): /),
