@@ -12,6 +12,8 @@ const { delimiter, join } = require('node:path');
 const CONFIG = 'config/paper.yaml';
 /** More arguments of `run`. A venue that is not this machine takes '--live'. */
 const ARGS = [];
+/** True: PM2 runs the watchdog too, as `tickwright-watchdog`. Set `watchdog.start: apart` in the configuration. */
+const WATCHDOG = false;
 /** Most megabytes of heap. The bot ends itself with 71 shortly below, names what ran, and PM2 starts it again. It usually needs 150. */
 const HEAP_MB = 768;
 
@@ -114,5 +116,11 @@ const apps = [
     max_memory_restart: '1G',
   },
 ];
+
+if (WATCHDOG) {
+  const [bot] = apps;
+  const flags = bot.args.slice(0, bot.args.indexOf('run'));
+  apps.push({ ...bot, name: 'tickwright-watchdog', args: [...flags, 'watchdog', '--config', CONFIG] });
+}
 
 module.exports = { apps, chooseNode, isFitForLive };

@@ -77,7 +77,8 @@ function addresses(source: string): Plugin {
           this.emitFile({ type: 'chunk', id: started, fileName });
       }
       const meant = JSON.stringify(this.parse(code, { lang: 'ts' })).split('"name":"import"').length;
-      if (meant !== code.split('import.meta.url').length) throw new Error(`${id}: import.meta.url stands in a text, and would be changed there`);
+      if (meant !== code.split('import.meta.url').length)
+        throw new Error(`${id}: import.meta.url stands in a text, and would be changed there`);
       const own = id.slice(source.length).replace(/\.ts$/, '.js');
       // No line moves, so the source map is that of the code before.
       return { code: code.replaceAll('import.meta.url', `new URL('${own}', distFolder).href`), map: null };

@@ -98,7 +98,7 @@ function expected(field: Field): string {
     case 'object':
       return 'an object';
     case 'list':
-      return 'a list';
+      return 'a list with at least one entry';
   }
 }
 

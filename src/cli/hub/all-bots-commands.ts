@@ -68,15 +68,12 @@ async function killOfAll(which: WhichBots, flags: AllFlags, context: CliContext)
 /** What a kill would do to each bot; nothing is sent. One that gives no answer cannot be asked, and is named. */
 async function rehearseAll(looks: readonly Look[], { json }: AllFlags, context: CliContext): Promise<void> {
   const { io, env } = context;
-  const rows = await Promise.all(looks.map((look) => (look.state === 'running' ? rehearsed(look) : unasked(look))));
+  const running = looks.filter(({ state }) => state === 'running');
+  const answered = await killAll(running, { rehearse: true });
+  const rows = looks.map((look) => answered[running.indexOf(look)] ?? unasked(look));
   if (json === true) printJson(io, 'kill', rows);
   else io.stdout.write(rehearsedText(rows, { paint: painter(io.stdout.columns !== undefined, env), width: widthOf(io.stdout) }));
   context.exit(codeOf(rows));
-}
-
-async function rehearsed(look: Look): Promise<KillRow> {
-  const [row] = await killAll([look], { rehearse: true });
-  return row!;
 }
 
 function unasked(look: Look): KillRow {

@@ -24,14 +24,20 @@ function checkPrivate(file: string, descriptor: number, what: string): void {
   const status = fstatSync(descriptor);
   if (process.platform === 'win32') return;
   const mode = (status.mode & 0o777).toString(8).padStart(4, '0');
+  const uid = process.getuid?.() ?? status.uid;
+  const isOther = status.uid !== uid;
   if ((status.mode & 0o077) !== 0) {
     throw new Failure('credentials-exposed', {
       what: `expected a file of ${what} that only its owner can read (mode 0600), found mode ${mode}`,
       where: file,
-      hint: `chmod 600 ${file}`,
+      hint: `${isOther ? `chown ${uid} ${file} && ` : ''}chmod 600 ${file}`,
     });
   }
-  if (process.getuid !== undefined && status.uid !== process.getuid()) {
-    throw new Failure('credentials-exposed', { what: `expected a file of ${what} that belongs to the user who runs this`, where: file });
+  if (isOther) {
+    throw new Failure('credentials-exposed', {
+      what: `expected a file of ${what} that belongs to the user who runs this`,
+      where: file,
+      hint: `chown ${uid} ${file}`,
+    });
   }
 }

@@ -14,7 +14,12 @@ export function readPrivateYaml(file: string, what: 'alerts' | 'webhooks'): unkn
   }
 }
 
-/** Errors show no value of such a file: each may be a secret. */
+/** Errors show no value of such a file, as each may be a secret, but say that there is none. */
 export function withoutValue(problem: Problem): Problem {
-  return { ...problem, what: problem.what.replace(/, found .*$/su, ', found something else') };
+  return {
+    ...problem,
+    what: problem.what.replace(/, found (null$|\[\]$)?.*$/su, (_all, none?: string) =>
+      none === undefined ? ', found something else' : ', found none',
+    ),
+  };
 }

@@ -1,8 +1,9 @@
 /** The private file of alerts: what it takes, what it refuses, and that no error shows a value of it. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import type { Failure } from '../../../src/base/failure/failure.ts';
 import { ALERT_RULES } from '../../../src/base/alert-rules.ts';
 import { LOG_EVENTS } from '../../../src/base/log-events.ts';
 import { readAlertsFile } from '../../../src/config/files/alerts-file.ts';
@@ -58,6 +59,9 @@ test.each([
   ['channels:\n - { name: a, kind: ntfy, topic: x }\n - { name: a, kind: ntfy, topic: y }', '"a" is the name of another channel'],
   ['channels:\n - { name: a, kind: email, url: "https://SECRET", sender: a@b.c, to: SECRET }', '"to": expected an e-mail address'],
   ['ping: "ftp://SECRET"', '"ping": expected an address'],
+  ['channels:', '"channels": expected a list with at least one entry, found none'],
+  ['channels: []', '"channels": expected a list with at least one entry, found none'],
+  ['channels: SECRET', '"channels": expected a list with at least one entry, found something else'],
   ['chanels: []', '"chanels" is not a key of the file of alerts'],
 ])('%s is refused without showing a value', (text, expected) => {
   let message = '';
@@ -72,6 +76,25 @@ test.each([
 
 test.skipIf(process.platform === 'win32')('a file that others can read is refused', () => {
   expect(() => readAlertsFile(written(EVERY, 0o644))).toThrow(/only its owner can read/);
+});
+
+test.skipIf(process.platform === 'win32')('of the file of another user it says whose it has to be, and how', () => {
+  const uid = process.getuid!();
+  // Of root, which may give files away, and of any other user, who sees those of root.
+  const others = written(EVERY, 0o644);
+  if (uid === 0) chownSync(others, 65_534, 65_534);
+  const file = uid === 0 ? others : '/etc/passwd';
+  const hintOf = (): unknown => {
+    try {
+      return readAlertsFile(file);
+    } catch (error) {
+      return (error as Failure).problems[0]!.hint;
+    }
+  };
+  expect(hintOf()).toBe(`chown ${uid} ${file} && chmod 600 ${file}`);
+  if (uid !== 0) return;
+  chmodSync(file, 0o600);
+  expect(hintOf()).toBe(`chown 0 ${file}`);
 });
 
 test('every halt code is watched by one rule, and every event that a rule names exists', () => {

@@ -1,6 +1,6 @@
 /** `restart` where PM2 runs nothing: any command of PM2 would start its daemon. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,4 +35,16 @@ test('PM2 writes the name of the file with the passphrase of a keystore to disk,
   const apps = execFileSync(process.execPath, ['-p', code], { cwd: ROOT, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   expect(apps).toContain('"TICKWRIGHT_KEYSTORE_PASSPHRASE_FILE":"/keys/passphrase"');
   expect(apps).not.toContain('CANARY');
+});
+
+test('with WATCHDOG the file has a second program: the watchdog of the same configuration', () => {
+  const text = readFileSync(join(ROOT, 'ecosystem.config.cjs'), 'utf8');
+  const file = join(folder, 'with-watchdog.cjs');
+  writeFileSync(file, text.replace('const WATCHDOG = false;', 'const WATCHDOG = true;').replace("CONFIG = '", "CONFIG = 'my-"));
+  const code = `JSON.stringify(require(${JSON.stringify(file)}).apps.map(({ name, args }) => [name, ...args.slice(-3)]))`;
+  const shown = execFileSync(process.execPath, ['-p', code], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  expect(JSON.parse(shown)).toEqual([
+    ['tickwright', 'run', '--config', 'my-config/paper.yaml'],
+    ['tickwright-watchdog', 'watchdog', '--config', 'my-config/paper.yaml'],
+  ]);
 });
