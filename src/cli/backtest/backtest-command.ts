@@ -8,7 +8,7 @@ import type { RunReport } from '../../report/run-report.ts';
 import type { StrategyLog } from '../../run/backtest/strategy-log.ts';
 import { safeText } from '../terminal/terminal.ts';
 import type { TableFlags } from '../shell/show-result.ts';
-import { detailOf, type WholeRunFlags } from './whole-runs.ts';
+import { detailOf, signalsOf, type WholeRunFlags } from './whole-runs.ts';
 
 export interface BacktestFlags extends WholeRunFlags, TableFlags {
   readonly study?: string;
@@ -54,13 +54,8 @@ export async function backtestOf(flags: BacktestFlags, context: CliContext, watc
   if (flags.botFrom !== undefined && flags.to !== undefined && flags.botFrom >= flags.to) {
     throw new Failure('flag-value', { what: '--bot-from must be before --to', where: 'backtest' });
   }
-  if (flags.signals !== undefined && flags.speed !== 1)
-    throw new Failure('flag-conflict', {
-      what: `--signals works only at the recorded speed, found --speed ${flags.speed}`,
-      where: '--signals',
-    });
   const tape = requireTape(flags.tape);
-  const signals = flags.signals === undefined ? undefined : (await import('./signals-file.ts')).readSignals(flags.signals);
+  const signals = await signalsOf(flags);
   const finer = detailOf(flags);
   const config = await configOf(flags, context);
   const named = strategiesOf(flags, config);

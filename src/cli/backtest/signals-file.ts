@@ -1,4 +1,4 @@
-/** The file of `backtest --signals`: what programs outside said, and when. */
+/** The file of `--signals`: what programs outside said, and when. */
 import { readFileSync } from 'node:fs';
 import { Failure, type Problem } from '../../base/failure/failure.ts';
 import { isRecord } from '../../base/fields.ts';

@@ -1,5 +1,6 @@
 /** Flags of commands that run a strategy on a tape many times: the flags of `backtest` for strategy, market and settings. */
 import type { DetailChoice, TrialOptions } from '../../run/backtest/trials.ts';
+import type { SignalGiven } from '../../run/setup/options.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { configOf, requireTape, strategiesOf, type ChoiceFlags, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import type { SpreadModel } from '../shell/values.ts';
@@ -44,4 +45,18 @@ export function detailOf({ detail, speed = 1 }: { readonly detail?: string; read
   if (speed !== 1)
     throw new Failure('flag-value', { what: `--detail works only at the recorded speed, found --speed ${speed}`, where: '--detail' });
   return requireTape(detail, '--detail');
+}
+
+/** What the file of --signals says. @throws Failure (usage, signals-unreadable) */
+export async function signalsOf({
+  signals,
+  speed = 1,
+}: {
+  readonly signals?: string;
+  readonly speed?: number;
+}): Promise<readonly SignalGiven[] | undefined> {
+  if (signals === undefined) return undefined;
+  if (speed !== 1)
+    throw new Failure('flag-conflict', { what: `--signals works only at the recorded speed, found --speed ${speed}`, where: '--signals' });
+  return (await import('./signals-file.ts')).readSignals(signals);
 }

@@ -29,6 +29,8 @@ export interface MarketOptions {
   readonly spread?: SpreadModel | undefined;
   /** Folder of a finer tape, used inside the bars of a tape of bars. Default: none. */
   readonly detail?: string | undefined;
+  /** File of calls of `onSignal`, as `--signals` has it: CSV or JSON lines of time, strategy and text. Default: none. */
+  readonly signals?: string | undefined;
   /** Ends the work at once. The promise is then rejected with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }

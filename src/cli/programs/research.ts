@@ -91,6 +91,7 @@ function marketFlags({ params, symbols, set, from, to, everyTick, ...options }: 
     everyTick: everyTick === true ? (true as const) : undefined,
     spread: options.spread,
     detail: options.detail,
+    signals: options.signals,
   };
 }
 

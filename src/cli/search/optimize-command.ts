@@ -6,7 +6,7 @@ import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import type { OptimizeOptions } from '../../run/search/optimize.ts';
 import type { StudyProgress } from '../../run/search/study/run-study.ts';
 import { programVersion } from '../../run/setup/version.ts';
-import { detailOf } from '../backtest/whole-runs.ts';
+import { detailOf, signalsOf } from '../backtest/whole-runs.ts';
 import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
 import { configOf, requireTape, strategiesOf, withParams, type CliContext } from '../shell/cli-context.ts';
 import { constraintsOf, objectivesOf } from './objectives.ts';
@@ -57,6 +57,7 @@ export async function optimizeOptions(flags: OptimizeFlags, context: CliContext,
     everyTick: flags.everyTick === true,
     spread: flags.spread,
     detail,
+    signals: await signalsOf(flags),
     from: flags.from,
     to: flags.to,
     holdout: flags.holdout,

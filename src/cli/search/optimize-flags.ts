@@ -24,12 +24,13 @@ export interface OptimizeFlags extends ConfigFlags, ResultFlags {
   readonly everyTick?: true;
   readonly spread?: SpreadModel;
   readonly detail?: string;
+  readonly signals?: string;
   readonly from?: number;
   readonly to?: number;
 }
 
 /** Flags whose values are paths; a study may be continued from another folder. */
-export const PATH_FLAGS = ['tape', 'strategy', 'config', 'detail'] as const;
+export const PATH_FLAGS = ['tape', 'strategy', 'config', 'detail', 'signals'] as const;
 
 /** Flags that a study keeps: they say what is searched and how often, not where it runs, and not where the result goes. */
 export const KEPT_FLAGS = [

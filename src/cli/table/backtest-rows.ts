@@ -10,6 +10,7 @@ import {
   JSON_OPTION,
   RESULT_FILES,
   SEED,
+  SIGNALS,
   speed,
   SPREAD,
   strategy,
@@ -60,10 +61,7 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
         title: 'How:',
         options: [
           ...HOW_SEEN,
-          {
-            flags: '--signals <file>',
-            description: 'CSV or JSON lines of time, strategy and text: calls of onSignal, as a webhook makes them',
-          },
+          SIGNALS,
           { flags: '--bot-from <time>', description: 'start the bot at this time; the market starts earlier', parse: moment },
           ...HOW_SET,
         ],

@@ -14,6 +14,7 @@ import {
   JSON_OPTION,
   RESULT_FILES,
   SEED,
+  SIGNALS,
   SPREAD,
   TABLE_FILES,
   TABLES_WRITTEN,
@@ -66,7 +67,7 @@ const REDIS: OptionRow = {
   description: 'have the trials run by the processes of `tickwright worker` on this Redis',
   usual: 'threads of this process',
 };
-const RUNS = [EVERY_TICK, SPREAD, DETAIL, ...configuration('a configuration file', { usual: 'the built-in defaults' })];
+const RUNS = [EVERY_TICK, SPREAD, DETAIL, SIGNALS, ...configuration('a configuration file', { usual: 'the built-in defaults' })];
 const RESULT: OptionGroup = { title: 'The result:', options: [...RESULT_FILES, ...TABLE_FILES, JSON_OPTION] };
 
 /** Flags that a study knows. */

@@ -61,6 +61,11 @@ export const DETAIL: OptionRow = {
   description: 'a finer tape, used inside the bars of a tape of bars where it has all of them',
 };
 
+export const SIGNALS: OptionRow = {
+  flags: '--signals <file>',
+  description: 'CSV or JSON lines of time, strategy and text: calls of onSignal, as a webhook makes them',
+};
+
 /** Most and least times real time that a tape is played. */
 export const speed = numberBetween(0.001, 10_000);
 

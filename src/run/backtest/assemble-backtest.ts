@@ -92,7 +92,8 @@ export function assembleBacktest(given: BacktestParts): Backtest {
   const sampleMs =
     hooks.sampleMs ?? sampleMsOf(isOnBars ? longestBar(manifest) / options.speed : 0, (manifest.to - manifest.from) / options.speed);
   const periods = periodsFor({ options, manifest, sim, traded: [...traded], start: curve.start, attribution });
-  const said = new SaidSignals(kernel, options.signals ?? []);
+  const begin = options.start ?? manifest.from;
+  const said = new SaidSignals(kernel, options.signals ?? [], { from: Math.max(begin, options.from ?? begin), to: options.to ?? Infinity });
   const interruptions = new Interruptions([...interruptionsOf(kernel, hooks), ...said.interruptions]);
   const botFrom = options.botFrom ?? -Infinity;
   const progress = progressOf(options, manifest);

@@ -66,7 +66,11 @@ const HEARS = `    return {
       onSignal({ text }: any, ctx: any) { ctx.log('signal', { text, mid: ctx.market('BTCUSDT').mid }); },
     };`;
 
-async function heard(rows: readonly MarketRow[], signals: readonly SignalGiven[]): Promise<{ told: unknown[]; notes: readonly string[] }> {
+async function heard(
+  rows: readonly MarketRow[],
+  signals: readonly SignalGiven[],
+  times: { readonly from?: number; readonly to?: number } = {},
+): Promise<{ told: unknown[]; notes: readonly string[] }> {
   const tape = join(folder, 'tape');
   writeRows(tape, { rows, symbol: 'BTCUSDT', start: START, barMs: 60_000 });
   const told: unknown[] = [];
@@ -78,6 +82,7 @@ async function heard(rows: readonly MarketRow[], signals: readonly SignalGiven[]
     speed: 1,
     seed: 1,
     signals,
+    ...times,
     strategyLog: (time, { says, mid }) => void (says === 'signal' && told.push([time - START, mid])),
   });
   return { told, notes: report.notes.filter((note) => note.includes('signals')) };
@@ -93,6 +98,14 @@ test('a signal is heard at its time, with the market up to then and nothing late
     [2_500, 1_003],
   ]);
   expect(notes).toEqual(['2 of 3 signals were given to their strategy; the others are outside of the time of the run.']);
+});
+
+test('a signal from before the run, or from after it, is not heard', async () => {
+  const rows = [0, 1_000, 2_000, 3_000].map((time, k) => ({ at: time, bid: 1_000 + k, ask: 1_002 + k }));
+  const times = { from: START + 1_000, to: START + 2_500 };
+  const { told, notes } = await heard(rows, [at(999), at(1_000), at(2_499), at(2_500)], times);
+  expect(told.map((one) => (one as number[])[0])).toEqual([1_000]);
+  expect(notes).toEqual(['1 of 4 signals were given to their strategy; the others are outside of the time of the run.']);
 });
 
 test('a signal for a strategy that does not run is refused', async () => {

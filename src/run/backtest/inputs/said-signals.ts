@@ -11,21 +11,12 @@ export class SaidSignals {
   #heard = 0;
   #refused = '';
 
-  /** @throws Failure (signals-unreadable) if a signal is for no strategy of the run */
-  constructor(kernel: Kernel, given: readonly SignalGiven[]) {
+  /** Those from `from` to before `to`, in milliseconds since 1970. @throws Failure (signals-unreadable) if a signal is for no strategy of the run */
+  constructor(kernel: Kernel, given: readonly SignalGiven[], { from, to }: { readonly from: number; readonly to: number }) {
     this.#given = given;
     const names = kernel.status().strategies.map(({ name }) => name);
-    const nameFor = ({ strategy, at }: SignalGiven): string => {
-      if (strategy === '' && names.length === 1) return names[0]!;
-      if (names.includes(strategy)) return strategy;
-      const found = strategy === '' ? 'none' : `"${strategy}"`;
-      throw new Failure('signals-unreadable', {
-        what: `signal at ${new Date(at).toISOString()}: expected a strategy of this run, found ${found}`,
-        where: '--signals',
-        hint: didYouMean(strategy, names) ?? `there are ${names.join(', ')}`,
-      });
-    };
-    this.interruptions = given.map((one) => ({ at: one.at, run: this.#giver(kernel, nameFor(one), one) }));
+    const all = given.map((one) => ({ at: one.at, run: this.#giver(kernel, strategyOf(one, names), one) }));
+    this.interruptions = all.filter(({ at }) => from <= at && at < to);
   }
 
   /** What became of them, for the report. */
@@ -46,4 +37,16 @@ export class SaidSignals {
       else this.#refused ||= `${new Date(at).toISOString()}: ${result.message}`;
     };
   }
+}
+
+/** The name of the strategy that hears the signal, of those of a run. @throws Failure (signals-unreadable) if it is none of them */
+export function strategyOf({ strategy, at }: SignalGiven, names: readonly string[]): string {
+  if (strategy === '' && names.length === 1) return names[0]!;
+  if (names.includes(strategy)) return strategy;
+  const found = strategy === '' ? 'none' : `"${strategy}"`;
+  throw new Failure('signals-unreadable', {
+    what: `signal at ${new Date(at).toISOString()}: expected a strategy of this run, found ${found}`,
+    where: '--signals',
+    hint: didYouMean(strategy, names) ?? `there are ${names.join(', ')}`,
+  });
 }

@@ -144,8 +144,15 @@ function spotNotes(instruments: readonly Instrument[], spot: SpotBook): string[]
   return notes;
 }
 
+/** True if --from or --to leaves out some of the tape. A bar must end by --to. */
+function isPart({ from = -Infinity, to = Infinity, start, speed }: RunFacts['options'], manifest: RunFacts['manifest']): boolean {
+  const begin = start ?? manifest.from;
+  const last = Math.max(...manifest.streams.map((one) => one.to + Math.max(1, one.barMs ?? 0)));
+  return from > begin || to < begin + (last - manifest.from) / speed;
+}
+
 /** What the strategy could see. */
-function sights({ options, sees, strategies, instruments }: RunFacts): string[] {
+function sights({ options, sees, strategies, instruments, manifest }: RunFacts): string[] {
   const notes: string[] = [];
   const { poll } = options.config;
   if (sees === 'bars') {
@@ -159,7 +166,7 @@ function sights({ options, sees, strategies, instruments }: RunFacts): string[] 
     notes.push(...unseen(strategies, instruments));
   }
   if (options.speed !== 1) notes.push(`the tape's time runs ${options.speed} times as fast as it was recorded.`);
-  if (options.from !== undefined || options.to !== undefined) notes.push('only a part of the tape was run (--from, --to).');
+  if (isPart(options, manifest)) notes.push('only a part of the tape was run (--from, --to).');
   notes.push(...sharing(strategies, instruments));
   return notes;
 }

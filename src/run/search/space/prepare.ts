@@ -7,7 +7,9 @@ import { SAMPLERS } from '../../../search/samplers/sampler-table.ts';
 import type { Constraint, Objective, Trial } from '../../../search/trial.ts';
 import type { SpreadModel } from '../../../tape/bars/bar-reader.ts';
 import { readManifest } from '../../../tape/read.ts';
+import { strategyOf } from '../../backtest/inputs/said-signals.ts';
 import { guardStrategies } from '../../guard/guard.ts';
+import type { SignalGiven } from '../../setup/options.ts';
 import { loadObjective, loadStrategy } from '../../setup/strategy/load-strategy.ts';
 import { needsOwn } from '../results/trial-figures.ts';
 import { paramTexts, searchSpace, type SearchSpace } from './search-space.ts';
@@ -23,6 +25,8 @@ export interface SearchOptions {
   readonly detail?: string | undefined;
   readonly everyTick: boolean;
   readonly spread: SpreadModel | undefined;
+  /** Calls of `onSignal` in each run, at their times. Default: none. */
+  readonly signals?: readonly SignalGiven[] | undefined;
   readonly from: number | undefined;
   readonly to: number | undefined;
   /** Share of the time at the end that takes no part in the search, from 0 to 0.9. */
@@ -52,6 +56,7 @@ export async function prepareSearch(options: SearchOptions): Promise<PreparedSea
   guardStrategies(config, { isLive: false });
   const definition = await loadStrategy(options.strategy.file);
   if ([...objectives, ...options.constraints].some(({ figure }) => needsOwn(figure))) await loadObjective(options.strategy.file);
+  for (const one of options.signals ?? []) strategyOf(one, [options.strategy.name ?? definition.name]);
   const found = searchSpace(definition, { ...options.strategy.params, ...options.params });
   const refusal = SAMPLERS[sampler].refuses(found.space, objectives.length);
   if (refusal !== null) throw new Failure('flag-value', { what: `${sampler} needs ${refusal}`, where: '--sampler' });
@@ -59,7 +64,7 @@ export async function prepareSearch(options: SearchOptions): Promise<PreparedSea
 }
 
 function setupOf(
-  { strategy, tape, config, everyTick, spread, seed, holdout, ...options }: SearchOptions,
+  { strategy, tape, config, everyTick, spread, signals, seed, holdout, ...options }: SearchOptions,
   { fixed }: SearchSpace,
 ): SearchSetup {
   const manifest = readManifest(tape);
@@ -83,6 +88,7 @@ function setupOf(
     config: plain,
     everyTick,
     spread,
+    signals,
     speed: 1,
     seed,
     metrics,

@@ -27,7 +27,7 @@ interface Search {
 }
 
 export function identityOf({ version, setup, tape, detail, space, objectives, constraints, sampler, seed, isPruned }: Search): Identity {
-  const { strategy, config, from, searchedTo, split, to, everyTick, speed, spread } = setup;
+  const { strategy, config, from, searchedTo, split, to, everyTick, speed, spread, signals } = setup;
   const time = (ms: number): string => new Date(ms).toISOString();
   return {
     version,
@@ -43,7 +43,13 @@ export function identityOf({ version, setup, tape, detail, space, objectives, co
     pruning: String(isPruned),
     searched: `${time(from)} to ${time(searchedTo)}`,
     holdout: `${time(split)} to ${time(to)}`,
-    run: JSON.stringify({ everyTick, speed, spread: spread ?? null, seed: setup.seed }),
+    run: JSON.stringify({
+      everyTick,
+      speed,
+      spread: spread ?? null,
+      seed: setup.seed,
+      ...(signals && { signals: digestOf(JSON.stringify(signals)) }),
+    }),
     configuration: configDigest(config, DIGITS),
   };
 }

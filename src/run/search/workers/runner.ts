@@ -9,9 +9,9 @@ import type { RunJob, RunResult, SearchSetup } from './worker-setup.ts';
 
 /** Loads the strategy. The function it returns runs one job; an error of the strategy is a part of its result. @throws Failure */
 export async function openRunner(market: LoadedMarket, setup: SearchSetup): Promise<(job: RunJob) => RunResult> {
-  const { strategy, config, everyTick, spread, speed, seed } = setup;
+  const { strategy, config, everyTick, spread, signals, speed, seed } = setup;
   guardThread(config);
-  const trials = await openTrials(market, { strategies: [strategy], config, everyTick, spread, speed, seed });
+  const trials = await openTrials(market, { strategies: [strategy], config, everyTick, spread, signals, speed, seed });
 
   const measures = new Measures(setup.metrics, setup.metrics.some(needsOwn) ? await ownObjective(strategy.file) : null);
   const hooks = { isWatched: measures.isWatched, isDrawn: false };

@@ -2,6 +2,7 @@
 import type { Failure } from '../../../base/failure/failure.ts';
 import type { BotConfig, StrategyChoice } from '../../../config/model.ts';
 import type { SpreadModel } from '../../../tape/bars/bar-reader.ts';
+import type { SignalGiven } from '../../setup/options.ts';
 import type { Outcome } from '../../../search/trial.ts';
 
 export interface SearchSetup {
@@ -10,6 +11,7 @@ export interface SearchSetup {
   readonly config: BotConfig;
   readonly everyTick: boolean;
   readonly spread: SpreadModel | undefined;
+  readonly signals?: readonly SignalGiven[] | undefined;
   readonly speed: number;
   readonly seed: number;
   /** Metrics of the report that a trial must have. */
