@@ -114,7 +114,9 @@ it('a session with faults, kills and operator commands replays equal, and change
   writeFileSync(strategy, source.replaceAll('3 * market.tick', '4 * market.tick'));
   const changed = await replayed(session);
   expect(changed.code).toBe(1);
-  expect(changed.out).toMatch(/recorded: command \d+ \(place, \w+\): price \d+\n {4}replayed: command \d+ \(place, \w+\): price \d+\n/);
+  expect(changed.out).toMatch(
+    /recorded: open \w+ (?:LONG|SHORT) [\d.]+, limit \d+\.\d+.* \(order \d+\)\n {4}replayed: open \w+ (?:LONG|SHORT) [\d.]+, limit \d+\.\d+.* \(order \d+\)\n/,
+  );
   expect(changed.out).toMatch(/changed: .*busy\.ts was changed \(sha256 [0-9a-f]{12} then, [0-9a-f]{12} now\)/);
   writeFileSync(strategy, source);
   const parameter = await replayed(session, ['--param', 'size=0.02']);
@@ -130,10 +132,11 @@ it('a session with faults, kills and operator commands replays equal, and change
   const otherwise = await whatIf(session, '--with', join(other, 'busy.ts'));
   expect(otherwise).toMatchObject({
     isFromSnapshot: false,
-    divergence: { found: expect.stringMatching(/^command \d+ \(place/) as string },
+    divergence: { found: expect.stringMatching(/^open \w+ (?:LONG|SHORT) .*limit \d+\.\d+.*\(order \d+\)$/) as string },
   });
   expect(otherwise.simulated.commands.length).toBeGreaterThan(5);
-  expect(otherwise.simulated.commands[0]!.command.price).toBe(Number(/price (\d+)/.exec(otherwise.divergence!.found)![1]));
+  const limit = Number(/limit (\d+\.\d+)/.exec(otherwise.divergence!.found)![1]);
+  expect(otherwise.simulated.commands[0]!.command.price).toBe(Math.round(limit * 100));
   expect(Math.abs(otherwise.simulated.startEquity - 100_000e8)).toBeLessThan(1_000e8);
   const text = await replayed(session, ['--with', join(other, 'busy.ts')]);
   expect(text.out).toContain('From here on the answers are no longer those of the venue');
