@@ -3,8 +3,8 @@
  * texts in their unit; those that are drawn are numbers.
  */
 
-/** `running`: a process searches. `broken-off`: none does, and trials are missing. `unreadable`: `says` has the reason. */
-export type StudyState = 'running' | 'ended' | 'broken-off' | 'unreadable';
+/** `running`: a process searches. `interrupted`: none does, and trials are missing. `unreadable`: `says` has the reason. */
+export type StudyState = 'running' | 'ended' | 'interrupted' | 'unreadable';
 
 export interface StudyRow {
   readonly id: string;
@@ -25,6 +25,8 @@ export interface StudyRow {
   readonly leftMs: number | null;
   /** The objectives of the best trial so far, or of the first of the front; "" before it. */
   readonly best: string;
+  /** The same trial in the part that was held out; "" before the end, and if it was not tried there. */
+  readonly bestHeldOut: string;
 }
 
 /** One of the best trials. */
@@ -48,9 +50,13 @@ export interface StudyAnswer extends StudyRow {
   /** "largest sharpe", "smallest maxDrawdown". */
   readonly objectives: readonly string[];
   readonly constraints: readonly string[];
+  /** True for each objective whose numbers are shares that people read as percent. */
+  readonly areShares: readonly boolean[];
+  /** Runs of a trial that is not pruned. */
+  readonly rungs: number;
   /** The best trials, the best first; of several objectives the front, by the first of them. */
   readonly rows: readonly StudyTrial[];
-  /** Of one objective, the best value after so many trials had ended, at each change and at the end. */
+  /** Of one objective, the best value after so many runs had ended, at each change and at the end. With one rung a trial is one run. */
   readonly curve: readonly (readonly [ended: number, value: number])[];
   /** Of several objectives, the first two of each trial: those that no other dominates, and the newest of the others. */
   readonly front: readonly (readonly [number, number])[];

@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium('a search that is watched'))('a search that is watc
     writeFileSync(join(pictures, `searches-${name}.png`), await tab.picture());
   }
 
-  it('shows trials, best and time left while it runs, that it was broken off, and how the best did where nothing was searched', async () => {
+  it('shows trials, best and time left while it runs, that it was interrupted, and how the best did where nothing was searched', async () => {
     const program = launch(search('mine', '--by', 'netProfit', '--trials', '900', '--workers', '1'), env);
     await tab.open(hub.url, LAPTOP);
     await tab.until(`document.querySelector('input[name=token]') !== null`);
@@ -78,14 +78,25 @@ describe.skipIf(!hasChromium('a search that is watched'))('a search that is watc
     await checked('running-1280');
     expect(program.isRunning).toBe(true);
     await program.kill('SIGKILL');
-    await shows('■ broken off');
+    await shows('■ interrupted');
     await shows(`tickwright optimize --resume ${join(folder, 'mine.study')}`);
-    await checked('broken-off-1280');
+    await checked('interrupted-1280');
+    // The count of trials is where the curve ends: with one rung a trial is one run.
+    const drawn = `Number(/in sample: (\\d+) trials have ended/.exec(document.querySelector('#study figcaption').innerText)?.[1])`;
+    expect(await tab.ask(settled)).toBe(await tab.ask(drawn));
+    await shows('held out: tried at the end');
     const { code, out } = await runToEnd(['optimize', '--resume', join(folder, 'mine'), '--trials', '24', '--json'], env);
     expect(code).toBe(0);
     const { best } = JSON.parse(out) as { readonly best: { readonly number: number; readonly params: Readonly<Record<string, string>> } };
     await shows('✓ ended');
     await tab.until(`document.querySelector('#study thead')?.textContent.includes('netProfit, held out') === true`);
+    // In sample and held out, beside each other in the list and in the headline.
+    expect(await tab.ask(`document.querySelector('#searches').innerText`)).toMatch(
+      /Best, in sample[^]*netProfit [\u2212\d.]+\s*held out: netProfit/,
+    );
+    expect(await tab.ask(`document.querySelector('#study .facts').innerText`)).toMatch(
+      /Best so far, in sample\s+netProfit [^]*held out: netProfit/,
+    );
     const first = `document.querySelector('#study tbody tr').innerText.replace(/\\s+/g, ' ')`;
     expect(await tab.ask(first)).toMatch(new RegExp(`^${best.number} .*fast=${best.params['fast']} slow=${best.params['slow']}`));
     await runToEnd(search('front', '--by', 'netProfit,maxDrawdown', '--sampler', 'nsga2', '--trials', '60'), env);

@@ -83,7 +83,7 @@ describe('a study that is watched', () => {
     keep(store, 4, { netProfit: null });
     store.keepPace(pace(4));
     // Four seconds for four trials, a second ago: six more take five.
-    expect(only(watch)).toMatchObject({ state: 'running', settled: 4, leftMs: 5_000, best: 'netProfit 5.00' });
+    expect(only(watch)).toMatchObject({ state: 'running', settled: 5, leftMs: 5_000, best: 'netProfit 5.00', bestHeldOut: '' });
     keep(store, 5, { netProfit: 7 });
     const { rows, curve, front, says } = only(watch);
     expect(rows.map(({ number, values, params, heldOut }) => [number, values, params, heldOut])).toEqual([
@@ -99,9 +99,12 @@ describe('a study that is watched', () => {
       [6, 7],
     ]);
     expect([front, says]).toEqual([[], '']);
+    // What has ended counts at once, as the curve does; the pace is written later.
+    expect(only(watch).settled).toBe(6);
     // Continued with fewer trials.
     store.keepPace(pace(2, { trials: 2 }));
     expect(only(watch).rows.map(({ number }) => number)).toEqual([1, 0]);
+    expect(only(watch).settled).toBe(2);
     store.keepPace(pace(4));
     expect(only(studies())).toEqual(only(watch));
     note.close();
@@ -122,8 +125,9 @@ describe('a study that is watched', () => {
       [3, 0.01, 3],
     ] as const;
     points.forEach(([sharpe, maxDrawdown, trades], trial) => keep(store, trial, { sharpe, maxDrawdown, trades }));
-    const { objectives, constraints, rows, front, others, curve } = only(studies());
+    const { objectives, areShares, constraints, rows, front, others, curve } = only(studies());
     expect(objectives).toEqual(['largest sharpe', 'smallest maxDrawdown']);
+    expect(areShares).toEqual([false, true]);
     expect(constraints).toEqual(['trades>=30']);
     expect(rows.map(({ number, meetsConstraints }) => [number, meetsConstraints])).toEqual([
       [1, true],
@@ -152,11 +156,11 @@ describe('a study that is watched', () => {
     note.close();
   });
 
-  it('is broken off when its process is gone, and says with what it goes on', () => {
+  it('is interrupted when its process is gone, and says with what it goes on', () => {
     const { store, note } = begun();
     keep(store, 0, { netProfit: 1 });
     note.close();
-    expect(only(studies())).toMatchObject({ state: 'broken-off', leftMs: null, says: `tickwright optimize --resume ${file}` });
+    expect(only(studies())).toMatchObject({ state: 'interrupted', leftMs: null, says: `tickwright optimize --resume ${file}` });
     opened.push(noteStudy(env, file)!);
     expect(only(studies())).toMatchObject({ state: 'running', says: '' });
   });
@@ -171,8 +175,8 @@ describe('a study that is watched', () => {
     store.close();
     opened.splice(0);
     note.close();
-    const { state, says, rows } = only(studies());
-    expect([state, says]).toEqual(['ended', '']);
+    const { state, says, rows, best, bestHeldOut } = only(studies());
+    expect([state, says, best, bestHeldOut]).toEqual(['ended', '', 'netProfit 2.00', 'netProfit −4.00']);
     expect(rows.map(({ number, heldOut }) => [number, heldOut])).toEqual([
       [1, ['−4.00']],
       [0, null],
@@ -186,7 +190,7 @@ describe('a study that is watched', () => {
     store.keepResult('{"front":[]}');
     store.keepPace(pace(1, { trials: 20 }));
     note.close();
-    expect(only(studies()).state).toBe('broken-off');
+    expect(only(studies()).state).toBe('interrupted');
   });
 
   it('that is gone is shown no more, and its note is removed by the next search; one that is damaged says so', () => {

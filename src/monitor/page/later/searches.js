@@ -16,7 +16,7 @@ const PERIOD_MS = 2000;
 const STATES = {
   running: ['●', 'searches', 'up'],
   ended: ['✓', 'ended', ''],
-  'broken-off': ['■', 'broken off', 'down'],
+  interrupted: ['■', 'interrupted', 'down'],
   unreadable: ['■', 'cannot be read', 'down'],
 };
 
@@ -54,8 +54,24 @@ function useAnswer(path) {
   return [answer, said];
 }
 
-/** A chart of uPlot: `series` beside the x of `data`. */
-function Plot({ title, data, series, xLabel }) {
+/** What the searched part gave, and beside it the same trial where nothing was searched: only the second says what to expect. */
+const heldOutText = ({ best, bestHeldOut, state }) => {
+  if (best === '') return '';
+  return bestHeldOut === ''
+    ? state === 'ended'
+      ? 'not tried on the held-out part'
+      : 'held out: tried at the end'
+    : `held out: ${bestHeldOut}`;
+};
+
+/** How an axis writes a number: shares in percent, as the table does. */
+const numberOf = (value, isShare) => {
+  const text = String(Number((isShare ? value * 100 : value).toPrecision(6))).replace('-', '\u2212');
+  return isShare ? `${text} %` : text;
+};
+
+/** A chart of uPlot: `series` beside the x of `data`. `shares`: of x and y, whether the numbers are shares. */
+function Plot({ title, data, series, labels: [xLabel, yLabel], shares: [isShareX, isShareY] }) {
   const place = useRef(null);
   const chart = useRef(null);
   const newest = useRef(data);
@@ -67,6 +83,7 @@ function Plot({ title, data, series, xLabel }) {
       const colors = {};
       readColors(colors);
       const axis = axisLook(colors);
+      const named = (label) => ({ label, labelFont: axis.font, labelSize: 18 });
       chart.current = new uPlot(
         {
           width: place.current.clientWidth,
@@ -75,8 +92,8 @@ function Plot({ title, data, series, xLabel }) {
           scales: { x: { time: false } },
           series: [{}, ...series.map((one) => one(colors, uPlot))],
           axes: [
-            { ...axis, space: 60, label: xLabel, labelFont: axis.font, labelSize: 18, size: 30 },
-            { ...axis, size: 76, values: (_, splits) => splits.map((one) => String(Number(one.toPrecision(6))).replace('-', '−')) },
+            { ...axis, ...named(xLabel), space: 60, size: 30, values: (_, splits) => splits.map((one) => numberOf(one, isShareX)) },
+            { ...axis, ...named(yLabel), size: 76, values: (_, splits) => splits.map((one) => numberOf(one, isShareY)) },
           ],
         },
         newest.current,
@@ -108,19 +125,23 @@ function frontData({ front, others }) {
 
 function Picture({ study }) {
   const [first = '', second = ''] = study.objectives;
+  const [isFirstShare = false, isSecondShare = false] = study.areShares;
   if (second !== '')
     return h(Plot, {
       key: study.id,
       title: `${second}, over ${first}: large marks are the front, which no other trial beats in both`,
-      xLabel: first,
+      labels: [first, second],
+      shares: [isFirstShare, isSecondShare],
       data: frontData(study),
       series: [dots('soft', 4), dots('accent', 9)],
     });
   if (study.curve.length < 2) return h('p', { class: 'empty' }, 'No trial has a result yet.');
+  const figure = first.replace(/^\w+ /, '');
   return h(Plot, {
     key: study.id,
-    title: `The best ${first.replace(/^\w+ /, '')} so far`,
-    xLabel: 'runs that have ended',
+    title: `The best ${figure} so far, in sample: ${grouped(study.curve.at(-1)[0])} ${study.rungs > 1 ? 'runs' : 'trials'} have ended`,
+    labels: [study.rungs > 1 ? 'runs that have ended: a trial that is not pruned has several' : 'trials that have ended', figure],
+    shares: [false, isFirstShare],
     data: [study.curve.map(([at]) => at), study.curve.map(([, value]) => value)],
     series: [stepped],
   });
@@ -138,7 +159,7 @@ function Best({ study }) {
     keyOf: ({ number }) => number,
     columns: [
       { title: 'Trial', kind: 'n', cell: ({ number }) => number },
-      ...names.map((title, k) => ({ title, kind: 'n', cell: ({ values }) => values[k] })),
+      ...names.map((name, k) => ({ title: `${name}, in sample`, kind: 'n', cell: ({ values }) => values[k] })),
       ...(hasHeldOut
         ? names.map((name, k) => ({
             title: `${name}, held out`,
@@ -171,10 +192,14 @@ function One({ id }) {
         ['State', h(State, { of: study }), state === 'running' ? says : `last written ${age(study.toldAt)}`],
         ['Trials', trialsOf(study), study.sampler],
         ['Time left', timeLeft(study), `begun ${moment(study.startedAt)}`],
-        [objectives.length > 1 ? 'First of the front' : 'Best so far', study.best === '' ? known('') : study.best, 'where it was searched'],
+        [
+          `${objectives.length > 1 ? 'First of the front' : 'Best so far'}, in sample`,
+          study.best === '' ? known('') : study.best,
+          heldOutText(study) || 'in sample: where it was searched',
+        ],
       ],
     }),
-    state === 'broken-off' ? h('p', null, 'It goes on where it stopped with ', h('code', null, says)) : null,
+    state === 'interrupted' ? h('p', null, 'It goes on where it stopped with ', h('code', null, says)) : null,
     state === 'unreadable' ? h('p', { class: 'down' }, says) : null,
     h(Picture, { study }),
     h(Best, { study }),
@@ -226,7 +251,11 @@ export function Searches() {
               { title: 'State', cell: (row) => h(State, { of: row }) },
               { title: 'Strategy', cell: ({ strategy }) => known(strategy) },
               { title: 'Trials', kind: 'n', cell: trialsOf },
-              { title: 'Best', kind: 'n', cell: ({ best }) => known(best) },
+              {
+                title: 'Best, in sample',
+                kind: 'n',
+                cell: (row) => [known(row.best), row.best === '' ? null : h('small', null, heldOutText(row))],
+              },
               { title: 'Time left', kind: 'n', cell: timeLeft },
               { title: 'Begun', kind: 'n', cell: ({ startedAt }) => (startedAt > 0 ? moment(startedAt) : known('')) },
             ],

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { Failure } from '../../../base/failure/failure.ts';
 import type { StudiesAnswer, StudyAnswer, StudyRow, StudyState, StudyTrial } from '../../../control/studies.ts';
 import type { Judged as JudgedResult, ParamTexts } from '../../../report/research/search-result.ts';
-import { figureText } from '../../../report/research/search-figures.ts';
+import { figureText, unitOf } from '../../../report/research/search-figures.ts';
 import { bestFirst, bestOf, paretoFront } from '../../../search/ranking.ts';
 import { timeLeftMs } from '../../../search/study/time-left.ts';
 import { constraintText, costsOf, directionText, violationOf, type Objective, type Outcome } from '../../../search/trial.ts';
@@ -86,6 +86,8 @@ class StudyWatch {
   /** The last row that was read, and how many were. */
   #row = 0;
   #ended = 0;
+  /** With one rung each run that ended is a trial with a final state, also before the pace says so. */
+  readonly #settled = new Set<number>();
   readonly #all: DoneTrial[] = [];
   /** Those that count: a study that is continued may have fewer trials than before. */
   #done: readonly DoneTrial[] = [];
@@ -141,13 +143,23 @@ class StudyWatch {
       state,
       says: this.#says(state),
       strategy: this.#subject?.strategy ?? '',
-      settled: pace.settled,
+      settled: this.#subject?.rungs === 1 ? Math.max(pace.settled, this.#settledOf(pace.trials)) : pace.settled,
       trials: pace.trials,
       startedAt: pace.startedAt,
       toldAt: pace.at,
       leftMs: left === null ? null : Math.max(0, left - (now - pace.at)),
-      best: first === undefined ? '' : this.#objectives.map(({ figure }, k) => `${figure} ${this.#values(first)[k]}`).join(', '),
+      best: first === undefined ? '' : this.#named(this.#values(first)),
+      bestHeldOut: first === undefined ? '' : this.#named(this.#heldOut(first) ?? []),
     };
+  }
+
+  /** "sharpe 1.83, maxDrawdown 0.03 %"; "" without values. */
+  #named(values: readonly string[]): string {
+    return values.map((value, k) => `${this.#objectives[k]!.figure} ${value}`).join(', ');
+  }
+
+  #settledOf(trials: number): number {
+    return [...this.#settled].filter((number) => number < trials).length;
   }
 
   answer(isRunning: boolean, now: number): StudyAnswer {
@@ -165,6 +177,8 @@ class StudyWatch {
       tape: this.#subject?.tape ?? '',
       objectives: objectives.map(directionText),
       constraints: (this.#subject?.constraints ?? []).map(constraintText),
+      areShares: objectives.map(({ figure }) => unitOf(figure) === 'share'),
+      rungs: this.#subject?.rungs ?? 1,
       rows: best.slice(0, ROWS_MAX).map((trial) => this.#shown(trial)),
       curve: isSingle && last !== undefined ? [...this.#curve, [this.#done.at(-1)!.ended, last[1]]] : [],
       front: front.map((trial) => this.#point(trial)),
@@ -179,14 +193,14 @@ class StudyWatch {
   #stateOf(isRunning: boolean): StudyState {
     if (this.#subject === null) return isRunning ? 'running' : 'unreadable';
     if (isRunning) return 'running';
-    return this.#result !== null ? 'ended' : 'broken-off';
+    return this.#result !== null ? 'ended' : 'interrupted';
   }
 
   #says(state: StudyState): string {
     switch (state) {
       case 'unreadable':
         return this.#fault;
-      case 'broken-off':
+      case 'interrupted':
         return `tickwright optimize --resume ${this.#file}`;
       case 'running':
         return this.#pace?.isComplete === true ? 'the best are tried on the part that was held out' : '';
@@ -198,6 +212,7 @@ class StudyWatch {
   #take({ rowid, trial, rung, params, outcome, endedAt }: OutcomeRow, { objectives, constraints, rungs }: StudySubject): void {
     this.#row = rowid;
     this.#ended++;
+    this.#settled.add(trial);
     const { figures, error } = JSON.parse(outcome) as Outcome;
     const costs = error === undefined ? costsOf(figures, objectives) : null;
     if (costs === null || rung < rungs - 1) return;
@@ -232,16 +247,21 @@ class StudyWatch {
     return this.#objectives.map(({ figure }, k) => figureText(figure, this.#number(trial, k)));
   }
 
+  /** Null before the end, and if it was not tried there. */
+  #heldOut({ number }: DoneTrial): readonly string[] | null {
+    const held = this.#result?.find((one) => one.number === number)?.holdout ?? null;
+    return held && this.#objectives.map(({ figure }) => figureText(figure, held[figure]));
+  }
+
   #shown(trial: DoneTrial): StudyTrial {
     const { number, params, violation, endedAt } = trial;
-    const held = this.#result?.find((one) => one.number === number)?.holdout ?? null;
     return {
       number,
       params: Object.entries(JSON.parse(params) as ParamTexts)
         .map(([name, value]) => `${name}=${value}`)
         .join(' '),
       values: this.#values(trial),
-      heldOut: held && this.#objectives.map(({ figure }) => figureText(figure, held[figure])),
+      heldOut: this.#heldOut(trial),
       meetsConstraints: violation === 0,
       endedAt,
     };
