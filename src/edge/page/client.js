@@ -8,7 +8,6 @@
   const EVERY_MS = 1000;
   const PATIENCE_MS = 5000;
   const HISTORY = 90;
-  const SVG = 'http://www.w3.org/2000/svg';
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
   const byId = (id) => document.getElementById(id);
@@ -35,46 +34,37 @@
     line.push(value);
     if (line.length > HISTORY) line.shift();
   }
-  function drawSpark(cell, key) {
-    let svg = cell.firstElementChild;
-    if (svg === null) {
-      svg = document.createElementNS(SVG, 'svg');
-      svg.setAttribute('viewBox', '0 0 76 20');
-      svg.setAttribute('aria-hidden', 'true');
-      svg.append(document.createElementNS(SVG, 'polyline'));
-      cell.append(svg);
-    }
-    const values = histories.get(key) ?? [];
-    const low = Math.min(...values);
-    const range = Math.max(...values) - low;
-    const y = (value) => (range === 0 ? 10 : 18 - ((value - low) / range) * 16).toFixed(1);
-    const step = 74 / Math.max(1, values.length - 1);
-    const points = values.length < 2 ? '' : values.map((value, k) => `${(1 + k * step).toFixed(1)},${y(value)}`).join(' ');
-    svg.firstElementChild.setAttribute('points', points);
-    const rise = values[values.length - 1] - values[0];
-    svg.setAttribute('class', `spark ${rise > 0 ? 'up' : rise < 0 ? 'down' : ''}`);
-  }
+  const TREND = `Trend ${(HISTORY * EVERY_MS) / 1000} s`;
+  const shortPath = (path) => path.replace('/api/v1', '');
+  /** The path of each endpoint, by its id: an id alone says nothing. */
+  const paths = new Map();
 
   /*
    * A column: title; text(row); small(row) beside it; kind = classes of the cell, "n" for numbers, c, b and a for columns that move to a
    * second line below the row, in this order, until the table fits its card; tone(row) = colour; moves = it flashes when its number
-   * changes; spark(row) = key of a line.
+   * changes; spark(row) = key of a line; opens(row) = a press shows the market of the row.
    */
   const tables = {
     symbols: {
       key: (r) => `${r.product} ${r.symbol}`,
       empty: 'No market name contains this text.',
       columns: [
-        { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.product === 'spot' ? 'spot' : ''), opens: true },
+        {
+          title: 'Symbol',
+          kind: 'name',
+          text: (r) => r.symbol,
+          small: (r) => (r.product === 'spot' ? 'spot' : ''),
+          opens: (r) => r.product !== 'spot',
+        },
         { title: 'Bid size', kind: 'n c', text: (r) => grouped(r.bidSize), small: (r) => taken(r.bidTaken) },
         { title: 'Bid', kind: 'n', text: (r) => grouped(r.bid) || '–', moves: true },
         { title: 'Ask', kind: 'n', text: (r) => grouped(r.ask) || '–', moves: true },
         { title: 'Ask size', kind: 'n c', text: (r) => grouped(r.askSize), small: (r) => taken(r.askTaken) },
         { title: 'Last', kind: 'n a', text: (r) => grouped(r.last) || '–', moves: true },
-        { title: 'Trend', kind: 'a', spark: (r) => `${r.product} ${r.symbol}` },
+        { title: TREND, kind: 'a', spark: (r) => `${r.product} ${r.symbol}` },
         { title: 'Change %', kind: 'n', text: (r) => percent(r.change), small: covered, tone: (r) => trend(r.change) },
         { title: 'Turnover', kind: 'n c', text: (r) => grouped(r.turnover) },
-        { title: 'Orders', kind: 'n b', text: (r) => (r.orders === 0 ? '' : String(r.orders)) },
+        { title: 'Orders', kind: 'n b', text: (r) => String(r.orders) },
       ],
     },
     accounts: {
@@ -83,7 +73,7 @@
       columns: [
         { title: 'Account', kind: 'name', text: (r) => r.account, small: (r) => r.key },
         { title: 'Equity', kind: 'n', text: (r) => money(r.equity), moves: true },
-        { title: 'Trend', kind: 'a', spark: (r) => r.account },
+        { title: TREND, kind: 'a', spark: (r) => r.account },
         { title: 'Unrealised', kind: 'n', text: (r) => signed(r.unrealised), tone: (r) => trend(r.unrealised) },
         { title: 'Realised', kind: 'n a', text: (r) => signed(r.realised), tone: (r) => trend(r.realised) },
         { title: 'Fees', kind: 'n a', text: (r) => money(r.fees) },
@@ -117,7 +107,7 @@
         { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
         { title: 'Coin', kind: 'name', text: (r) => r.coin },
         { title: 'Free', kind: 'n', text: (r) => cut(r.free, 8), moves: true },
-        { title: 'Locked', kind: 'n', text: (r) => (r.locked === '0' ? '' : cut(r.locked, 8)) },
+        { title: 'Locked', kind: 'n', text: (r) => cut(r.locked, 8) },
       ],
     },
     refusals: {
@@ -125,7 +115,12 @@
       empty: 'No request was refused.',
       columns: [
         { title: 'Time', text: (r) => clock(r.time) },
-        { title: 'Endpoint', kind: 'note', text: (r) => r.endpoint },
+        {
+          title: 'Endpoint',
+          kind: 'path',
+          text: (r) => paths.get(r.endpoint) ?? r.endpoint,
+          small: (r) => (paths.has(r.endpoint) ? r.endpoint : ''),
+        },
         { title: 'Why', kind: 'why', text: (r) => `${r.code} ${r.msg}`, tone: () => 'down' },
         { title: 'Request', kind: 'note a', text: (r) => r.asked },
         { title: 'Key', kind: 'note c', text: (r) => r.key },
@@ -169,7 +164,7 @@
         {
           title: 'Realised',
           kind: 'n b',
-          text: (r) => (Number(r.realised) === 0 ? '' : signed(r.realised)),
+          text: (r) => signed(r.realised),
           tone: (r) => trend(r.realised),
         },
         { title: 'Fee', kind: 'n c', text: (r) => cut(r.fee, 4) },
@@ -181,9 +176,9 @@
       dim: (r) => r.asked === 0,
       columns: [
         { title: 'Id', kind: 'note a', text: (r) => r.id },
-        { title: 'Endpoint', kind: 'path', text: (r) => r.path.replace('/api/v1', ''), small: (r) => (r.method === 'POST' ? 'POST' : '') },
-        { title: 'Requests', kind: 'n', text: (r) => (r.asked === 0 ? '' : grouped(r.asked)) },
-        { title: 'Refused', kind: 'n', text: (r) => (r.refused === 0 ? '' : grouped(r.refused)), tone: () => 'down' },
+        { title: 'Endpoint', kind: 'path', text: (r) => shortPath(r.path), small: (r) => (r.method === 'POST' ? 'POST' : '') },
+        { title: 'Requests', kind: 'n', text: (r) => grouped(r.asked) },
+        { title: 'Refused', kind: 'n', text: (r) => grouped(r.refused), tone: (r) => (r.refused > 0 ? 'down' : '') },
         { title: 'Last refusal', kind: 'note b', text: (r) => r.lastRefusal },
       ],
     },
@@ -200,12 +195,12 @@
 
   /** Updates cell `k` of `tr` from `row`. Its elements are kept, so that a selection or a flash survives. */
   function fillCell(cell, column, row) {
-    if (column.spark !== undefined) return drawSpark(cell, column.spark(row));
+    if (column.spark !== undefined) return drawSpark(cell, histories.get(column.spark(row)) ?? []);
     const text = column.text(row);
     if (cell.dataset.text !== text) {
       const before = cell.dataset.text;
       cell.dataset.text = text;
-      (column.opens === true ? cell.firstChild.firstChild : cell.firstChild).data = text;
+      (cell.firstElementChild?.tagName === 'BUTTON' ? cell.firstChild.firstChild : cell.firstChild).data = text;
       if (column.moves === true && before !== undefined && !isStill) flash(cell, before, text);
     }
     const small = column.small?.(row) ?? '';
@@ -235,11 +230,11 @@
     return button;
   }
 
-  function makeRow(columns) {
+  function makeRow(columns, row) {
     const tr = make('tr');
     for (const { kind = '', spark, opens } of columns) {
       const cell = make('td', '', kind);
-      if (opens === true) cell.append(opener());
+      if (opens?.(row) === true) cell.append(opener());
       else if (spark === undefined) cell.append(document.createTextNode(''));
       tr.append(cell);
     }
@@ -301,7 +296,7 @@
     const lines = [];
     for (const row of rows) {
       const id = key(row);
-      const tr = known.get(id) ?? makeRow(columns);
+      const tr = known.get(id) ?? makeRow(columns, row);
       kept.set(id, tr);
       for (const [c, column] of columns.entries()) fillCell(tr.children[c], column, row);
       tr.className = dim?.(row) === true ? 'idle' : '';
@@ -315,6 +310,17 @@
     while (body.children.length > lines.length) body.lastElementChild.remove();
     tables[name].known = kept;
     fit(byId(name));
+    tables[name].inSight = wholeRows(byId(name).querySelector('.scroll'), lines);
+  }
+
+  /** A long list ends with a whole row: the number of rows in sight before somebody scrolls. A row has two lines. */
+  function wholeRows(scroll, lines) {
+    const most = matchMedia('(max-width: 640px)').matches ? 360 : 440;
+    const ends = lines.filter((_, k) => k % 2 === 1).map((second) => second.offsetTop + second.offsetHeight);
+    const all = ends.filter((end) => end <= most).length;
+    const height = all === 0 || all === ends.length ? '' : `${ends[all - 1]}px`;
+    if (scroll.style.maxHeight !== height) scroll.style.maxHeight = height;
+    return all === 0 ? ends.length : all;
   }
 
   const LEFT_OUT = ['no-c', 'no-b', 'no-a'];
@@ -333,7 +339,12 @@
   });
   for (const name of Object.keys(tables)) widths.observe(byId(name));
 
-  const counted = (shown, total, word) => (shown < total ? `showing ${shown} of ${grouped(total)}` : `${grouped(total)}${word}`);
+  /** "8 of 24 in sight", "24", or what the exchange sent of more. */
+  function counted(name, { rows, total }, all = grouped(total)) {
+    const { inSight = 0 } = tables[name];
+    if (rows.length > inSight && rows.length > 0) return `${inSight} of ${all} in sight`;
+    return rows.length < total ? `showing ${rows.length} of ${all}` : all;
+  }
 
   function count(name, text) {
     const element = byId(name).querySelector('.count');
@@ -373,7 +384,7 @@
   /** The market of another venue; in red when its quotes cannot be used. */
   function upstreamFact({ isAway, crossed }) {
     if (isAway) return ['Upstream', 'away', 'no fresh quote', 'bad'];
-    return crossed.length > 0 ? ['Upstream', 'crossed', crossed.join(', '), 'bad'] : ['Upstream', 'live', 'fresh quotes'];
+    return crossed.length > 0 ? ['Upstream', 'crossed', crossed.join(', '), 'bad'] : ['Upstream', 'connected', 'fresh quotes'];
   }
 
   function factsOf(view) {
@@ -388,7 +399,7 @@
     facts.push(['Speed', `${Number(view.speed.toPrecision(4))}×`, view.speed === 1 ? 'real time' : 'times real time']);
     const share = requests.asked === 0 ? 0 : (requests.refused / requests.asked) * 100;
     facts.push(['Requests', grouped(requests.asked), `${perSecond(view)} a second`]);
-    facts.push(['Refused', grouped(requests.refused), `${share.toFixed(share > 0 && share < 1 ? 2 : 0)} % of all`]);
+    facts.push(['Refused', grouped(requests.refused), `${share.toFixed(share > 0 && share < 1 ? 2 : 0)} % of all requests`]);
     facts.push(['Fills', grouped(view.fills.total), `in all; fill model ${view.fillModel}`]);
     facts.push(['Ledger', view.ledger === null ? 'in memory' : 'on disk', view.ledger ?? 'lost when it stops']);
     facts.push(faultsFact(view.faults));
@@ -411,17 +422,20 @@
     for (const r of view.accounts.rows) note(r.account, Number(r.equity));
     // Endpoints without requests come last.
     view.requests.rows.sort((x, y) => Number(y.asked > 0) - Number(x.asked > 0));
+    for (const { id, path } of view.requests.rows) paths.set(id, shortPath(path));
     for (const name of Object.keys(tables)) show(name, view[name]);
     document.dispatchEvent(new CustomEvent('accounts-shown', { detail: view.accounts.rows.map(({ account }) => account) }));
-    const { symbols, accounts, positions, orders, fills, requests, spot, refusals } = view;
-    count('symbols', counted(symbols.rows.length, symbols.total, ''));
-    count('accounts', counted(accounts.rows.length, accounts.total, ''));
-    count('positions', counted(positions.rows.length, positions.total, ''));
-    count('orders', counted(orders.rows.length, orders.total, ''));
-    count('fills', fills.rows.length > 0 && fills.rows.length < fills.total ? `the last ${fills.rows.length}` : '');
-    count('spot', counted(spot.rows.length, spot.total, ''));
-    count('refusals', refusals.total === 0 ? '' : `the last ${refusals.total}`);
-    count('requests', `${grouped(requests.asked)}, ${grouped(requests.refused)} refused`);
+    for (const name of ['symbols', 'accounts', 'positions', 'orders', 'spot']) count(name, counted(name, view[name]));
+    const { fills, requests, refusals } = view;
+    const last = ({ rows }) => ({ rows, total: rows.length });
+    count('fills', fills.rows.length === 0 ? '' : counted('fills', last(fills), `the last ${fills.rows.length}`));
+    const each = 'each item of a batch counts';
+    count(
+      'refusals',
+      refusals.rows.length === 0 ? '' : `${counted('refusals', last(refusals), `the last ${refusals.rows.length}`)}; ${each}`,
+    );
+    const shown = counted('requests', last(requests), `${requests.rows.length} endpoints`);
+    count('requests', `${grouped(requests.asked)}, ${grouped(requests.refused)} refused; ${shown}`);
   }
 
   function state(kind, text) {
@@ -450,7 +464,7 @@
       if (mine !== asking) return;
       render(view);
       seenAt = clock(view.time);
-      state('live', 'live');
+      state('live', 'updating');
     } catch {
       if (mine !== asking) return;
       state('gone', seenAt === '' ? 'no answer' : `no answer since ${seenAt}`);
@@ -468,7 +482,10 @@
   find.addEventListener('input', choose);
   sort.addEventListener('change', choose);
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) void poll();
+    if (document.hidden) return;
+    // A line of what was seen before is no trend of the last seconds.
+    histories.clear();
+    void poll();
   });
   void poll();
 }

@@ -60,7 +60,7 @@
     const row = (kind, { price, market, own }) => {
       const tr = make('tr', '', kind);
       tr.append(make('th', kind === 'up' ? 'bid' : 'ask'), make('td', grouped(price), 'n'), make('td', grouped(market) || '–', 'n'));
-      tr.append(make('td', own === '' ? '–' : `${grouped(own)} here`, 'n'));
+      tr.append(make('td', own === '' ? '–' : grouped(own), 'n'));
       return tr;
     };
     const body = make('tbody');

@@ -84,7 +84,7 @@ function isFromHere({ host, remoteAddress }: PageRequest): boolean {
 /** Scripts that every page of the program shares. */
 const SHARED = ['figures.js', 'chart-look.js'];
 /** Those of this page, in this order. */
-const OWN = [new URL('./client.js', import.meta.url), new URL('./market.js', import.meta.url)];
+const OWN = [new URL('./spark.js', import.meta.url), new URL('./client.js', import.meta.url), new URL('./market.js', import.meta.url)];
 
 interface Document {
   readonly html: string;

@@ -31,11 +31,12 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   requests: ['id', 'requests', 'refused', 'last refusal', '40016'],
 };
 
-/** The configured futures, and one whose name would be markup. */
+/** The configured futures, one whose name would be markup, and a spot market with the name of a future. */
 function config(): ReturnType<typeof defaultConfig> {
   const futures = defaultConfig().instruments.filter((one) => one.product === 'futures');
   const hostile: InstrumentSpec = { ...futures[0]!, symbol: HOSTILE, baseCoin: 'X' };
-  return { ...defaultConfig(), instruments: [...futures, hostile] };
+  const spot: InstrumentSpec = { ...futures[0]!, product: 'spot' };
+  return { ...defaultConfig(), instruments: [...futures, hostile, spot] };
 }
 
 /** Orders of every account, some of which fill and some of which rest, one with a hostile client id; and two that are refused. */
@@ -94,6 +95,34 @@ describe.skipIf(!hasChromium('the page of the exchange'))('the page of the excha
       'Paper exchange',
       0,
     ]);
+    // "Live" is real money elsewhere in the program.
+    await tab.until(`document.getElementById('state').innerText === 'updating'`);
+    expect(await tab.ask(`/\\blive\\b(?!\\.json)/i.test(document.body.innerText)`)).toBe(false);
+    // No cell is blank: nothing is 0, and what is not known says so.
+    const blank = `[...document.querySelectorAll('#spot tr:not(.more) td, #requests tr:not(.more) td:not(.b), #fills tr:not(.more) td')].filter((one) => one.textContent === '')`;
+    expect(await tab.ask(`${blank}.map((one) => one.closest('section').id + ' ' + one.cellIndex)`)).toEqual([]);
+    // Candles and orders by hand are for futures: the spot market of the same name opens nothing.
+    const named = `[...document.querySelectorAll('#symbols td.name')].filter((one) => one.textContent.startsWith('BTCUSDT'))`;
+    expect(await tab.ask(`${named}.map((one) => [one.textContent, one.querySelector('button') !== null])`)).toEqual([
+      ['BTCUSDT', true],
+      ['BTCUSDTspot', false],
+    ]);
+    // A list that is cut ends with a whole row, and says how many are in sight.
+    expect(await tab.ask(`document.querySelector('#orders .count').textContent`)).toMatch(/^\d+ of 24 in sight$/);
+    const edges = `[...document.querySelectorAll('.scroll')].filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => {
+      const end = one.getBoundingClientRect().bottom;
+      return Math.min(...[...one.querySelectorAll('tbody tr')].map((row) => Math.abs(row.getBoundingClientRect().bottom - end))); })`;
+    expect(((await tab.ask(edges)) as number[]).filter((away) => away > 1.5)).toEqual([]);
+    expect(await tab.ask(`document.getElementById('refusals').innerText`)).toMatch(
+      /Refusals\s+the last 2; each item of a batch counts[^]*\/future\/order\/batch-cancel-orders\s*E15/,
+    );
+    const low = `[...document.querySelectorAll('button, input, select, summary')].filter((one) => one.offsetParent !== null && one.offsetHeight < 44)`;
+    expect(await tab.ask(`${low}.map((one) => one.outerHTML)`)).toEqual([]);
+    const lefts = `[...new Set([...document.querySelectorAll('.scroll')].flatMap((scroll) => {
+      const first = [...scroll.querySelectorAll('th')].find((one) => one.offsetParent !== null && !one.parentElement.parentElement.hidden);
+      const left = first && first.getBoundingClientRect().left - scroll.getBoundingClientRect().left;
+      return first === undefined ? [] : [left + parseFloat(getComputedStyle(first).paddingLeft)]; }))]`;
+    expect(await tab.ask(lefts)).toEqual([14]);
     expect([...tab.requested].filter((origin) => origin !== 'null')).toEqual([new URL(url).origin]);
     expect(tab.complaints).toEqual([]);
     const folder = process.env['TICKWRIGHT_PICTURES'];
@@ -149,7 +178,7 @@ describe.skipIf(!hasChromium('the page of the exchange'))('the page of the excha
       await tab.open(exchange!.url, view);
       await tab.until(isIn('live'));
       await tab.ask(`[...document.querySelectorAll('#symbols button')].find(({ textContent: text }) => text === 'BTCUSDT').click()`);
-      await tab.until(`document.querySelector('#candles canvas') !== null && document.querySelectorAll('#depth tr').length > 2`);
+      await tab.until(`document.querySelector('#candles canvas') !== null && document.querySelectorAll('#depth tbody tr').length > 2`);
       const fill = (form: string, fields: Readonly<Record<string, string>>): Promise<unknown> =>
         tab.ask(
           `for (const [name, value] of Object.entries(${JSON.stringify(fields)})) document.forms['${form}'].elements[name].value = value;
@@ -171,7 +200,9 @@ describe.skipIf(!hasChromium('the page of the exchange'))('the page of the excha
       await tab.until(`document.getElementById('facts').innerText.includes('drop')`);
       await tab.ask(`document.getElementById('no-faults').click()`);
       await says('All faults have ended.');
-      await tab.until(`[...document.querySelectorAll('#depth tr')].some(({ innerText: text }) => text.includes('0.010 here'))`);
+      await tab.until(
+        `[...document.querySelectorAll('#depth tr')].some(({ innerText: text }) => text.includes('100.00') && /0\\.0[12]0/.test(text))`,
+      );
       expect(await tab.violations()).toEqual([]);
       expect(await tab.ask('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       expect(tab.complaints.filter((one) => !/ 40[13] /.test(one))).toEqual([]);
