@@ -63,7 +63,7 @@ export interface ForkAnswer {
   /** Numbers of commands from the fork on. */
   readonly commands: number;
   readonly recordedCommands: number;
-  /** The first command that is not the same, in words of both sides; "" for none. */
+  /** The first command that is not the same, as sentences of both sides; "" for none. */
   readonly firstDifference: string;
   /** Open trigger and spot orders that the simulated venue could not take over. */
   readonly leftOut: number;

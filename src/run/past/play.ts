@@ -17,6 +17,7 @@ import type { Place } from '../replay/session-place.ts';
 import type { Given, Simulated } from '../replay/simulated.ts';
 import { causesOf } from '../why/why-at.ts';
 import { BODY, COMMAND, END, isOutput, SNAPSHOT, type EventEntry, type Output } from '../session/entries.ts';
+import { withEnds, type Lifted } from './halt-ends.ts';
 import { outcomeName, RecordedBot, type PastSink } from './recorded-bot.ts';
 
 /** A change of the recording: its time, its kind, and as JSON text what it carries. */
@@ -58,7 +59,7 @@ export async function playPast(folder: string): Promise<PlayedPast> {
     outcomes: Object.fromEntries(sink.outcomes),
     strategies: shown.map(({ name, params }) => ({ name, params })),
   };
-  return { facts, changes: sink.changes };
+  return { facts, changes: withEnds(sink.changes, sink.lifts, Infinity) };
 }
 
 /** @throws Failure where the fork is not possible: a time outside of the session, an order that had this fate, a parameter that is refused */
@@ -73,7 +74,7 @@ export async function playFork(folder: string, fork: ForkSpec): Promise<PlayedFo
     marks: sink.marks,
     ...figuresOf(simulated, session.head.instruments),
   };
-  return { facts, changes: sink.changes };
+  return { facts, changes: withEnds(sink.changes, sink.lifts, at) };
 }
 
 /** Why the strategies did not trade at a moment of the session, or of a fork of it; or what became of an order up to then. */
@@ -84,7 +85,13 @@ export async function whyThen(folder: string, at: number, fork: ForkSpec | null,
   if (fork === null) player.play({ until: after(at) });
   else forked(parts, { fork, until: after(at) });
   const ladders = player.kernel.why.at({ now: at, endedAt: 0, outside: null, symbol: what });
-  return { time: at, isReplayed: true, ladders: laddersFor(what, ladders), lines: [] };
+  return { time: at, isReplayed: true, ladders: laddersFor(what, ladders).map(withoutCommands), lines: [] };
+}
+
+/** A command that would change it now is not for a recording: a person could type it at the bot that runs. Settings stay. */
+function withoutCommands<T extends WhyAnswer['ladders'][number]>(ladder: T): T {
+  const checks = ladder.checks.map((check) => (check.fix.startsWith('tickwright ') ? { ...check, fix: '' } : check));
+  return { ...ladder, checks };
 }
 
 async function storyThen(folder: string, at: number, number: number, fork: ForkSpec | null): Promise<StoryAnswer> {
@@ -106,6 +113,7 @@ class Kept implements PastSink {
   changes: PastChange[] = [];
   readonly marks: PastMark[] = [];
   readonly outcomes = new Map<number, CommandOutcome>();
+  readonly lifts: Lifted[] = [];
   readonly #onMany: () => void;
   #statuses = 0;
 
@@ -129,6 +137,10 @@ class Kept implements PastSink {
 
   outcome(order: number, outcome: CommandOutcome): void {
     this.outcomes.set(order, outcome);
+  }
+
+  lifted(halt: Lifted): void {
+    this.lifts.push(halt);
   }
 }
 
@@ -167,6 +179,7 @@ function forked(
   bot.settled(player.clock.time);
   const at = fork.how === 'halt' || fork.how === 'set' ? fork.at : player.clock.time;
   player.clock.time = Math.max(at, player.clock.time);
+  bot.simulates();
   const { given, venue } = goOn(session, player, {
     until,
     settled: (time) => bot.settled(time),
@@ -273,7 +286,7 @@ function differenceOf(fork: readonly Given[], recorded: readonly Given[], instru
   const count = Math.max(fork.length, recorded.length);
   for (let k = 0; k < count; k++) {
     const [there, here] = [words(recorded[k]), words(fork[k])];
-    if (there !== here) return `recorded: ${there}; fork: ${here}`;
+    if (there !== here) return `Recorded: ${there}. Fork: ${here}.`;
   }
   return '';
 }

@@ -23,6 +23,7 @@ import { BusinessLog } from '../bot/store/business-log.ts';
 import { OUTCOMES } from '../replay/player.ts';
 import type { PlayWatch } from '../replay/timeline.ts';
 import type { EventEntry, Head } from '../session/entries.ts';
+import type { Lifted } from './halt-ends.ts';
 
 /** Receives what the bot of the recording does. `payload` is JSON text. */
 export interface PastSink {
@@ -30,6 +31,7 @@ export interface PastSink {
   mark(mark: PastMark): void;
   /** How the venue's answer to an order was taken. */
   outcome(order: number, outcome: CommandOutcome): void;
+  lifted(halt: Lifted): void;
 }
 
 const NO_HEALTH: HealthAnswer = {
@@ -72,6 +74,8 @@ export class RecordedBot implements PlayWatch, Log {
   #requests = 0;
   #firstEquity = '';
   #answeredAt = 0;
+  /** A simulated venue answers at all times. */
+  #isSimulated = false;
   #warnings = 0;
   #errors = 0;
   /** Numbers of the orders of this session. */
@@ -121,6 +125,11 @@ export class RecordedBot implements PlayWatch, Log {
     else if (kind === START || kind === STOP) this.#mark('bot', text);
   }
 
+  /** From now on a simulated venue answers. */
+  simulates(): void {
+    this.#isSimulated = true;
+  }
+
   /** From now on half as many statuses are made. */
   slow(): void {
     this.#everyMs *= 2;
@@ -154,6 +163,15 @@ export class RecordedBot implements PlayWatch, Log {
       this.#orders.add(seq);
       this.#mark('order', `order ${seq} of ${String(data['strategy'])}`);
     } else if (kind === 'halt') this.#mark('halt', `${String(data['scope'])}: ${String(data['code'])}`);
+    else if (kind === 'lift') {
+      const [scope, code, why, by] = ['scope', 'code', 'why', 'by'].map((key) => String(data[key] ?? '')) as [
+        string,
+        string,
+        string,
+        string,
+      ];
+      this.#sink.lifted({ time: this.#now, scope, code, why, by });
+    }
     this.#rows.record(record, this.#records);
   }
 
@@ -180,7 +198,9 @@ export class RecordedBot implements PlayWatch, Log {
   }
 
   #line(level: 'info' | 'warn' | 'error', event: string, fields: LogFields): void {
-    this.#rows.line(JSON.stringify({ event, level, time: new Date(this.#now).toISOString(), ...fields }));
+    // No command that would end a halt: a person could type it at the bot that runs.
+    const text = JSON.stringify({ event, level, time: new Date(this.#now).toISOString(), ...fields, ends: undefined });
+    this.#rows.line(text.replaceAll(/; `tickwright [^`]*` ends it/g, ''));
   }
 
   #mark(kind: PastMark['kind'], text: string): void {
@@ -236,7 +256,7 @@ export class RecordedBot implements PlayWatch, Log {
       isRunning: true,
       time: this.#now,
       startedAt,
-      venueAnsweredAt: this.#answeredAt,
+      venueAnsweredAt: this.#isSimulated ? this.#now : this.#answeredAt,
       profit,
       // What earlier sessions of the day brought is not in this one.
       today: null,

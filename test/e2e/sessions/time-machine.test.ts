@@ -47,6 +47,9 @@ it('shows any moment of a session that was killed, and forks of it', { skip: !ha
   await tab.until(`document.querySelector('#story .fill') !== null && document.querySelector('.past input[type=range]') !== null`);
   expect(await tab.ask(`document.getElementById('stop')`)).toBe(null);
   expect(await tab.ask(shows('The replay differs'))).toBe(false);
+  expect(await tab.ask(shows('The recording has no clean end: the bot was killed, or it still runs.'))).toBe(true);
+  // A step that leads nowhere says why.
+  expect(await tab.ask(shows('no halt or fault after this'))).toBe(true);
   await pictured('end');
 
   // The slider goes back to the beginning: nothing had happened then.
@@ -57,6 +60,24 @@ it('shows any moment of a session that was killed, and forks of it', { skip: !ha
   for (let k = 0; k < 30; k++) await tab.ask(pressed('order ▶'));
   await tab.until(`document.querySelector('#story .fill') !== null`);
   await pictured('moment');
+  // While a moment loads, everything below is of the moment before, and grey: never of two moments.
+  const before = await tab.ask(`document.querySelector('.past .time b').innerText`);
+  await tab.ask(`(() => { const real = fetch; window.held = []; window.release = () => { window.fetch = real; held.forEach((go) => go()); };
+    window.fetch = (...given) => String(given[0]).startsWith('/api/now')
+      ? new Promise((go) => held.push(go)).then(() => real(...given)) : real(...given); })()`);
+  await tab.ask(pressed('order ▶'));
+  await tab.until(`document.querySelector('.past').getAttribute('aria-busy') === 'true'`);
+  const aimed = String(await tab.ask(`document.querySelector('.past .time b').innerText`));
+  const still = aimed === before ? 'another moment of that second' : String(before);
+  await tab.until(shows(`◌ Loading ${aimed}. What is below is still of ${still}.`));
+  expect(await tab.ask(`getComputedStyle(document.querySelector('main')).filter`)).toBe('grayscale(1)');
+  expect(await tab.ask(`[...document.querySelectorAll('#story time')].every(({ innerText: time }) => time <= '${String(before)}')`)).toBe(
+    true,
+  );
+  await pictured('loading');
+  await tab.ask('release()');
+  await tab.until(`document.querySelector('.past').getAttribute('aria-busy') === 'false'`);
+  expect(await tab.ask(`getComputedStyle(document.querySelector('main')).filter`)).toBe('none');
   await tab.ask(pressed('Why is it not trading?'));
   await tab.until(shows('All checks'));
   await tab.ask(pressed('Close'));
@@ -64,6 +85,16 @@ it('shows any moment of a session that was killed, and forks of it', { skip: !ha
   await tab.ask(pressed('Fork'));
   await tab.until(shows('Fork: opens halted'));
   await tab.until(shows('First other command'));
+  // Orders in words and units, and no number of the wire.
+  const first = String(await tab.ask(`document.getElementById('fork').innerText`)).replaceAll('\u202f', ' ');
+  expect(first).toMatch(
+    /First other command\. Recorded: (?:open|close) \w+ (?:LONG|SHORT) [\d.]+, (?:limit [\d ]+\.\d+|at the market).*\(order \d+\)\. Fork: /,
+  );
+  expect(first).not.toMatch(/\b(?:side|effect|type|force) \d/);
+  // The halt exists only here: no command that a person could type at the bot that runs.
+  await tab.until(shows('nothing: it exists only in this fork'));
+  expect(await tab.ask(`/.*tickwright resume.*/.exec(document.body.innerText)?.[0] ?? ''`)).toBe('');
+  expect(await tab.ask(`document.getElementById('health').innerText`)).toMatch(/Venue\s+simulated since \d\d:\d\d:\d\d/);
   await tab.until(`document.querySelector('#fork table tbody tr') !== null`);
   await pictured('fork');
   expect(await tab.violations()).toEqual([]);
@@ -81,7 +112,7 @@ it('shows any moment of a session that was killed, and forks of it', { skip: !ha
     // A fork that is refused says so in its form.
     await tab!.until(`document.getElementById('fork-title') !== null || !['', 'The fork is computed.'].includes(${saidIn})`);
     expect(await tab!.ask(`document.getElementById('fork-title')?.innerText ?? ${saidIn}`)).toBe(`Fork: ${title(chosen)}`);
-    await tab!.until(`/^First other command: ./m.test(document.getElementById('fork').innerText)`);
+    await tab!.until(`/^First other command\\. Recorded: ./m.test(document.getElementById('fork').innerText)`);
     await pictured(`fork-${how}`);
   };
   const beside = `[...document.querySelectorAll('#fork tbody tr')].map((row) => [...row.cells].map(({ innerText }) => innerText))`;

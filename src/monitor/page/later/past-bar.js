@@ -1,16 +1,17 @@
 /** Steers through a recorded session: the time, steps to what happened, and forks, with the truth beside them. */
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { clock, money } from '../../../browser/figures.js';
-import { Card, moment, Table } from '../parts/elements.js';
+import { clock, grouped, money } from '../../../browser/figures.js';
+import { Action, Card, moment, Table } from '../parts/elements.js';
 import { changed, liveOrders, model } from '../parts/model.js';
-import { forkPast, forkShown, leavePast, moveTo, nextMark, showFork } from '../parts/past.js';
+import { aim, aimed, forkPast, forkShown, leavePast, moveTo, nextMark, showFork } from '../parts/past.js';
 
 const PAUSE_MS = 150;
-const KINDS = { orders: ['order', 'fill'], troubles: ['halt', 'fault', 'operator', 'bot'] };
+const ORDERS = { title: 'order', says: 'order or fill', kinds: ['order', 'fill'] };
+const TROUBLES = { title: 'halt or fault', says: 'halt or fault', kinds: ['halt', 'fault', 'operator', 'bot'] };
 
 /** A press goes to the next mark of its kinds. */
-function Step({ direction, kinds, title }) {
+function Step({ direction, of: { kinds, title, says } }) {
   const mark = nextMark(direction, kinds);
   // Of two quick presses the second goes on from the first, though the page does not show it yet.
   const step = () => {
@@ -18,29 +19,22 @@ function Step({ direction, kinds, title }) {
     if (next !== null) void moveTo(next.time);
   };
   const label = direction < 0 ? `◀ ${title}` : `${title} ▶`;
-  return h(
-    'button',
-    {
-      class: 'quiet',
-      'aria-disabled': mark === null,
-      title: mark?.text ?? 'There is none.',
-      onClick: step,
-    },
-    label,
-  );
+  const why = mark === null ? `no ${says} ${direction < 0 ? 'before this' : 'after this'}` : '';
+  return h(Action, { why, kind: 'quiet', onPress: step }, label);
 }
 
 function Slider() {
   const { past } = model;
   const timer = useRef(0);
-  const [shown, show] = useState(past.at);
-  useEffect(() => show(past.at), [past.at]);
+  const { at } = aimed();
+  const [shown, show] = useState(at);
+  useEffect(() => show(at), [at]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const to = Math.max(past.to, forkShown()?.to ?? past.to);
   const move = ({ currentTarget: target }) => {
     show(Number(target.value));
     // A fork begins where the slider stands, also while the state of that time is not asked for yet.
-    past.at = Number(target.value);
+    aim(Number(target.value));
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void moveTo(Number(target.value)), PAUSE_MS);
   };
@@ -61,7 +55,7 @@ function Slider() {
   );
 }
 
-const marksNow = () => model.past.marks.filter(({ time }) => time <= model.past.at).slice(-1);
+const marksNow = () => (forkShown() ?? model.past).marks.filter(({ time }) => time <= model.past.at).slice(-1);
 
 /** What a fork changes: a form for each way. */
 function ForkForm() {
@@ -78,7 +72,7 @@ function ForkForm() {
     event.preventDefault();
     const fields = Object.fromEntries(new FormData(event.currentTarget));
     say('The fork is computed.');
-    const at = how === 'halt' || how === 'set' ? { at: past.at } : {};
+    const at = how === 'halt' || how === 'set' ? { at: aimed().at } : {};
     forkPast({ ...fields, ...at, how }).then(
       () => say(''),
       (error) => say(error.message),
@@ -162,7 +156,7 @@ function Beside({ fork }) {
     {
       id: 'fork',
       title: `Fork: ${fork.text}`,
-      small: `from ${moment(fork.at)} on, against a simulated venue with the market of the recording`,
+      small: `simulated since ${moment(fork.at)}: positions, orders and equity after it come from a simulated venue with the recorded market`,
     },
     truth === null
       ? null
@@ -177,7 +171,7 @@ function Beside({ fork }) {
             { title: 'Fork', kind: 'n', cell: ({ is }) => is },
           ],
         }),
-    h('p', null, fork.firstDifference === '' ? 'Every command is the same.' : `First other command: ${fork.firstDifference}.`),
+    h('p', null, fork.firstDifference === '' ? 'Every command is the same.' : `First other command. ${prices(fork.firstDifference)}`),
     h(
       'p',
       { class: 'soft' },
@@ -189,20 +183,28 @@ function Beside({ fork }) {
   );
 }
 
-const ENDS = { stopped: 'a clean stop', failed: 'an error', open: 'no end: a kill, or the bot runs' };
+/** Groups the digits of prices and sizes in a sentence, not those of the numbers of orders. */
+const prices = (text) => text.replaceAll(/(?<!(?:order|command) |[\d.])\d{4,}(?:\.\d+)?/g, (one) => grouped(one));
+
+const ENDS = {
+  stopped: 'It ends with a clean stop.',
+  failed: 'It ends with an error.',
+  open: 'The recording has no clean end: the bot was killed, or it still runs.',
+};
 
 export function PastBar() {
   const { past } = model;
+  const before = () => (moment(past.next.at) === moment(past.at) ? 'another moment of that second' : moment(past.at));
   const fork = forkShown();
   const pick = ({ currentTarget }) => showFork(currentTarget.value).finally(changed);
   return h(
     'section',
-    { class: 'past', 'aria-label': 'Recorded session' },
+    { class: 'past', 'aria-label': 'Recorded session', 'aria-busy': past.next !== null },
     h(
       'p',
       null,
       h('b', null, `■ Recording ${past.name}`),
-      `: what the bot believed then. It ends with ${ENDS[past.end]}. Nothing here reaches a venue. `,
+      `: what the bot believed then. ${ENDS[past.end]} Nothing here reaches a venue. `,
       model.isRecording ? null : h('button', { class: 'quiet', onClick: leavePast }, 'Back to now'),
     ),
     past.differs === ''
@@ -212,10 +214,10 @@ export function PastBar() {
     h(
       'div',
       { class: 'steps' },
-      h(Step, { direction: -1, kinds: KINDS.orders, title: 'order' }),
-      h(Step, { direction: 1, kinds: KINDS.orders, title: 'order' }),
-      h(Step, { direction: -1, kinds: KINDS.troubles, title: 'halt or fault' }),
-      h(Step, { direction: 1, kinds: KINDS.troubles, title: 'halt or fault' }),
+      h(Step, { direction: -1, of: ORDERS }),
+      h(Step, { direction: 1, of: ORDERS }),
+      h(Step, { direction: -1, of: TROUBLES }),
+      h(Step, { direction: 1, of: TROUBLES }),
       past.forks.length === 0
         ? null
         : h(
@@ -224,7 +226,7 @@ export function PastBar() {
             'Show ',
             h(
               'select',
-              { value: past.fork, onChange: pick },
+              { value: aimed().fork, onChange: pick },
               h('option', { value: '' }, 'the session'),
               past.forks.map(({ id, text }) => h('option', { key: id, value: id }, `fork ${id}: ${text}`)),
             ),
@@ -232,7 +234,8 @@ export function PastBar() {
     ),
     h(
       'p',
-      { class: 'soft' },
+      { class: 'soft', role: 'status' },
+      past.next === null ? null : h('b', { class: 'warn' }, `◌ Loading ${moment(past.next.at)}. What is below is still of ${before()}. `),
       marksNow().map(({ time, text }) => `Last before this: ${moment(time)} ${text}.`),
     ),
     past.said === '' ? null : h('p', { class: 'down', role: 'alert' }, past.said),

@@ -40,8 +40,14 @@ function linesOf(symbol) {
     [leg.liquidationPrice, `${leg.side} liquidation`, 'down', 0],
     ...(leg.exits ?? []).map(({ what, price, by }) => [price, `${what} (${by})`, what.includes('stop') ? 'down' : 'up', 2]),
   ]);
-  for (const { price, trigger, side, effect, size, state } of orders)
-    lines.push([trigger || price, `${effect.toLowerCase()} ${side} ${size}${state === 'unknown' ? ' ?' : ''}`, 'accent', 1]);
+  // Equal orders are one line: "4 × open SHORT 0.010".
+  const resting = orders.map(({ price, trigger, side, effect, size, state }) =>
+    [trigger || price, `${effect.toLowerCase()} ${side} ${size}${state === 'unknown' ? ' ?' : ''}`].join('\n'),
+  );
+  for (const [key, { length }] of Map.groupBy(resting, (one) => one)) {
+    const [price, title] = key.split('\n');
+    lines.push([price, length > 1 ? `${length} × ${title}` : title, 'accent', 1]);
+  }
   return lines.filter(([price]) => price !== '' && Number(price) > 0);
 }
 
@@ -136,6 +142,8 @@ function draw(library, place, { symbol, answer, tell }) {
   }
   setAll();
   if (bars.length > 120) chart.timeScale().setVisibleLogicalRange({ from: bars.length - 120, to: bars.length + 4 });
+  // A short history has wide candles, and room at the right for the label of the last one.
+  else chart.timeScale().applyOptions({ rightOffset: 4, barSpacing: Math.min(40, Math.max(6, place.clientWidth / (bars.length + 8))) });
 
   chart.subscribeCrosshairMove(({ time, seriesData }) => {
     const bar = seriesData.get(series);

@@ -3,6 +3,7 @@ import { h } from 'preact';
 import { grouped, span } from '../../../browser/figures.js';
 import { model, now } from '../parts/model.js';
 import { age, Card, count, Facts, known, moment, Table } from '../parts/elements.js';
+import { forkShown } from '../parts/past.js';
 
 const ms = (value) => (value === null || value === undefined ? known('') : `${Math.round(value)} ms`);
 const bad = (is) => (is ? 'warn' : '');
@@ -34,12 +35,20 @@ function facts({ health, memory, lostLines, startedAt, lastError, unknownOutcome
   ];
 }
 
+/** In a fork, what answers is no venue from its beginning on. */
+function recordedVenue(answeredAt, requests) {
+  const fork = forkShown();
+  return fork !== null && model.past.at > fork.at
+    ? ['Venue', `simulated since ${moment(fork.at)}`, 'reads are its answers, not proofs']
+    : ['Venue answered', age(answeredAt ?? 0), `${grouped(requests)} answers of reads`];
+}
+
 /**
  * A recording does not have what only the process knew.
  * @param {import('../../../control/changes.ts').StatusRow} status
  */
 const recorded = ({ startedAt, lastError, requests, errors, venueAnsweredAt, unknownOutcomes }) => [
-  ['Venue answered', age(venueAnsweredAt ?? 0), `${grouped(requests)} answers of reads`],
+  recordedVenue(venueAnsweredAt, requests),
   ['Log', count(errors, 'error'), lastError === null || lastError === undefined ? '' : lastError.event],
   ['Unknown outcomes', grouped(unknownOutcomes), '', bad(unknownOutcomes > 0)],
   ['Running', span(now() - startedAt)],

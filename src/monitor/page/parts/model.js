@@ -1,6 +1,6 @@
 /** What the page knows of the bot: the changes of the stream, applied one by one. */
 
-/** @typedef {import('../../../control/past.ts').PastAnswer & { at: number, fork: string, truth: import('../../../control/changes.ts').NowRow | null, said: string }} Past */
+/** @typedef {import('../../../control/past.ts').PastAnswer & { at: number, fork: string, next: { at: number, fork: string } | null, truth: import('../../../control/changes.ts').NowRow | null, said: string }} Past */
 
 /** Newest rows of a kind that the page keeps; older ones are asked for by their pages. */
 const KEPT = 500;
@@ -46,7 +46,7 @@ export const model = {
   /** The question for the passphrase: of which command, whether the last one typed was wrong, and who takes what is typed. */
   /** @type {{ name: string, isWrong: boolean, done: (typed: string) => void } | null} */
   asking: null,
-  /** The recorded session that is shown (PastAnswer), with the moment `at` and the fork; null for the running bot. */
+  /** The recorded session that is shown (PastAnswer), with the moment `at` and the fork, and the `next` while it loads; null for the running bot. */
   /** @type {Past | null} */
   past: null,
   /** True if the page shows recordings alone: there is no bot. */
