@@ -136,7 +136,7 @@ it('a session with faults, kills and operator commands replays equal, and change
   });
   expect(otherwise.simulated.commands.length).toBeGreaterThan(5);
   const limit = Number(/limit (\d+\.\d+)/.exec(otherwise.divergence!.found)![1]);
-  expect(otherwise.simulated.commands[0]!.command.price).toBe(Math.round(limit * 100));
+  expect(otherwise.simulated.commands[0]!.command.price).toBe(Math.round(limit * 10));
   expect(Math.abs(otherwise.simulated.startEquity - 100_000e8)).toBeLessThan(1_000e8);
   const text = await replayed(session, ['--with', join(other, 'busy.ts')]);
   expect(text.out).toContain('From here on the answers are no longer those of the venue');
