@@ -77,11 +77,10 @@ export function planPolls(needs: readonly PollNeed[], budget: PollBudget, symbol
     if (limits === undefined) throw new PollPlanError(`bucket "${bucket}" has no budget; add it to the limits`);
     const usable = limits.perSecond * (1 - limits.orderShare);
     const used = mine.reduce((sum, p) => sum + (p.weight * 1000) / p.periodMs, 0);
-    const sum = mine.map((p) => `${describe(p, symbols)} ${rate(p)}`).join(' + ');
     const limit = `${limits.perSecond} a second − ${Math.round(limits.orderShare * 100)} % kept for orders = ${usable.toFixed(2)}`;
     lines.push(`${bucket}: ${used.toFixed(2)} of ${usable.toFixed(2)} a second`);
     if (used > usable * (1 + 1e-9)) {
-      errors.push(`${bucket}: ${sum} = ${used.toFixed(2)} a second, but ${limit}; poll slower or follow fewer symbols`);
+      errors.push(`${bucket}: ${summed(mine, symbols)} = ${used.toFixed(2)} a second, but ${limit}; poll slower or follow fewer symbols`);
     }
   }
   if (errors.length > 0) throw new PollPlanError(errors.join('\n'));
@@ -130,8 +129,23 @@ function phased(polls: readonly Unphased[], budget: PollBudget): PlannedPoll[] {
   });
 }
 
-function rate(poll: Unphased): string {
-  return ((poll.weight * 1000) / poll.periodMs).toFixed(2);
+/** What the polls of a bucket cost. Equal polls of several symbols are one term, so that the text of many symbols stays short. */
+function summed(polls: readonly Unphased[], symbols: readonly string[]): string {
+  const alike = new Map<string, Unphased[]>();
+  for (const poll of polls) {
+    const key = poll.instrument < 0 ? poll.kind : `${poll.kind} ${poll.periodMs} ${poll.weight}`;
+    alike.set(key, [...(alike.get(key) ?? []), poll]);
+  }
+  const terms = [...alike.values()].map((group) => {
+    const [first] = group;
+    if (first === undefined || group.length === 1) return first === undefined ? '' : `${describe(first, symbols)} ${rate(first)}`;
+    return `${first.kind} of ${group.length} symbols ${rate(first, group.length)}`;
+  });
+  return terms.join(' + ');
+}
+
+function rate(poll: Unphased, count = 1): string {
+  return ((count * poll.weight * 1000) / poll.periodMs).toFixed(2);
 }
 
 function describe(poll: Unphased, symbols: readonly string[]): string {

@@ -36,7 +36,17 @@ describe('the poll plan', () => {
     expect(planPolls(needs, budget, []).text).toContain('public: 20.00 of 20.00 a second');
     expect(() => planPolls([...needs, need('quotes', 0, 10_000)], budget, ['BTCUSDT'])).toThrow(PollPlanError);
     expect(() => planPolls([...needs, need('quotes', 0, 10_000)], budget, ['BTCUSDT'])).toThrow(
-      /trades\(BTCUSDT\) 1\.00 \+ .*quotes\(BTCUSDT\) 0\.10 = 20\.10 a second, but 20 a second − 0 % kept for orders = 20\.00/,
+      'public: trades of 20 symbols 20.00 + quotes(BTCUSDT) 0.10 = 20.10 a second, but 20 a second − 0 % kept for orders = 20.00;',
+    );
+  });
+
+  test('a refusal has one term for equal polls, one for each period, and names a symbol that is alone', () => {
+    const fast = Array.from({ length: 18 }, (_, i) => need('trades', i, 1000));
+    const slow = Array.from({ length: 4 }, (_, i) => need('trades', 18 + i, 60_000));
+    const polls = [...fast, ...slow, need('trades', 22, 400), need('quotes', -1, 250)];
+    const symbols = Array.from({ length: 23 }, (_, i) => `MADE${i}USDT`);
+    expect(() => planPolls(polls, budget, symbols)).toThrow(
+      'public: trades of 18 symbols 18.00 + trades of 4 symbols 0.07 + trades(MADE22USDT) 2.50 + quotes(all) 4.00 = 24.57 a second, but 20 a second',
     );
   });
 
