@@ -2,6 +2,7 @@
 import { Secret } from '../base/secret.ts';
 import { openBot } from './bot/open-bot.ts';
 import { preflightOf } from './bot/preflight.ts';
+import { fittingPreflight } from './bot/slower-trades.ts';
 import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
 import { monitorOf } from './bot/monitor-child.ts';
@@ -18,13 +19,18 @@ import { untilStopped } from './setup/signals.ts';
 /** Time that the start waits for the address of the dashboard, to print it first. */
 const URL_MS = 5_000;
 
-export async function runStart({ exchange: options, config }: StartOptions, io: Io): Promise<number> {
-  const given = { ...config, barSpeed: speedOf(options) };
+export async function runStart({ exchange: options, config, maySlow }: StartOptions, io: Io): Promise<number> {
+  const asked = { ...config, barSpeed: speedOf(options) };
   const account = options.accounts[0];
   if (account === undefined) throw new RangeError('start needs an account');
   const credentials = { key: new Secret(account.key), secret: new Secret(account.secret), passphrase: new Secret(account.passphrase) };
-  guardStrategies(given, { isLive: true, isJson: !io.isTty });
-  const preflight = await preflightOf(given, marketInstruments(options));
+  guardStrategies(asked, { isLive: true, isJson: !io.isTty });
+  const market = marketInstruments(options);
+  const {
+    preflight,
+    config: given,
+    note,
+  } = maySlow ? await fittingPreflight(asked, market) : { preflight: await preflightOf(asked, market), config: asked, note: '' };
   const log = logFor({ ...given, credentials }, io);
   const stopped = untilStopped();
   const exchange = await openExchange(options, log);
@@ -33,7 +39,7 @@ export async function runStart({ exchange: options, config }: StartOptions, io: 
   try {
     const url = (await monitor?.url(URL_MS)) ?? '';
     const dashboard = url === '' ? '' : `Dashboard: ${url}   (open it with: tickwright open)\n`;
-    const banner = `${dashboard}${announcement(options, exchange)}\nCtrl-C stops cleanly; started again, both continue.\n`;
+    const banner = `${dashboard}${announcement(options, exchange)}\n${note === '' ? '' : `${note}\n`}Ctrl-C stops cleanly; started again, both continue.\n`;
     // Without a terminal stdout has only log lines; on a terminal the banner is printed above the status line.
     if (io.isTty) io.live.write(banner);
     else io.stderr.write(banner);

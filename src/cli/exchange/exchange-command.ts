@@ -89,12 +89,13 @@ function checkMarket({ tape, marketUrl, stretch, symbols, season, past, staleOrd
 export async function startBoth(flags: StartFlags, context: CliContext): Promise<void> {
   const loaded = await configOf({ ...flags, config: flags.config ?? PAPER }, context);
   // The journal belongs to the account on this exchange. The folder that a file names has the journal of another account.
-  const isSet = flags.set?.some((one) => one.startsWith('store.folder=')) === true;
-  const store = isSet ? loaded.store : { ...loaded.store, folder: resolve(folderToBe(flags.state, '--state'), 'bot') };
+  const isSet = (key: string): boolean => flags.set?.some((one) => one.startsWith(`${key}=`)) === true;
+  const store = isSet('store.folder') ? loaded.store : { ...loaded.store, folder: resolve(folderToBe(flags.state, '--state'), 'bot') };
   const config: BotConfig = { ...loaded, store, strategies: strategiesOf(withSymbols(flags, loaded), loaded) };
   const exchange = exchangeOptions({ ...flags, state: resolve(flags.state, 'exchange'), loop: true }, config);
   const { runStart } = await import('../../run/start.ts');
-  context.exit(await withParams(flags, () => runStart({ exchange, config }, context.io)));
+  const maySlow = flags.config === undefined && !isSet('poll.trades') && context.env['TICKWRIGHT_POLL_TRADES'] === undefined;
+  context.exit(await withParams(flags, () => runStart({ exchange, config, maySlow }, context.io)));
 }
 
 /**

@@ -225,4 +225,6 @@ export interface StartOptions {
   readonly exchange: ExchangeOptions;
   /** Base URL and credentials in it are replaced by those of the exchange. */
   readonly config: BotConfig;
+  /** True if nobody chose `poll.trades`: trades may be polled more slowly where the limits ask for it. */
+  readonly maySlow: boolean;
 }
