@@ -89,8 +89,22 @@ export const TAPE_COMMANDS: readonly CommandRow[] = [
     summary: 'show the contents of a tape',
     description: 'Show rows, symbols, time span, gaps and size of a tape, and whether it is undamaged.',
     args: [TAPE],
-    options: options(JSON_OPTION),
-    examples: [['tickwright tape info tapes/btc'], ['tickwright tape info tapes/btc --json', 'for other programs']],
+    options: options(
+      {
+        flags: '--instruments <file>',
+        description: 'also write a file of instruments with a row for each symbol; an existing file is not replaced',
+      },
+      JSON_OPTION,
+    ),
+    examples: [
+      ['tickwright tape info tapes/btc'],
+      ['tickwright tape info tapes/btc --json', 'for other programs'],
+      ['tickwright tape info tapes/wide --instruments config/instruments.json', 'the rules that a universe needs'],
+    ],
+    notes: [
+      'A row of --instruments has the tick and lot that the tape moves in. Symbols that come with the program have their rules, the others typical fees: correct them.',
+    ],
+    files: [['--instruments FILE', 'JSON; `instruments: FILE` in the configuration uses it']],
     exits: { done: '', usage: '', configuration: 'the tape is damaged: the error names file and block' },
     run: async () => (await import('../tapes/tape-commands.ts')).runInfo,
   },

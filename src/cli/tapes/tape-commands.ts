@@ -1,4 +1,5 @@
 /** `tape info`, `tape stats`, `tape synth`: what a tape has, what its market is like, and one from a seed. */
+import { basename, dirname, resolve } from 'node:path';
 import { grouped, span } from '../../base/text/figures.ts';
 import type { TapeInfo } from '../../run/market/tapes.ts';
 import { configOf, folderToBe, requireTape, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
@@ -12,9 +13,18 @@ interface JsonFlag {
   readonly json?: true;
 }
 
-export async function runInfo(flags: JsonFlag, context: CliContext, folder: string): Promise<void> {
-  const { tapeInfo } = await import('../../run/market/tapes.ts');
-  const info = tapeInfo(requireTape(folder, 'tape info'));
+export async function runInfo(flags: JsonFlag & { readonly instruments?: string }, context: CliContext, folder: string): Promise<void> {
+  const { instrumentsFile, tapeInfo } = await import('../../run/market/tapes.ts');
+  const tape = requireTape(folder, 'tape info');
+  if (flags.instruments !== undefined) {
+    const { text, count, guessed } = instrumentsFile(tape);
+    const { writeFiles } = await import('../setup/project-files.ts');
+    writeFiles(dirname(resolve(flags.instruments)), { [basename(flags.instruments)]: text });
+    const check =
+      guessed.length === 0 ? '' : `; fees and largest size of ${guessed.length} are guessed: correct them before you believe a result`;
+    context.io.stderr.write(safeText(`Written: ${flags.instruments}, ${count} ${count === 1 ? 'row' : 'rows'}${check}\n`));
+  }
+  const info = tapeInfo(tape);
   if (flags.json) printJson(context.io, 'tape info', info);
   else context.io.stdout.write(infoText(info, widthOf(context.io.stdout)));
 }

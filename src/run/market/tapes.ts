@@ -5,7 +5,9 @@ import type { InstrumentSpec } from '../../domain/instrument.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../tape/import/import.ts';
 import { tapeInfo, type TapeInfo } from '../../tape/quality/info.ts';
 import { synthTape } from '../../tape/synth/synth.ts';
-import { instrumentsOf } from '../setup/instruments.ts';
+import { defaultConfig } from '../../config/defaults.ts';
+import { readManifest } from '../../tape/read.ts';
+import { instrumentsOf, rowsFor } from '../setup/instruments.ts';
 import { synthSymbols, withSynthetic } from './synthetic.ts';
 
 export { tapeInfo, type TapeInfo } from '../../tape/quality/info.ts';
@@ -19,6 +21,12 @@ export { previewFiles as previewRecordings, type Preview } from '../../tape/impo
 /** Makes the tape `folder`. @throws TapeError */
 export async function importRecordings(files: readonly string[], folder: string, options: ImportOptions): Promise<ImportSummary> {
   return importFiles(files, folder, options);
+}
+
+/** A file of instruments for the symbols of a tape, as text, and the symbols whose fees and limits are guessed. @throws TapeError off-grid */
+export function instrumentsFile(folder: string): { readonly text: string; readonly count: number; readonly guessed: readonly string[] } {
+  const { rows, guessed } = rowsFor(readManifest(folder), defaultConfig().instruments);
+  return { text: `${JSON.stringify(rows, null, 2)}\n`, count: rows.length, guessed };
 }
 
 export interface SynthRequest {

@@ -38,6 +38,15 @@ interface SeenGrid {
  * come last. @throws TapeError off-grid
  */
 export function instrumentsFor(tape: Pick<Manifest, 'symbols' | 'streams'>, specs: readonly InstrumentSpec[]): RunInstruments {
+  const { rows, guessed, adjusted } = rowsFor(tape, specs);
+  return { instruments: rows.map((spec, index) => createInstrument(spec, index)), guessed, adjusted };
+}
+
+/** The same as rows of a file of instruments. @throws TapeError off-grid */
+export function rowsFor(
+  tape: Pick<Manifest, 'symbols' | 'streams'>,
+  specs: readonly InstrumentSpec[],
+): Omit<RunInstruments, 'instruments'> & { readonly rows: readonly InstrumentSpec[] } {
   const { symbols } = tape;
   const chosen: InstrumentSpec[] = [];
   const guessed: string[] = [];
@@ -55,7 +64,7 @@ export function instrumentsFor(tape: Pick<Manifest, 'symbols' | 'streams'>, spec
     const spot = specs.find((spec) => spec.symbol === info.symbol && spec.product === 'spot');
     if (spot !== undefined) chosen.push(spot);
   }
-  return { instruments: chosen.map((spec, index) => createInstrument(spec, index)), guessed, adjusted };
+  return { rows: chosen, guessed, adjusted };
 }
 
 /** @throws TapeError off-grid, for a grid that money cannot be counted on */

@@ -27,7 +27,10 @@ export function universeFor(
         ? 'universe: no futures symbol of this market may be chosen'
         : `universe: no symbol has rules (tick, lot, fees); without rules are ${without.join(', ')}`,
     where: file,
-    hint: without.length === 0 ? 'look at universe.from and universe.exclude' : 'write a row for each into the file of instruments',
+    hint:
+      without.length === 0
+        ? 'look at universe.from and universe.exclude'
+        : '`tickwright tape info TAPE --instruments FILE` writes a row for each; name the file as `instruments` in the configuration',
   });
 }
 

@@ -45,7 +45,7 @@ function notesOf(
   const without = guessed.filter(isWanted);
   if (without.length > 0)
     notes.unshift(
-      `${name} cannot choose symbols whose rules are not known: ${list(without)}. Write a row for each into the file that \`instruments\` of the configuration names.`,
+      `${name} cannot choose symbols whose rules are not known: ${list(without)}. \`tickwright tape info TAPE --instruments FILE\` writes a row for each; name the file as \`instruments\` in the configuration.`,
     );
   const onTape = new Set(manifest.symbols.map(({ symbol }) => symbol));
   const stated = options.config.instruments.flatMap(({ product, symbol }) => (product === 'futures' ? [symbol] : []));
