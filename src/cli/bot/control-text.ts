@@ -81,6 +81,11 @@ function indented(line: string, width: number): string {
   return wrap(line, Math.max(40, width), '', '  ').join('\n');
 }
 
+/** The same as lines below another: all are indented by two blanks, which count. */
+function below(line: string, width: number): string {
+  return wrap(line, Math.max(40, width), '  ', '  ').join('\n');
+}
+
 /** Realised money of today beside the change of the equity, which open positions and transfers are part of. */
 function todayRows(today: DayAnswer | null, { isStopped }: TextOptions): [string, string][] {
   if (today === null) return [];
@@ -157,7 +162,7 @@ function refusals(counts: Readonly<Record<string, number>>): string {
 function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions): string {
   const lines = halts.flatMap(({ scope, code, detail, since, by, ends }) => [
     paint('red', `HALTED ${safeText(scope)}  ${code}`),
-    `  ${indented(safeText(`${detail}; since ${when(since)}, by ${by}`), width)}`,
+    `${below(safeText(`${detail}; since ${when(since)}, by ${by}`), width)}`,
     `  to end it: ${safeText(ends)}`,
   ]);
   return `${lines.join('\n')}\n`;
@@ -166,8 +171,8 @@ function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions):
 function flatteningText(flattening: readonly FlatteningAnswer[], { paint, width }: TextOptions): string {
   const lines = flattening.flatMap(({ scope, since, by, open }) => [
     paint('yellow', `FLATTENING ${safeText(scope)}`),
-    `  ${indented(safeText(`since ${when(since)}, by ${by}; left:`), width)}`,
-    ...open.map((line) => `  ${indented(safeText(line), width)}`),
+    `${below(safeText(`since ${when(since)}, by ${by}; left:`), width)}`,
+    ...open.map((line) => `${below(safeText(line), width)}`),
   ]);
   return `${lines.join('\n')}\n`;
 }
@@ -185,10 +190,8 @@ function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }:
       const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${counted(errors, 'error')}`) : '';
       const warming = warmingUp === '' ? '' : paint('yellow', `  warming up: ${safeText(warmingUp)}`);
       const text =
-        reload === undefined
-          ? ''
-          : paint(reload.returned === '' ? 'yellow' : 'red', `\n  ${indented(safeText(reloadText(reload)), width)}`);
-      return `${safeText(name)}  ${shown}${against}${trouble}${warming}${given.length === 0 ? '' : `\n  ${indented(safeText(given.join(' ')), width)}`}${universe === undefined ? '' : universeText(universe, width)}${text}`;
+        reload === undefined ? '' : paint(reload.returned === '' ? 'yellow' : 'red', `\n${below(safeText(reloadText(reload)), width)}`);
+      return `${safeText(name)}  ${shown}${against}${trouble}${warming}${given.length === 0 ? '' : `\n${below(safeText(given.join(' ')), width)}`}${universe === undefined ? '' : universeText(universe, width)}${text}`;
     },
   );
   return `${lines.join('\n')}\n`;
@@ -202,15 +205,18 @@ function universeText({ by, top, candidates, at, nextAt, chosen, leaving, out, r
     texts.length > NAMED ? `${texts.slice(0, NAMED).join(', ')} and ${texts.length - NAMED} more` : texts.join(', ');
   const made = at === 0 ? 'not chosen yet' : `chosen for ${when(at)}`;
   const next = nextAt === 0 ? '' : `, next for ${when(nextAt)}`;
+  const since = [...new Set(chosen.map((one) => one.since))].sort((a, b) => a - b);
+  const inSince = since.map((time) => {
+    const names = chosen.filter((one) => one.since === time).map(({ rank, symbol }) => `${rank === 0 ? '-' : rank} ${symbol}`);
+    return `in since ${when(time)}: ${shown(names)}`;
+  });
   const lines = [
     `universe: ${top} of ${candidates} candidates by ${by}, ${made}${next}; reading their trades costs ${requestsPerMinute} requests a minute`,
-    ...(chosen.length === 0
-      ? []
-      : [`in: ${shown(chosen.map(({ rank, since, symbol }) => `${rank === 0 ? '-' : rank} ${symbol} since ${when(since)}`))}`]),
+    ...inSince,
     ...(leaving.length === 0 ? [] : [`leaving, not flat yet: ${shown(leaving)}`]),
     ...(out.length === 0 ? [] : [`out: ${shown(out.map(({ symbol, why }) => `${symbol} (${why})`))}`]),
   ];
-  return lines.map((line) => `\n  ${indented(safeText(line), width)}`).join('');
+  return lines.map((line) => `\n${below(safeText(line), width)}`).join('');
 }
 
 function reloadText({ at, sha256, trialUntil, returned, onDisk }: ReloadAnswer): string {

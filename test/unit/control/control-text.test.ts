@@ -37,6 +37,8 @@ const FILL: FillAnswer = {
   reason: 'the averages crossed: SHORT',
 };
 
+const IDLE = { name: 'rotation', symbols: [], params: {}, set: [], errors: 0, isDisabled: false, warmingUp: '' };
+
 function linesOf(text: string): string[] {
   const lines = text.split('\n');
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
@@ -44,6 +46,33 @@ function linesOf(text: string): string[] {
 }
 
 describe('text for a terminal of 80 columns', () => {
+  test('status names the symbols of a universe once for each time since when they are in', () => {
+    const [first, second] = [Date.UTC(2026, 10, 29), Date.UTC(2026, 10, 30)];
+    const universe = {
+      by: 'volume',
+      top: 3,
+      candidates: 4,
+      terms: '',
+      at: second,
+      nextAt: second + 86_400_000,
+      chosen: [
+        { symbol: 'ETHUSDT', rank: 1, value: 9, since: second },
+        { symbol: 'BTCUSDT', rank: 2, value: 8, since: first },
+        { symbol: 'XRPUSDT', rank: 0, value: 7, since: first },
+      ],
+      leaving: [],
+      out: [{ symbol: 'ADAUSDT', why: 'number 4 of 4 by volume' }],
+      requestsPerMinute: 40,
+    };
+    const status: StatusAnswer = { ...NO_STATUS, bot: 'paper', strategies: [{ ...IDLE, universe }] };
+    const text = linesOf(controlText('status', status, OPTIONS))
+      .join('\n')
+      .replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      'in since 2026-11-29 00:00:00 UTC: 2 BTCUSDT, - XRPUSDT in since 2026-11-30 00:00:00 UTC: 1 ETHUSDT out: ADAUSDT',
+    );
+  });
+
   test('status separates orders that the bot refused from those that the venue rejected', () => {
     const status: StatusAnswer = {
       ...NO_STATUS,
