@@ -81,6 +81,8 @@ test('the example holds what ranks high; a delisted symbol is named, and so is w
   expect(notes).toContain('delisted, or silent at a choice: DDDUSDT (no trade since 2024-02-15 00:00)');
   expect(notes).toContain('rules are not known: HHHUSDT');
   expect(notes).toContain('what this tape does not have: EEEUSDT');
+  expect(notes, 'a choice, and what left it, have their own words').not.toMatch(/logged .*(universe-chosen|symbol-halted|halt-lifted)/);
+  expect(notes, 'a symbol that nobody can trade').not.toContain('HHHUSDT: not configured');
   const { choices, excluded } = report.universes![0]!;
   expect(choices[0]).toMatchObject({ left: [], joined: choices[0]!.symbols });
   expect(

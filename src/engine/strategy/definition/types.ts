@@ -213,7 +213,7 @@ export interface StrategyHandlers<State extends object = object> {
   onHalt?(event: HaltEvent, ctx: StrategyContext<State>): Done;
   /** A time of the calendar came. Times that passed while the bot was away are one call after the start (`run.missed`, `run.lateMs`). */
   onSchedule?(run: ScheduleRun, ctx: StrategyContext<State>): Done;
-  /** A program outside said something. Never called in a backtest. */
+  /** A program outside said something; in a backtest: what `--signals` has. */
   onSignal?(event: SignalEvent, ctx: StrategyContext<State>): Done;
   /** The symbols of a universe were chosen again, also if all stay. Not called at a start with a choice of before. */
   onUniverse?(event: UniverseEvent, ctx: StrategyContext<State>): Done;

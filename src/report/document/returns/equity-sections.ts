@@ -22,7 +22,7 @@ export function equitySections(report: RunReport): Section[] {
         scriptedChart(
           'chart-equity',
           'Equity and buy and hold',
-          `${whole(series.time.length)} points${shaded === 0 ? '' : `; shaded: the ${whole(shaded)} deepest drawdowns`}`,
+          `${whole(series.time.length)} points${shaded === 0 ? '' : `; shaded: the ${shaded === 1 ? 'deepest drawdown' : `${whole(shaded)} deepest drawdowns`}`}`,
         ),
         scriptedChart('chart-drawdown', 'Under water', 'distance from the highest equity so far'),
         scriptedChart('chart-exposure', 'Exposure', 'value of all open positions'),
@@ -74,9 +74,16 @@ const ROLLED = [
   ['beta', 'beta to buy and hold', 'ratio'],
 ] as const;
 
+/** "a day", "an hour"; a length such as "5m 00s" stays. */
+function withArticle(period: string): string {
+  if (/^\d/.test(period)) return period;
+  return `${period.startsWith('h') ? 'an' : 'a'} ${period}`;
+}
+
 function rollingSection(report: RunReport): Section {
   const series = rollingSeries(report);
-  const window = series === null ? '' : `a window of ${whole(series.window)} periods of a ${periodName(report.returns.periodMs)}; `;
+  const window =
+    series === null ? '' : `a window of ${whole(series.window)} periods of ${withArticle(periodName(report.returns.periodMs))}; `;
   return {
     id: 'rolling',
     link: 'Rolling',

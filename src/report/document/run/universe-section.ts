@@ -47,7 +47,7 @@ function choicesOf({ choices }: ReportedUniverse): Table {
 function excludedOf({ excluded }: ReportedUniverse): Table {
   const columns = [words('left out'), numbers('choices'), words('why')];
   const rows = excluded.slice(0, MOST_ROWS).map(({ choices, symbol, why }) => [symbol, choices === null ? 'all' : whole(choices), why]);
-  const rest = excluded.length > MOST_ROWS ? `and ${whole(excluded.length - MOST_ROWS)} more` : '';
+  const rest = excluded.length > MOST_ROWS ? `the first ${MOST_ROWS} of ${whole(excluded.length)}` : '';
   return { kind: 'table', title: 'Could not be chosen', words: rest, columns, rows };
 }
 

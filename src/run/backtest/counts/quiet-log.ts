@@ -27,6 +27,8 @@ export class QuietLog implements Log {
   }
 
   warn(event: string, fields?: LogFields): void {
+    // A symbol that left a universe, or a limit that flattens, closes in this way. Reports have their own words for both.
+    if (fields?.['code'] === 'flatten' && fields['by'] === 'bot') return;
     this.#count(event, fields);
   }
 

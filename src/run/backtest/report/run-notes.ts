@@ -3,6 +3,7 @@ import { SIDES } from '../../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../../domain/instrument.ts';
 import { limitFor } from '../../../config/model.ts';
 import { nameOf, type StrategySetup } from '../../../engine/strategy/definition/setup.ts';
+import { reachOf } from '../../../engine/strategy/definition/universe.ts';
 import { notesAbout, type Note } from '../../../report/notes.ts';
 import type { StrategyFailure } from '../../../report/run-report.ts';
 import type { SpotBook } from '../../../report/fills/spot-book.ts';
@@ -22,6 +23,7 @@ const TOLD = new Set([
   'external',
   'opens-halted',
   'size-rounded',
+  'universe-chosen',
 ]);
 
 export function notesOf(facts: RunFacts): Note[] {
@@ -172,9 +174,11 @@ function sights({ options, sees, strategies, instruments, manifest }: RunFacts):
 }
 
 /** What is missing on the tape and in the configuration. */
-function missing({ manifest, guessed }: RunFacts): string[] {
+function missing({ manifest, guessed, strategies, instruments }: RunFacts): string[] {
   const notes = manifest.symbols.flatMap(({ symbol }) => holes(manifest, symbol));
-  if (guessed.length > 0) notes.push(`${guessed.join(', ')}: not configured; the grid is read off the tape, fees and limits are guessed.`);
+  const traded = new Set(strategies.flatMap((one) => reachOf(one).map((index) => instruments[index]!.symbol)));
+  const unknown = guessed.filter((symbol) => traded.has(symbol));
+  if (unknown.length > 0) notes.push(`${unknown.join(', ')}: not configured; the grid is read off the tape, fees and limits are guessed.`);
   return notes;
 }
 
