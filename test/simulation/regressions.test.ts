@@ -130,9 +130,9 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
 ];
 
 /** The world in which a bracket is told before the fill that it closed, with a kill at `at` milliseconds, between the two. */
-function killedBetween(at: number, downMs: number): Plan {
+function killedBetween(at: number, downMs: number, moreSteps = 10): Plan {
   const plan = WORLDS.trades(2_521_549);
-  return { ...plan, steps: plan.steps + 10, incidents: [...plan.incidents, { kind: 'change', at, what: 'back', downMs }] };
+  return { ...plan, steps: plan.steps + moreSteps, incidents: [...plan.incidents, { kind: 'change', at, what: 'back', downMs }] };
 }
 
 test.each([
@@ -141,6 +141,10 @@ test.each([
   [14_800, 1_500],
 ])('a bracket that is told before the fill that it closed keeps its price over a kill at %s ms, down for %s ms', async (at, downMs) => {
   expect((await run(killedBetween(at, downMs))).problems).toEqual([]);
+});
+
+test('lots that filled unseen in one position are not those of another party in the next one', async () => {
+  expect((await run(killedBetween(13_500, 50, 20))).problems).toEqual([]);
 });
 
 test.each(TRADE_SEEDS)('%s', async (_what, seeds) => {

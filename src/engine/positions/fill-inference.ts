@@ -44,7 +44,7 @@ export interface Explanation {
   readonly spent: readonly Order[];
   /**
    * True if only a history without trades of others shows what own orders filled: their records do not show the fills that would explain the
-   * difference, or a bracket may have closed what its order had filled.
+   * difference, a bracket may have closed what its order had filled, or the fills were those of an earlier position.
    */
   readonly isHeld: boolean;
 }
@@ -52,17 +52,17 @@ export interface Explanation {
 /** Explains the difference between `claim` and the proven total of `leg`, and reports the fills that it proves. */
 export function explain(core: FillInferenceCore, bookings: Bookings, leg: Leg, claim: AgreeingReads): Explanation {
   const gap = claim.total - leg.proven;
-  const { up, down, opens, closes, before } = reachOf(core, leg, claim);
+  const { up, down, earlier, opens, closes, before } = reachOf(core, leg, claim);
   assert(up >= 0, 'lots that own orders may have opened are at least 0', up);
   assert(down >= 0, 'lots that own orders may have closed are at least 0', down);
-  const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
+  const unexplained = gap > up + earlier ? gap - up - earlier : gap < -down ? gap + down : 0;
   if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, spent: [], isHeld: false };
   if (!claim.allowsInference(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, spent: [], isHeld: false };
   const isInferable = gap <= sumOf(opens) && gap >= -sumOf(closes);
   const isUnseen = isInferable && !claim.isOwn && !isShown(opens, closes, gap);
   const mayBeClosed = isInferable && !claim.isOwn && mayBeClosedAgain(core, opens, gap);
   if (isInferable && !isUnseen) reportAll(bookings, leg, { opens, closes, gap, claim, mayBeClosed });
-  const isHeld = isUnseen || mayBeClosed;
+  const isHeld = isUnseen || mayBeClosed || gap > up;
   const left = [...[...opens, ...closes].map(({ order }) => order), ...before].filter((order) => !order.isSettled);
   const spent = left.every((order) => isSpent(core, order, claim, isHeld)) ? left : [];
   return { unexplained: 0, isOpen: gap !== 0, spent, isHeld };
@@ -77,6 +77,11 @@ interface Reach {
   /** Lots that own orders may have opened and closed beyond their proven fills when the venue showed the leg. */
   readonly up: number;
   readonly down: number;
+  /**
+   * Lots of the position before that own orders may have opened unseen. If own closes closed them, as much is missing in the proven total,
+   * also of the current position.
+   */
+  readonly earlier: number;
   readonly opens: readonly Suspect[];
   readonly closes: readonly Suspect[];
   /** Orders that had ended when the current position was created: their fills are not part of it. */
@@ -90,11 +95,13 @@ export function reachOf(core: FillInferenceCore, leg: Leg, claim: AgreeingReads)
   const before: Order[] = [];
   let up = 0;
   let down = 0;
+  let earlier = 0;
   for (const order of core.orders.of[leg.index >> 1]!.known()) {
     if (order.kind !== PLACE && !waitsForTrigger(order.kind)) continue;
     if (order.leg !== leg || order.isSettled) continue;
     if (isOfBefore(order, claim)) {
       before.push(order);
+      earlier += order.maybeFilled;
       continue;
     }
     const most = mostAt(core, order, claim);
@@ -105,7 +112,7 @@ export function reachOf(core: FillInferenceCore, leg: Leg, claim: AgreeingReads)
     const likely = isFresh(order, claim) ? Math.min(most, Math.max(0, order.shownMost - order.filled)) : most;
     if (likely > 0) (order.effect === OPEN ? opens : closes).push({ order, most: likely });
   }
-  return { up, down, opens, closes, before };
+  return { up, down, earlier, opens, closes, before };
 }
 
 /**

@@ -172,13 +172,13 @@ export class PositionReads {
     const core = this.#core;
     const claim = this.#agreeing[leg.index]!;
     if (claim.reads < DOUBT_READS) return false;
-    const { up, down, opens, closes } = reachOf(core, leg, claim);
+    const { up, down, earlier, opens, closes } = reachOf(core, leg, claim);
     // Reads agree: then both filled as many lots, in opposite directions. The fees of own orders show that, or that others closed more than
     // is proven.
     const isForced = leg.proven + lots < 0;
     if (claim.total === leg.proven && !isForced && (!mustFit || isShown(opens, closes, 0))) return false;
     const left = claim.total - (leg.proven + lots);
-    if (left > up || left < -down) return false;
+    if (left > up + (mustFit ? 0 : earlier) || left < -down) return false;
     if (mustFit && !isShown(opens, closes, left)) return false;
     // They closed more than is proven: own opening orders must have filled at least the rest.
     if (isForced && !proveNeeded(core, this.#bookings, leg, claim, -(leg.proven + lots))) return false;

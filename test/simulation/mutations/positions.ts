@@ -91,6 +91,22 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     'for (const $order of $spent) {',
     'for (const $order of $core.orders.of[$leg.$index >> 1]!.known()) { if ($order.leg !== $leg || $order.$isAlive || $order.$isSettled) continue;',
   ]),
+  testedBy(UNDECIDED, 'own', 'fills: those of an earlier position that no read shows are lots of another party in the next one', [
+    'fill-inference.ts',
+    '$earlier += $order.$maybeFilled;',
+    '',
+  ]),
+  testedBy(
+    UNDECIDED,
+    'own',
+    'fills: what another party opened may be that of an order of an earlier position, whatever the history shows',
+    ['fill-inference.ts', '|| $mayBeClosed || $gap > $up', '|| $mayBeClosed'],
+  ),
+  testedBy(UNDECIDED, 'own', 'fills: a record of another party explains nothing while an order of an earlier position may have filled', [
+    'position-reads.ts confirmed',
+    '$left > $up + ($mustFit ? 0 : $earlier)',
+    '$left > $up',
+  ]),
   testedBy(OTHERS_TRADES, 'own', 'fills: a fee may be that of more lots than the order has', [
     'fill-inference.ts',
     '$order.$filled + Math.min($most, $order.$remaining)',

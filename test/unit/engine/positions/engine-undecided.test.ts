@@ -1,10 +1,23 @@
 /** Ended orders whose fills no record shows: when their leg takes what reads of the position show, and what their profit counts as. */
 import { expect, test } from 'vitest';
-import { CLOSE, LONG } from '../../../../src/domain/codes.ts';
+import { CLOSE, LIMIT, LONG, PLACE } from '../../../../src/domain/codes.ts';
+import { emptyCommand, formatClientId } from '../../../../src/domain/orders/command.ts';
+import { CANCELLED } from '../../../../src/domain/orders/order.ts';
 import type { OrderReport, PositionReport } from '../../../../src/domain/report.ts';
 import type { KernelOptions } from '../../../../src/engine/options.ts';
+import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
-import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
+import {
+  IDENTITY,
+  orderReport,
+  polledRig,
+  POLLS,
+  positionReport,
+  rig,
+  settleReads,
+  START,
+  type Rig,
+} from '../../../support/engine/engine-kit.ts';
 
 /** For `ms`, every read returns these order records and this position. */
 function pass(r: Rig, ms: number, orders: readonly OrderReport[], positions: readonly PositionReport[]): void {
@@ -108,4 +121,47 @@ test('an ended order filled what its bracket closed again before a read showed i
 
 test('it filled what reads of the position show, once the history has no such close', () => {
   expect(stopped(false)).toEqual({ filled: 1, events: [] });
+});
+
+/**
+ * A bot that starts on a flat leg of which it knows two lots fewer: an order of 10 filled 3, and 5 more that only the fee of its record shows, and
+ * own closes and its stop-loss closed them. Then it opens 4, and another party opens `theirs`.
+ */
+function opensAgain(theirs: number): { held: number; external: unknown[]; undecided: unknown[] } {
+  const r = rig({}, { polls: POLLS });
+  const earlier = { ...emptyCommand(), kind: PLACE, seq: 1, type: LIMIT, price: 10_000, size: 10, time: START };
+  const facts = { strategy: 'probe', symbol: 'BTCUSDT', createdAt: START, sentAt: START, endedAt: START + 10 };
+  const order = { ...earlier, ...facts, filled: 3, worth: 30_000, state: CANCELLED, venueId: 'v1', replaces: 0 };
+  const leg = { symbol: 'BTCUSDT', side: LONG, total: -2, provenAt: START };
+  r.kernel.restore({ ...EMPTY_SNAPSHOT, nextSeq: 2, orders: [order], legs: [leg] });
+  r.clock.time += 1_000;
+  r.kernel.inbox.start();
+  const records = [orderReport(earlier, 'cancelled', { averagePrice: 1000, fee: 160_000, updatedAt: START + 10 })];
+  pass(r, 10_000, records, []);
+  r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
+  // No history is read of the time between the two positions.
+  const late: Query[] = [];
+  r.venue.query = (query) => (query.kind === 'history' ? late : r.open).push(query);
+  pass(r, 5_000, records, []);
+  const seq = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.004', limit: 1000 });
+  r.venue.accepted(seq, 'v2');
+  const at = r.clock.time;
+  const of = { size: 4, averagePrice: 1000, clientId: formatClientId(IDENTITY, seq), createdAt: at, updatedAt: at };
+  records.push(orderReport(r.venue.last(), 'filled', of));
+  r.venue.query = (query) => r.open.push(query);
+  for (const query of late) r.venue.failed(query, 'timeout');
+  const y = { venueId: 'y', clientId: '', size: theirs, averagePrice: 1000, createdAt: at + 10, updatedAt: at + 10 };
+  if (theirs > 0) records.push(orderReport(r.venue.last(), 'filled', y));
+  pass(r, 100_000, records, [positionReport(LONG, 4 + theirs, { createdAt: at, updatedAt: at + 10 })]);
+  const told = (event: string, field: string): unknown[] =>
+    r.log.lines.filter((line) => line.event === event).map(({ fields }) => fields[field]);
+  return { held: r.kernel.markets[0]!.long.size, external: told('external', 'change'), undecided: told('fills-undecided', 'lots') };
+}
+
+test('lots of an earlier position that an order may have filled are not those of another party in the next one', () => {
+  expect(opensAgain(0)).toEqual({ held: 0.004, external: [], undecided: [2] });
+});
+
+test('what another party opened in the next one is still found', () => {
+  expect(opensAgain(2)).toEqual({ held: 0.006, external: ['0.002'], undecided: [2] });
 });
