@@ -55,6 +55,7 @@ export class Lifecycle {
     assert(core.tradingState.phase === 'new', 'a kernel starts once');
     core.tradingState.enter('reconciling', core.now);
     if (poller !== null) core.log.info('poll-plan', { plan: poller.plan.text });
+    this.#deps.watch?.offline.begin();
     this.#reopen();
     if (poller === null) return this.#arm();
     positionReads.begin();

@@ -58,15 +58,28 @@ export class Offline implements CaseOwner<Suspect> {
     return found.map(({ key }) => this.#core.instruments[key]!.symbol);
   }
 
-  /** Continues with the symbols that an earlier process found offline. */
+  /** Before the first reads: they prove nothing of the symbols that an earlier process found offline. */
+  begin(): void {
+    for (const { instrument } of this.#halted()) this.#core.contexts[instrument]!.isOffline = true;
+  }
+
+  /** Continues with those symbols. */
   armed(): void {
-    for (const halt of this.#core.halts.all()) {
-      const scope = halt.code === 'offline' ? this.#core.halts.scopeOf(halt.scope) : null;
-      if (scope?.kind !== 'symbol' || this.#suspects.has(scope.instrument)) continue;
-      const one = { ...suspectOf(scope.instrument, halt.since), isOffline: true };
+    for (const { instrument, since } of this.#halted()) {
+      if (this.#suspects.has(instrument)) continue;
+      const one = { ...suspectOf(instrument, since), isOffline: true };
       this.#open(one);
       if (this.#isRead(one.key)) this.turn(one);
     }
+  }
+
+  /** The symbols that are halted because the venue does not know them. */
+  #halted(): { instrument: number; since: number }[] {
+    const { halts } = this.#core;
+    return halts.all().flatMap(({ code, scope: text, since }) => {
+      const scope = code === 'offline' ? halts.scopeOf(text) : null;
+      return scope?.kind === 'symbol' ? [{ instrument: scope.instrument, since }] : [];
+    });
   }
 
   /** The venue answered a read or an order with "unknown instrument". */

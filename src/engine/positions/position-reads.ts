@@ -178,7 +178,9 @@ export class PositionReads {
     const isForced = leg.proven + lots < 0;
     if (claim.total === leg.proven && !isForced && (!mustFit || isShown(opens, closes, 0))) return false;
     const left = claim.total - (leg.proven + lots);
-    if (left > up + (mustFit ? 0 : earlier) || left < -down) return false;
+    // What an order of an earlier position filled may be the rest of a gain alone.
+    const most = mustFit || lots < 0 ? up : up + earlier;
+    if (left > most || left < -down) return false;
     if (mustFit && !isShown(opens, closes, left)) return false;
     // They closed more than is proven: own opening orders must have filled at least the rest.
     if (isForced && !proveNeeded(core, this.#bookings, leg, claim, -(leg.proven + lots))) return false;

@@ -1,6 +1,7 @@
 /** Mistakes in what is concluded of fills, brackets and closes by others. How an edit is read: test/mutation/edits.ts. */
 import { testedBy, type Mutant } from './mutant.ts';
 
+const DELISTED = 'test/unit/engine/positions/engine-delisted.test.ts';
 const BRACKETS = 'test/unit/engine/orders/engine-brackets.test.ts';
 const FAULTS = 'test/property/engine/engine-faults.test.ts';
 const LEG = 'test/unit/engine/positions/leg.test.ts';
@@ -104,13 +105,28 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
   ),
   testedBy(UNDECIDED, 'own', 'fills: a record of another party explains nothing while an order of an earlier position may have filled', [
     'position-reads.ts confirmed',
-    '$left > $up + ($mustFit ? 0 : $earlier)',
-    '$left > $up',
+    '$mustFit || $lots < 0 ? $up : $up + $earlier',
+    '$up',
   ]),
   testedBy(OTHERS_TRADES, 'own', 'fills: a fee may be that of more lots than the order has', [
     'fill-inference.ts',
     '$order.$filled + Math.min($most, $order.$remaining)',
     '$order.$filled + $most',
+  ]),
+  testedBy(DELISTED, 'unknown', 'delisted: the first reads after a restart take a symbol for online that a halt says is offline', [
+    'positions/offline.ts',
+    'this.#$core.contexts[$instrument]!.isOffline = true; }',
+    'void $instrument; }',
+  ]),
+  testedBy(DELISTED, 'unknown', 'delisted: an order is looked for in the history of the symbol alone', [
+    'orders/unknown/search.ts',
+    '$context.isOffline ? -1 : own',
+    'own',
+  ]),
+  testedBy(DELISTED, 'unknown', 'delisted: an order that rested is looked for nowhere', [
+    'orders/reads/order-reads.ts',
+    'if ($offline.length > 0) this.#offline($offline, $sentAt);',
+    '',
   ]),
   testedBy(MIRRORED, 'own', 'triggers: an order of others is what a trigger order became, wherever the market was', [
     'trigger-evidence.ts',

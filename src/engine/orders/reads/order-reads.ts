@@ -39,6 +39,8 @@ interface OrderReadsCore extends Core {
 
 /** Complete reads without a working order before it is passed to the resolver. */
 const ABSENCES = 3;
+/** Time between two reads of orders of symbols that the venue does not know, in milliseconds: one order at a time. */
+const OFFLINE_EVERY_MS = 2_000;
 
 interface OrderReadsDeps {
   readonly core: OrderReadsCore;
@@ -68,6 +70,9 @@ export class OrderReads implements QueryOwner {
   /** Orders that are being read by client id. */
   readonly #asked = new Set<number>();
   readonly #asking = new Map<Query, number>();
+  /** The order of an offline symbol that was read last, and when. */
+  #offlineSeq = 0;
+  #offlineAt = -Infinity;
 
   constructor({ core, executor, bookings, losses, queries, triggered, unmatched, balance, flatRuns }: OrderReadsDeps) {
     this.#core = core;
@@ -87,11 +92,25 @@ export class OrderReads implements QueryOwner {
     if (this.#duplicates.isSome) this.#duplicates.listed(query.instrument, new Set(orders.map((report) => report.venueId)));
     const own = this.#core.orders;
     const only = query.instrument;
+    const offline: Order[] = [];
     for (let i = only < 0 ? 0 : only; i < (only < 0 ? own.of.length : only + 1); i++) {
       for (const order of own.of[i]!.known()) {
-        if (order.kind === PLACE && order.isAlive && !listed.has(order.seq) && !order.context.isOffline) this.#unlisted(order, sentAt);
+        if (order.kind !== PLACE || !order.isAlive || listed.has(order.seq)) continue;
+        if (order.context.isOffline) offline.push(order);
+        else this.#unlisted(order, sentAt);
       }
     }
+    if (offline.length > 0) this.#offline(offline, sentAt);
+  }
+
+  /** Live orders of symbols that the venue does not know. No list shows them, which proves nothing; their records show how they ended. */
+  #offline(orders: readonly Order[], sentAt: number): void {
+    const { now } = this.#core;
+    if (now < this.#offlineAt + OFFLINE_EVERY_MS) return;
+    const next = orders.find(({ seq }) => seq > this.#offlineSeq) ?? orders[0]!;
+    this.#offlineAt = now;
+    this.#offlineSeq = next.seq;
+    this.#unlisted(next, sentAt);
   }
 
   /** Venue ids of live orders that a list of pending orders must show. Null after a duplicate id, when the complete list is needed. */

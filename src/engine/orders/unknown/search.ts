@@ -34,8 +34,12 @@ export function mayWait({ policy, refusedAt }: Search, { kind }: Order, overAt: 
   return waitsForTrigger(kind) && policy.probes && refusedAt < overAt;
 }
 
-/** The history query (E17) for one order: by client id, or from its creation time on for a trigger order, whose ids may have changed. */
-export function historyOf({ createdAt, instrument, isTriggered, kind }: Order, clientId: string): Query {
+/**
+ * The history query (E17) for one order: by client id, or from its creation time on for a trigger order, whose ids may have changed. Of all
+ * symbols while the venue does not know that of the order: no list of that symbol has a record then.
+ */
+export function historyOf({ context, createdAt, instrument: own, isTriggered, kind }: Order, clientId: string): Query {
+  const instrument = context.isOffline ? -1 : own;
   if (!waitsForTrigger(kind) && !isTriggered) return { kind: 'history', instrument, clientId, since: 0 };
   return { kind: 'history', instrument, clientId: '', since: Math.max(0, createdAt - 60_000) };
 }

@@ -27,7 +27,7 @@ export const HALT_CODES = {
   'outcome-unreadable': { end: 'settle', doc: 'The outcome of a command is unknown, and no read of the venue can show it.' },
   'outcome-offline': {
     end: 'settle',
-    doc: 'The outcome of an order is unknown, and the venue does not know its symbol any more. It ends by itself if the symbol comes back.',
+    doc: 'The outcome of an order is unknown, and the venue does not know its symbol any more. It ends by itself if the order history shows the order, or the symbol comes back.',
   },
   'order-quarantined': { end: 'settle', doc: 'The client id of an order is already used at the venue, and no read shows the order.' },
   'cancel-unresolved': { end: 'settle', doc: 'A cancel has no outcome after all its tries. The order may still be open.' },

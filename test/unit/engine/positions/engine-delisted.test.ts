@@ -1,29 +1,43 @@
 /** A symbol that the venue does not know any more stops neither the reads of the account nor the opens of other symbols. */
 import { describe, expect, test } from 'vitest';
-import { CLOSE } from '../../../../src/domain/codes.ts';
-import type { Command } from '../../../../src/domain/orders/command.ts';
+import { CANCEL, CLOSE, LIMIT, PLACE } from '../../../../src/domain/codes.ts';
+import { type Command, emptyCommand } from '../../../../src/domain/orders/command.ts';
+import { WORKING } from '../../../../src/domain/orders/order.ts';
+import type { OrderReport, PositionReport } from '../../../../src/domain/report.ts';
 import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
-import { btc, polledRig, POLLS, positionReport, restarted, rig, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
+import {
+  btc,
+  orderReport,
+  polledRig,
+  POLLS,
+  positionReport,
+  restarted,
+  rig,
+  settleReads,
+  START,
+  usual,
+  type Rig,
+} from '../../../support/engine/engine-kit.ts';
 
 const TWO = { instruments: [btc(), btc(1, 'ETHUSDT')] };
 const GONE = { reason: 'unknown-instrument', code: '40001', message: 'symbol does not exist' } as const;
 
-/** For `ms`, reads of one of these symbols fail: it does not exist. The others are answered, with `lots` long of BTCUSDT. */
-function gone(r: Rig, ms: number, symbols: readonly number[], lots = 0): void {
+/**
+ * For `ms`, reads of one of these symbols fail: it does not exist. The others are answered, with `lots` long of BTCUSDT and these order records,
+ * which only the history of all symbols has.
+ */
+function gone(r: Rig, ms: number, symbols: readonly number[], lots = 0, records: readonly OrderReport[] = []): void {
   const isGone = ({ kind, instrument }: Query): boolean => (kind === 'account' || kind === 'positions') && symbols.includes(instrument);
+  const recordsOf = ({ instrument }: Query): readonly OrderReport[] => (symbols.includes(instrument) ? [] : records);
+  const positions = (): PositionReport[] => (lots === 0 ? [] : [positionReport(0, lots, { updatedAt: r.clock.time })]);
   for (let passed = 0; passed < ms; passed += 100) {
     r.advance(100);
     for (let k = 0; r.open.length > 0; k++) {
       if (k === 20) throw new Error('refused reads are repeated without a pause');
       for (const query of r.open.splice(0)) {
         if (isGone(query)) r.venue.failed(query, 'unknown-instrument');
-        else {
-          const later = r.open.splice(0);
-          r.open.push(query);
-          settleReads(r, [], lots === 0 ? [] : [positionReport(0, lots, { updatedAt: r.clock.time })]);
-          r.open.push(...later);
-        }
+        else r.venue.answered(query, usual(query, recordsOf(query), positions(), r.clock.time), r.clock.time, r.clock.time);
       }
     }
   }
@@ -101,6 +115,71 @@ describe('an order that is not answered when its symbol is delisted', () => {
     expect(halts(r)).toEqual(['symbol:BTCUSDT external-offline']);
     expect(r.ctx().order(seq)?.state ?? 'refused').toBe('refused');
   });
+});
+
+describe('an order that the venue cancelled when it delisted the symbol', () => {
+  /** A limit order that no cancel finds, and the record of its end. */
+  function resting(): { r: Rig; seq: number; record: OrderReport } {
+    const r = polledRig({}, TWO);
+    const seq = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 990, '0.01');
+    r.venue.onExecute = ({ kind, seq: no }: Command) => {
+      if (kind === CANCEL) r.venue.rejected(no, { reason: 'order-not-found', code: '40001', message: 'order not found' });
+    };
+    return { r, seq, record: orderReport(r.venue.last(), 'cancelled', { updatedAt: r.clock.time + 100 }) };
+  }
+
+  test('ends by its record, which no list of the symbol shows', () => {
+    const { r, seq, record } = resting();
+    r.venue.accepted(seq, record.venueId);
+    gone(r, 10_000, [0]);
+    expect(r.ctx().order(seq)?.state).toBe('cancelling');
+    gone(r, 10_000, [0], 0, [record]);
+    expect(r.ctx().order(seq)?.state ?? 'cancelled').toBe('cancelled');
+  });
+
+  test('ends so too if it had no answer: its record proves that it had landed', () => {
+    const { r, seq, record } = resting();
+    r.venue.unknown(seq, 'timeout');
+    gone(r, 120_000, [0], 0, [record]);
+    expect(r.ctx().order(seq)?.state ?? 'cancelled').toBe('cancelled');
+    expect(halts(r)).toEqual(expect.not.arrayContaining(['symbol:BTCUSDT outcome-offline', 'symbol:BTCUSDT outcome-unknown']));
+  });
+
+  test('is read about once in two seconds, however many there are', () => {
+    const { r, seq, record } = resting();
+    r.venue.accepted(seq, record.venueId);
+    for (let k = 0; k < 5; k++) r.venue.accepted(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 980, '0.01'), `w${k}`);
+    gone(r, 10_000, [0]);
+    const asked: string[] = [];
+    const query = r.venue.query.bind(r.venue);
+    r.venue.query = (one): void => {
+      if (one.kind === 'history' && one.clientId !== '') asked.push(one.clientId);
+      query(one);
+    };
+    gone(r, 60_000, [0]);
+    expect(asked.length).toBeGreaterThanOrEqual(20);
+    expect(asked.length).toBeLessThanOrEqual(31);
+    expect(new Set(asked).size).toBe(6);
+  });
+});
+
+test('after a restart the first reads already know that the symbol is offline: an order that they lack is not lost', () => {
+  const r = rig({}, { polls: POLLS, ...TWO });
+  const order = { ...emptyCommand(), kind: PLACE, seq: 1, type: LIMIT, price: 9_900, size: 10, time: START };
+  const facts = { strategy: 'probe', symbol: 'BTCUSDT', createdAt: START, sentAt: START, filled: 0, venueId: 'v1', replaces: 0 };
+  const halt = { scope: 'symbol:BTCUSDT', code: 'offline', detail: '', since: START, by: 'bot', seq: 0 };
+  r.kernel.restore({ ...EMPTY_SNAPSHOT, nextSeq: 2, orders: [{ ...order, ...facts, state: WORKING }], halts: [halt] });
+  r.kernel.inbox.start();
+  for (let passed = 0; passed < 120_000; passed += 500) {
+    r.advance(500);
+    // The account is not read, so the start goes on.
+    const accounts = r.open.filter(({ kind }) => kind === 'account');
+    r.open.splice(0, r.open.length, ...r.open.filter(({ kind }) => kind !== 'account'));
+    settleReads(r, [], []);
+    for (const query of accounts) r.venue.failed(query, 'timeout');
+  }
+  expect(r.kernel.phase).toBe('reconciling');
+  expect(halts(r)).toEqual(['symbol:BTCUSDT offline']);
 });
 
 describe('a flattening whose closes the venue refuses because of the symbol', () => {
