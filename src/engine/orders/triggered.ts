@@ -42,9 +42,11 @@ interface Candidates {
   readonly only: Order | null;
   /** True if trades are still to be read that show whether one of them had fired. */
   readonly isOpen: boolean;
+  /** True if the record looks like what one of them would become, and trades show that none of these had fired. */
+  readonly isExcluded: boolean;
 }
 
-const NONE: Candidates = { seqs: [], only: null, isOpen: false };
+const NONE: Candidates = { seqs: [], only: null, isOpen: false, isExcluded: false };
 
 export class Triggered {
   readonly #core: TriggeredCore;
@@ -67,11 +69,11 @@ export class Triggered {
   orderOf(report: OrderReport): Order | null {
     const known = this.#seqs.get(report.venueId);
     if (known !== undefined) return this.#core.orders.find(known);
-    const { contexts, foreignFills } = this.#core;
-    // Identified by an earlier process: its venue id is known if the order is live.
-    if (foreignFills.has(report.venueId))
-      return contexts[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
-    const { only, seqs } = this.#candidates(report);
+    const { foreignFills } = this.#core;
+    if (foreignFills.isDecided(report.venueId)) return this.#liveOf(report);
+    const { only, seqs, isExcluded } = this.#candidates(report);
+    // A later process could not read the trades of that time any more.
+    if (isExcluded) foreignFills.ofOthers(report.venueId);
     if (seqs.length > 1) {
       this.#noteAmbiguous(report, seqs);
       return this.#paired(report, seqs);
@@ -88,13 +90,20 @@ export class Triggered {
   /** True if this record without our client id belongs, or may belong, to an own trigger order. */
   mayBe(report: OrderReport): boolean {
     const { venueId } = report;
-    return this.#seqs.has(venueId) || this.#ambiguous.has(venueId) || this.#candidates(report).seqs.length > 0;
+    if (this.#seqs.has(venueId) || this.#ambiguous.has(venueId)) return true;
+    if (this.#core.foreignFills.isDecided(venueId)) return this.#liveOf(report) !== null;
+    return this.#candidates(report).seqs.length > 0;
+  }
+
+  /** The live own order that an earlier process identified by the venue id of this record; null for none. */
+  #liveOf({ instrument, venueId }: OrderReport): Order | null {
+    return this.#core.contexts[instrument]?.orders.known().find((order) => order.venueId === venueId) ?? null;
   }
 
   /** True if trades are still to be read that show whether this record without our client id belongs to an own trigger order. */
   isOpen(report: OrderReport): boolean {
     const { venueId } = report;
-    const isKnown = this.#seqs.has(venueId) || this.#core.foreignFills.has(venueId);
+    const isKnown = this.#seqs.has(venueId) || this.#core.foreignFills.isDecided(venueId);
     return !isKnown && this.#candidates(report).isOpen;
   }
 
@@ -147,8 +156,9 @@ export class Triggered {
     if (this.#areNamed || context === undefined || report.effect !== OPEN) return NONE;
     const { ofRecords } = venueOffset;
     const seqs: number[] = [];
-    let isOpen = false;
+    let [isOpen, isLike] = [false, false];
     const mayBe = (seq: number, trigger: number, triggerBy: number): boolean => {
+      isLike = true;
       if (!this.#evidence.mayHaveFired({ trigger, triggerBy }, report)) return false;
       seqs.push(seq);
       isOpen ||= this.#evidence.isOpen({ trigger, triggerBy }, report);
@@ -163,7 +173,7 @@ export class Triggered {
       const isOther = order.venueId !== '' && order.venueId !== report.venueId && foreignFills.has(order.venueId);
       if (!isOther && (order.isAlive || hasEnded(report))) only = order;
     }
-    return { seqs, only: seqs.length === 1 ? only : null, isOpen };
+    return { seqs, only: seqs.length === 1 ? only : null, isOpen, isExcluded: isLike && seqs.length === 0 };
   }
 
   /** The triggered orders of these trigger orders, oldest first, if all of them are known; else empty. */

@@ -113,17 +113,17 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     '$order.$filled + Math.min($most, $order.$remaining)',
     '$order.$filled + $most',
   ]),
-  testedBy(DELISTED, 'unknown', 'delisted: the first reads after a restart take a symbol for online that a halt says is offline', [
+  testedBy(DELISTED, 'own', 'delisted: the first reads after a restart take a symbol for online that a halt says is offline', [
     'positions/offline.ts',
     'this.#$core.contexts[$instrument]!.isOffline = true; }',
     'void $instrument; }',
   ]),
-  testedBy(DELISTED, 'unknown', 'delisted: an order is looked for in the history of the symbol alone', [
+  testedBy(DELISTED, 'own', 'delisted: an order is looked for in the history of the symbol alone', [
     'orders/unknown/search.ts',
     '$context.isOffline ? -1 : own',
     'own',
   ]),
-  testedBy(DELISTED, 'unknown', 'delisted: an order that rested is looked for nowhere', [
+  testedBy(DELISTED, 'own', 'delisted: an order that rested is looked for nowhere', [
     'orders/reads/order-reads.ts',
     'if ($offline.length > 0) this.#offline($offline, $sentAt);',
     '',
@@ -132,6 +132,16 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     'trigger-evidence.ts',
     'return $low <= $trigger.$trigger && $trigger.$trigger <= $high;',
     'return true;',
+  ]),
+  testedBy(MIRRORED, 'own', 'triggers: a kill forgets which orders are of others', [
+    'orders/triggered.ts orderOf',
+    'if ($isExcluded) $foreignFills.ofOthers($report.$venueId);',
+    '',
+  ]),
+  testedBy(MIRRORED, 'own', 'triggers: an order that was created seconds before may be what a trigger order became', [
+    'orders/lost-triggers.ts',
+    '$trigger.$createdAt - $SKEW_MS && $madeAt',
+    '$trigger.$createdAt - 5 * $SKEW_MS && $madeAt',
   ]),
   testedBy(MIRRORED, 'own', 'triggers: a history is without others before trades say whose a record is', [
     'positions/foreign-changes.ts',

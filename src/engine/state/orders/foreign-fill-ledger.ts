@@ -1,6 +1,6 @@
 /**
- * How many lots of each order that has no name of ours have explained a change of a leg. Each lot explains one change. Every explanation is
- * journaled, so this holds over restarts as well.
+ * How many lots of each order that has no name of ours have explained a change of a leg. Each lot explains one change. An order that is known
+ * to be of another party is kept as well, with 0 lots. All of it is journaled, so it holds over restarts.
  */
 import { assert } from '../../../base/failure/assert.ts';
 import { RecentMap } from '../../../base/collections/recent-map.ts';
@@ -45,7 +45,21 @@ export class ForeignFillLedger {
 
   /** True if a lot of the order has explained a change. */
   has(venueId: string): boolean {
-    return this.#lots.has(venueId);
+    return (this.#lots.get(venueId) ?? 0) > 0;
+  }
+
+  /** True if it is decided whose order that is. One that is asked for stays among the newest, which the snapshot keeps. */
+  isDecided(venueId: string): boolean {
+    const lots = this.#lots.get(venueId);
+    if (lots !== undefined) this.#keep(venueId, lots);
+    return lots !== undefined;
+  }
+
+  /** The order is of another party, whatever can be read of its time later. */
+  ofOthers(venueId: string): void {
+    if (this.#lots.has(venueId)) return;
+    this.#core.journal.note('explained', { venueId, lots: 0 }, this.#core.now);
+    this.#keep(venueId, 0);
   }
 
   /** `lots` more of the order explain a change. */

@@ -17,8 +17,8 @@ export interface Resting {
   readonly mustCancel: boolean;
 }
 
-/** Largest assumed difference between the venue's clock and ours. */
-const SKEW_MS = 5_000;
+/** Largest error of the difference between the venue's clock and ours (market/venue-offset.ts), in milliseconds. */
+const SKEW_MS = 1_000;
 /** Above this count, trigger orders that no new record can match are dropped. */
 const MANY = 1_000;
 

@@ -1,9 +1,10 @@
 /** A person places an order that looks just like what a waiting trigger order becomes: whose it is, the trades of the market show. */
 import { expect, test } from 'vitest';
-import { LONG, MARKET } from '../../../../src/domain/codes.ts';
+import { LIMIT, LONG, MARKET } from '../../../../src/domain/codes.ts';
 import type { OrderReport, TradeReport } from '../../../../src/domain/report.ts';
+import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';
-import { orderReport, polledRig, positionReport, usual, type Rig } from '../../../support/engine/engine-kit.ts';
+import { orderReport, polledRig, POLLS, positionReport, rig, usual, type Rig } from '../../../support/engine/engine-kit.ts';
 
 /** Market trades at these prices in ticks, by seconds after `at`. */
 function tradesAround(at: number, prices: Readonly<Record<string, number>>): TradeReport[] {
@@ -77,4 +78,69 @@ test('a list of trades that ends before the order was created decides only when 
 test('a smaller order of a person is not a part of the trigger order, whatever the market did', () => {
   const { told, external } = met({ '-3': 10_000, '-0.5': 10_101, 2: 10_000 }, 4);
   expect([told, external]).toEqual([0, ['0.004']]);
+});
+
+/** Answers every read for `ms`, with these order records and market trades. */
+function readFor(r: Rig, ms: number, orders: readonly OrderReport[], trades: readonly TradeReport[]): void {
+  for (let passed = 0; passed < ms; passed += 100) {
+    r.advance(100);
+    for (let query = r.open.shift(); query !== undefined; query = r.open.shift()) {
+      const answer = query.kind === 'trades' ? { kind: query.kind, trades } : usual(query, orders, [], r.clock.time);
+      r.venue.answered(query, answer, r.clock.time, r.clock.time);
+    }
+  }
+}
+
+/** A LONG trigger order of ten lots waits at 990.0 to become a limit order at 989.0, and a person's limit order of that size and price rests. */
+function rests(): { r: Rig; theirs: OrderReport } {
+  const r = polledRig();
+  r.venue.accepted(r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: '0.01', trigger: 990, limit: 989 }), 'p1');
+  readFor(r, 8_000, [], []);
+  const at = r.clock.time;
+  const facts = { venueId: 'x', clientId: '', type: LIMIT, price: 9_890, size: 10, createdAt: at, updatedAt: at };
+  const theirs = orderReport(r.venue.last(), 'open', facts);
+  readFor(r, 20_000, [theirs], tradesAround(at, { '-3': 10_000, '-0.5': 10_001, 2: 10_000 }));
+  return { r, theirs };
+}
+
+const fired = (r: Rig): number => r.records.filter(({ kind }) => kind === 'trigger-fired').length;
+
+test.each(['journal', 'snapshot'])('what trades have shown to be a person’s stays that after a kill, by the %s', (kept) => {
+  const { r, theirs } = rests();
+  expect(fired(r)).toBe(0);
+  const next = rig({}, { polls: POLLS });
+  next.kernel.restore(kept === 'journal' ? foldRecords(null, r.records) : r.kernel.snapshot());
+  next.clock.time = r.clock.time + 60_000;
+  next.kernel.inbox.start();
+  // The trades do not reach back to the time of that order any more.
+  readFor(next, 30_000, [theirs], tradesAround(next.clock.time, { '-1': 10_000, 0: 10_000 }));
+  expect([next.kernel.phase, fired(next), next.venue.commands.length]).toEqual(['armed', 0, 0]);
+  expect(next.kernel.liveOrders().map(({ venueId }) => venueId)).toEqual(['p1']);
+});
+
+test('also after the trades of a thousand other orders were read', () => {
+  const { r, theirs } = rests();
+  for (let k = 0; k < 3; k++) {
+    const at = r.clock.time;
+    const others = Array.from(
+      { length: 400 },
+      (_, n) => ({ ...theirs, venueId: `y${k}-${n}`, createdAt: at, updatedAt: at }) as OrderReport,
+    );
+    readFor(r, 3_000, [theirs, ...others], tradesAround(at, { '-3': 10_000, '-0.5': 10_001, 2: 10_000 }));
+  }
+  readFor(r, 30_000, [theirs], tradesAround(r.clock.time, { '-1': 10_000, 0: 10_000 }));
+  expect([fired(r), r.venue.commands.length]).toEqual([0, 1]);
+});
+
+test.each([
+  [2_000, 0],
+  [500, 1],
+])('an order that the venue created %s ms before the trigger order was sent: %s times it is what that became', (ms, times) => {
+  const r = polledRig();
+  readFor(r, 8_000, [], []);
+  const at = r.clock.time - ms;
+  r.venue.accepted(r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: '0.01', trigger: 990, limit: 989 }), 'p1');
+  const facts = { venueId: 'x', clientId: '', type: LIMIT, price: 9_890, size: 10, createdAt: at, updatedAt: at };
+  readFor(r, 20_000, [orderReport(r.venue.last(), 'open', facts)], tradesAround(at, { '-3': 10_000, '-0.5': 9_900, 2: 10_000 }));
+  expect(fired(r)).toBe(times);
 });
