@@ -231,7 +231,7 @@ export const MONITOR_ROUTES = {
     method: 'GET',
     path: '/api/studies/:id',
     access: 'view',
-    does: 'One of them: the best trials, the best value so far, the front of several objectives.',
+    does: 'One of them: the best trials, the best value so far, the front of several objectives. On the dashboard only for sessions that operate.',
     takes: {},
     answers: '`StudyAnswer`',
   },
