@@ -126,6 +126,8 @@ export interface PositionAnswer {
   readonly value: string;
   readonly unrealised: string;
   readonly liquidationPrice: string;
+  /** Present if a read shows the position and the venue names no liquidation price for it. Absent while that is not known. */
+  readonly noLiquidation?: true;
   /** Size that open orders may still add to the position. */
   readonly opening: string;
   readonly closing: string;
@@ -137,8 +139,8 @@ export interface PositionAnswer {
    */
   readonly unprotected?: string;
   /**
-   * What the position loses from the current price if the venue's stop-losses, or its liquidation without one, are hit; without
-   * slippage. "" if it is unknown or has no bound. Absent in the files of older versions.
+   * What the position loses from the current price if the venue's stop-losses, or its liquidation without one, are hit; before
+   * slippage and fees. "" if it is unknown or has no bound. Absent in the files of older versions.
    */
   readonly worstLoss?: string;
 }

@@ -152,4 +152,18 @@ describe('text for a terminal of 80 columns', () => {
     const kernel = { markets: [market as unknown as Market], ownLots: () => 0, exitsOf: () => ({ exits: [], unprotected: 10 }) };
     expect(positionsOf(kernel, [btc()], [])).toMatchObject([{ unrealised: '0.00', price: '1000.0' }]);
   });
+
+  test.each([
+    ['a read position without a liquidation price has none', { margin: 2 }, true],
+    ['of one that no read has shown it is not known', { margin: 0 }, undefined],
+    ['one that the venue names is shown', { margin: 2, liquidationPrice: 900 }, undefined],
+  ])('%s', (_, read, none) => {
+    const leg = { side: 'LONG', lots: 10, size: 0.01, entryPrice: 1000, value: 10, unrealised: 0, opening: 0, closing: 0 };
+    const long = { ...leg, liquidationPrice: NaN, ...read };
+    const market = { product: 'futures', index: 0, mid: 1000, last: 1000, long, short: { ...leg, lots: 0 } };
+    const kernel = { markets: [market as unknown as Market], ownLots: () => 0, exitsOf: () => ({ exits: [], unprotected: 10 }) };
+    const [position] = positionsOf(kernel, [btc()], []);
+    expect([position?.noLiquidation, position?.liquidationPrice]).toEqual([none, 'liquidationPrice' in read ? '900.0' : '']);
+    expect(position?.worstLoss).toBe('liquidationPrice' in read ? '1.00' : '10.00');
+  });
 });

@@ -95,6 +95,8 @@ function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument
     value: text(leg.value, 2),
     unrealised: text(leg.unrealised, 2),
     liquidationPrice: leg.liquidationPrice > 0 ? text(leg.liquidationPrice, priceDecimals) : '',
+    // Only a read of the position says what its margin is.
+    ...(leg.margin > 0 && !(leg.liquidationPrice > 0) ? { noLiquidation: true as const } : {}),
     opening: leg.opening.toFixed(sizeDecimals),
     closing: leg.closing.toFixed(sizeDecimals),
     exits,

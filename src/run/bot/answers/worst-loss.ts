@@ -1,10 +1,10 @@
-/** What a leg can still lose from the current price, if its stop-losses at the venue or its liquidation are hit, without slippage. */
+/** What a leg can still lose from the current price, if its stop-losses at the venue or its liquidation are hit, before slippage and fees. */
 
 export interface LossTerms {
   readonly isLong: boolean;
   /** Prices in quote coin, NaN if unknown. */
   readonly price: number;
-  /** 0 if the venue names none. */
+  /** NaN or 0 if the venue names none, or if it has not been read: a loss is then bounded by a price of 0 alone. */
   readonly liquidationPrice: number;
   /** In base coin. */
   readonly size: number;

@@ -31,6 +31,8 @@ test.each<[name: string, terms: LossTerms, loss: number]>([
   ],
   ['a long without liquidation price can lose all its value', { ...LONG, liquidationPrice: 0 }, 400],
   ['a short without liquidation price has no bound', { ...SHORT, liquidationPrice: 0 }, NaN],
+  ['a liquidation price that was not read counts as none', { ...LONG, liquidationPrice: NaN }, 400],
+  ['also of a short', { ...SHORT, liquidationPrice: NaN }, NaN],
   ['without a price nothing is known', { ...LONG, price: NaN }, NaN],
 ])('%s', (_, terms, loss) => {
   expect(worstLoss(terms)).toBe(loss);
