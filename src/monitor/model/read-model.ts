@@ -132,6 +132,9 @@ export class ReadModel {
 
   #setStatus(status: StatusRow): void {
     this.status = status;
+    // A read proves all positions; only those of them that changed come as changes.
+    const provenAt = status.readAt?.positions ?? 0;
+    for (const [key, one] of this.positions) if (one.provenAt < provenAt) this.positions.set(key, { ...one, provenAt });
     this.haltSpans.take(status.halts, status.time);
     this.blindSpans.status(status);
     const minute = status.time - (status.time % 60_000);

@@ -71,6 +71,14 @@ describe('the read model', () => {
     expect([model.openOrders, model.orders.get(2)?.state, model.orders.get(1)?.state]).toEqual([[], 'ended', 'filled']);
   });
 
+  it('knows that each read proves the positions that did not change, too', () => {
+    const model = new ReadModel(0);
+    const readAt = { equity: 1, orders: 1, positions: 5_000, prices: 1 };
+    model.take(change('reset', { boot: 'b', now: { status, positions: [leg('1')], orders: [], quotes: [] } }));
+    model.take(change('status', { ...status, readAt }));
+    expect(model.now.positions).toEqual([{ ...leg('1'), provenAt: 5_000 }]);
+  });
+
   it('makes minute bars of quotes', () => {
     const model = new ReadModel(0);
     const prices = ['100.5', '99.9', '101.0', '100.0'];
