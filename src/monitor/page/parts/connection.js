@@ -65,15 +65,26 @@ export function query(path, fields = {}) {
   return ask(`/api/${path}?${new URLSearchParams(given)}`);
 }
 
-/** Gives a command. If the monitor wants the passphrase for it, a person is asked. */
-export async function command(name, fields) {
+/** What a command is about, in words. */
+const aboutOf = (name, { why: _why, ...fields }) =>
+  `${name} ${Object.entries(fields)
+    .map(([key, value]) => `${key} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join(', ')}`;
+
+/**
+ * Gives a command. If the monitor wants the passphrase for it, a person is asked: `what` says to them what will be done, and `onAsked` is called.
+ * @param {{ what?: string, onAsked?: () => void }} [about]
+ */
+export async function command(name, fields, about = {}) {
   refuseInPast();
+  const { what = aboutOf(name, fields), onAsked } = about;
   for (let given = fields; ;) {
     try {
       return await post(`/api/commands/${name}`, given);
     } catch (error) {
       if (error.challenge === undefined) throw error;
-      const typed = await typedPassphrase(name, error.code === 'passphrase-wrong');
+      onAsked?.();
+      const typed = await typedPassphrase({ name, what, isWrong: error.code === 'passphrase-wrong' });
       if (typed === '') throw Object.assign(new Error('No passphrase was typed: nothing was done.'), { code: 'no-passphrase' });
       given = { ...fields, factor: await factorOf(typed, error.challenge, name, fields) };
     }
@@ -81,10 +92,10 @@ export async function command(name, fields) {
 }
 
 /** What a person types into the question of the page (parts/passphrase-form.js); "" if they leave it. */
-function typedPassphrase(name, isWrong) {
+function typedPassphrase(asked) {
   model.asking?.done('');
   return new Promise((done) => {
-    model.asking = { name, isWrong, done };
+    model.asking = { ...asked, done };
     changedNow();
   }).finally(() => {
     model.asking = null;

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { model } from './model.js';
 
 export function PassphraseForm() {
-  const { name, isWrong, done } = model.asking;
+  const { name, what, isWrong, done } = model.asking;
   /** @type {import('preact').RefObject<HTMLInputElement>} */
   const input = useRef(null);
   useEffect(() => {
@@ -26,8 +26,9 @@ export function PassphraseForm() {
       onKeyDown: (event) => event.key === 'Escape' && done(''),
     },
     h('h2', { id: 'passphrase-title' }, `Passphrase for ${name}`),
-    h('p', { class: 'soft' }, 'It may raise risk. The passphrase stays in this page.'),
-    isWrong ? h('p', { class: 'down', role: 'alert' }, 'The passphrase was wrong.') : null,
+    h('p', null, h('b', null, what)),
+    h('p', { class: 'soft' }, 'Not applied yet: it may raise risk, and waits for your passphrase, which stays in this page.'),
+    isWrong ? h('p', { class: 'down', role: 'alert' }, 'The passphrase was wrong. Nothing has changed.') : null,
     h(
       'form',
       { onSubmit: send },
@@ -35,8 +36,8 @@ export function PassphraseForm() {
       h(
         'p',
         { class: 'actions' },
-        h('button', null, `Go on: ${name}`),
-        h('button', { type: 'button', class: 'quiet', onClick: () => done('') }, 'Leave it'),
+        h('button', null, 'Apply'),
+        h('button', { type: 'button', class: 'quiet', onClick: () => done('') }, 'Cancel, change nothing'),
       ),
     ),
   );

@@ -1,4 +1,4 @@
-/** Changes a strategy while it runs: a parameter, or the symbols that it trades. Each acts when its button is held for a second. */
+/** Changes a strategy while it runs: a parameter, or the symbols that it trades. Each acts when its button is held for a second. Fetched when opened. */
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { grouped } from '../../../browser/figures.js';
@@ -7,7 +7,7 @@ import { Action, HoldButton, moment } from '../parts/elements.js';
 import { later } from '../parts/library.js';
 import { model, now } from '../parts/model.js';
 
-const Reload = later('rehearsal', async () => (await import('../later/rehearsal.js')).Reload);
+const Reload = later('rehearsal', async () => (await import('./rehearsal.js')).Reload);
 
 const WHY = 'the page';
 const textOf = ({ did, open = [] }) => [...did, ...(open.length > 0 ? [`Still open: ${open.join(' ')}`] : [])].join('\n');
@@ -40,7 +40,11 @@ function Parameter({ one, act }) {
   const [chosen, choose] = useState(names[0] ?? '');
   const [value, setValue] = useState('');
   if (names.length === 0) return h('p', { class: 'soft' }, 'It has no parameters.');
-  const assign = (text) => act(`${chosen}=${text}`, 'set', { strategy: name, assignment: `${chosen}=${text}` });
+  const assign = (text) => {
+    const next = text === '' ? `as configured, ${configured[chosen] ?? 'unknown'}` : text;
+    const what = `${name}: ${chosen} from ${params[chosen]} to ${next}`;
+    act(`${chosen}=${text}`, 'set', { strategy: name, assignment: `${chosen}=${text}` }, what);
+  };
   const isSet = changed.includes(chosen);
   return h(
     'div',
@@ -145,33 +149,28 @@ const Remove = ({ name, act }) =>
     h(HoldButton, { label: `Hold: remove ${name}`, onHeld: () => act('remove', 'remove-strategy', { strategy: name }) }),
   );
 
-/** `one` is a StrategyAnswer. `why` says why nothing can be changed; "" if it can. */
-export function Change({ one, why }) {
+const failed = (what, { code, message }) => {
+  if (code === undefined) return `${what}: no answer. Look at the status before you try again.`;
+  return code === 'no-passphrase' ? `${what}: not applied. ${message}` : `${what}: refused. ${message}`;
+};
+
+/** What changes a strategy. `one` is a StrategyAnswer. */
+export function Changes({ one }) {
   const [answer, setAnswer] = useState({ text: '', kind: '' });
-  const act = (what, name, fields) => {
+  const act = (what, name, fields, about = `${one.name}: ${what}`) => {
     setAnswer({ text: `${what}: sent, no answer yet.`, kind: 'warn' });
-    command(name, { ...fields, why: WHY }).then(
+    const onAsked = () => setAnswer({ text: `${what}: not applied, waits for your passphrase.`, kind: 'warn' });
+    command(name, { ...fields, why: WHY }, { what: about, onAsked }).then(
       (reply) => setAnswer({ text: `${what}: ${textOf(reply)}`, kind: reply.isDone === false ? 'warn' : '' }),
-      (error) =>
-        setAnswer({
-          text:
-            error.code === undefined
-              ? `${what}: no answer. Look at the status before you try again.`
-              : `${what}: refused. ${error.message}`,
-          kind: 'down',
-        }),
+      (error) => setAnswer({ text: failed(what, error), kind: 'down' }),
     );
   };
-  if (why !== '') return h('p', { class: 'soft' }, `Nothing can be changed here: ${why}`);
-  return h(
-    'details',
-    { class: 'change' },
-    h('summary', null, 'Change it while it runs'),
-    h(Parameter, { one, act }),
-    h(Symbols, { one, act }),
-    h(Text, { one, act }),
-    one.isAdded ? h(Remove, { name: one.name, act }) : null,
-    h('p', { class: `lines ${answer.kind}`, 'aria-live': 'polite' }, answer.text),
-    model.halts.length > 0 ? h('p', { class: 'soft' }, 'Halts stay: a change ends none of them.') : null,
-  );
+  return [
+    h(Parameter, { key: 'parameter', one, act }),
+    h(Symbols, { key: 'symbols', one, act }),
+    h(Text, { key: 'text', one, act }),
+    one.isAdded ? h(Remove, { key: 'remove', name: one.name, act }) : null,
+    h('p', { key: 'answer', class: `lines ${answer.kind}`, 'aria-live': 'polite' }, answer.text),
+    model.halts.length > 0 ? h('p', { key: 'halts', class: 'soft' }, 'Halts stay: a change ends none of them.') : null,
+  ];
 }

@@ -6,8 +6,8 @@ import { command } from '../parts/connection.js';
 import { model, now, whyIdle } from '../parts/model.js';
 import { Action, Card, count, inCoin, known, moment, readText, Table } from '../parts/elements.js';
 import { later } from '../parts/library.js';
-import { Change } from './change.js';
-import { Profit, PROFIT_SAYS } from './performance.js';
+import { CanLose } from '../live/risk.js';
+import { Profit, PROFIT_SAYS } from '../views/performance.js';
 
 /** All that is to be said of a strategy, the worst first: [class, text] each. */
 function statesOf({ name, isDisabled, warmingUp, errors, reload }) {
@@ -41,6 +41,20 @@ function Universe({ universe: { at, by, candidates, chosen, leaving, nextAt, out
       leaving.map((symbol) => h('li', { key: symbol, class: 'warn' }, `${symbol} leaves, and is not flat yet`)),
       out.map(({ symbol, why }) => h('li', { key: symbol, class: 'soft' }, `${symbol} is out: ${why}`)),
     ),
+  );
+}
+
+const Changes = later('change', async () => (await import('./change.js')).Changes);
+
+/** The way to change a strategy while it runs. `why` says why nothing can be changed; "" if it can. */
+function Change({ one, why }) {
+  const [isOpen, setOpen] = useState(false);
+  if (why !== '') return h('p', { class: 'soft' }, `Nothing can be changed here: ${why}`);
+  return h(
+    'details',
+    { class: 'change', onToggle: () => setOpen(true) },
+    h('summary', null, 'Change it while it runs'),
+    isOpen ? h(Changes, { one }) : null,
   );
 }
 
@@ -125,12 +139,11 @@ const AMOUNTS = [
   ['Funding', 'funding'],
   ['Unrealised', 'unrealised'],
   ['Open', 'value'],
-  ['Can lose', 'worstLoss'],
 ];
 /** What belongs to no strategy, in words. */
 const REST = { netting: 'one average cost at the venue', external: 'of no strategy', all: 'the account' };
 
-/** The account by strategy: every column adds up. */
+/** The account by strategy: every column adds up, but for what the account can lose. */
 function Parts() {
   return h(
     Card,
@@ -144,6 +157,12 @@ function Parts() {
       columns: [
         { title: 'Strategy', kind: 'wide', cell: ({ name }) => [h('b', null, name), h('small', null, REST[name] ?? '')] },
         ...AMOUNTS.map(([title, field]) => ({ title, kind: 'n', cell: (row) => known(row[field], money(row[field])) })),
+        // The account can lose what the bar says: at most its equity, which the parts together may exceed.
+        {
+          title: 'Can lose',
+          kind: 'n',
+          cell: ({ name, worstLoss }) => (name === 'all' ? h(CanLose, null) : known(worstLoss, money(worstLoss))),
+        },
       ],
       rows: model.status?.parts ?? [],
       keyOf: ({ name }) => name,
@@ -152,7 +171,7 @@ function Parts() {
   );
 }
 
-const Add = later('add', async () => (await import('../later/add.js')).Add);
+const Add = later('add', async () => (await import('./add.js')).Add);
 
 /** A form for a ready-made bot, which is fetched when it is opened. */
 function More() {
