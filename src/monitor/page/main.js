@@ -1,21 +1,21 @@
 /** Starts the page: takes the token, listens, and shows the view that the address names after "#". */
 import { h, render } from 'preact';
-import { useEffect, useReducer, useState } from 'preact/hooks';
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { login } from './parts/connection.js';
 import { Bar } from './live/bar.js';
 import { Chart } from './live/chart.js';
 import { Health } from './live/health.js';
+import { Remains } from './live/remains.js';
 import { AtRisk } from './live/risk.js';
 import { Story } from './live/story.js';
 import { Why } from './live/why.js';
-import { changed, model, onChange, staleness } from './parts/model.js';
+import { changed, isBotGone, model, onChange, staleness } from './parts/model.js';
 import { later } from './parts/library.js';
 import { momentKey, openPast } from './parts/past.js';
 import { PassphraseForm } from './parts/passphrase-form.js';
 import { Limits } from './views/limits.js';
 import { Fills, Log, Orders } from './views/orders.js';
 import { Performance } from './views/performance.js';
-import { Strategies } from './views/strategies.js';
 
 const Hub = later('hub', async () => (await import('./later/hub.js')).Hub);
 const PastBar = later('past-bar', async () => (await import('./later/past-bar.js')).PastBar);
@@ -31,6 +31,7 @@ const Live = ({ ask }) =>
   );
 
 const Searches = later('searches', async () => (await import('./later/searches.js')).Searches);
+const Strategies = later('strategies', async () => (await import('./later/strategies.js')).Strategies);
 const Sessions = later('sessions', async () => (await import('./later/sessions.js')).Sessions);
 
 const VIEWS = {
@@ -92,6 +93,38 @@ function Login() {
   );
 }
 
+/** The strip of views. The one that is shown is in sight, and an end fades while there are more views beyond it. */
+function Views({ view }) {
+  /** @type {import('preact').RefObject<HTMLElement>} */
+  const strip = useRef(null);
+  const [ends, setEnds] = useState('');
+  const measure = () => {
+    if (strip.current === null) return;
+    const { scrollLeft, scrollWidth, clientWidth } = strip.current;
+    setEnds(`${scrollLeft > 1 ? 'before' : ''} ${scrollLeft + clientWidth < scrollWidth - 1 ? 'after' : ''}`);
+  };
+  useEffect(() => {
+    const shown = /** @type {HTMLElement} */ (strip.current?.querySelector('[aria-current]'));
+    const { offsetLeft, offsetWidth } = shown;
+    strip.current?.scrollTo({ left: offsetLeft - (strip.current.clientWidth - offsetWidth) / 2 });
+    measure();
+    addEventListener('resize', measure);
+    return () => removeEventListener('resize', measure);
+  }, [view]);
+  return h(
+    'nav',
+    { 'aria-label': 'Views', ref: strip, class: ends, onScroll: measure },
+    Object.entries(VIEWS).map(([name, [title]]) =>
+      // A link that is scrolled out of the strip is taken for one that skips to a place: it is that place, and the top of the page.
+      h(
+        'a',
+        { key: name, id: name === view ? undefined : name, href: `#${name}`, 'aria-current': name === view ? 'page' : undefined },
+        title,
+      ),
+    ),
+  );
+}
+
 function Page() {
   const [, again] = useReducer((n) => n + 1, 0);
   const [of, ask] = useState(null);
@@ -110,14 +143,8 @@ function Page() {
     { class: staleness() === '' ? 'page' : 'page grey' },
     h(Bar, null),
     model.past === null ? null : h(PastBar, null),
-    h(
-      'nav',
-      { 'aria-label': 'Views' },
-      Object.entries(VIEWS).map(([name, [title]]) =>
-        h('a', { key: name, href: `#${name}`, 'aria-current': name === view ? 'page' : undefined }, title),
-      ),
-    ),
-    h('main', null, h(View, { key: view === 'live' ? view : `${view} ${momentKey()}`, ask })),
+    h(Views, { view }),
+    h('main', null, isBotGone() ? h(Remains, null) : null, h(View, { key: view === 'live' ? view : `${view} ${momentKey()}`, ask })),
     model.asking === null ? null : h(PassphraseForm, null),
     of === null ? null : h(Why, { key: momentKey(), of, close: () => ask(null) }),
     h(

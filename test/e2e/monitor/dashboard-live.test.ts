@@ -35,6 +35,7 @@ async function setsParameter(page: Tab, folder: string): Promise<void> {
   await page.ask(`location.hash = '#strategies'`);
   await page.until(`document.querySelector('.change') !== null`);
   await page.ask(`document.querySelector('.change').open = true`);
+  await page.until(`document.querySelector('.change select') !== null`);
   const param = String(await page.ask(`document.querySelector('.change select').value`));
   const value = String(await page.ask(`document.querySelector('.params').innerText.match(/^${param} = (\\S+)/m)[1]`));
   await page.ask(`document.querySelector('.change input').focus()`);
@@ -82,14 +83,19 @@ it(
     await setsParameter(tab, scene.botFolder);
     await tab.ask(`location.hash = '#live'`);
     await tab.ask(`document.getElementById('stop').click()`);
-    await tab.until(shows('Opens are halted'));
+    await tab.until(shows('New opens are stopped'));
     await tab.until(shows('Answered after'));
+    expect(await tab.ask(`document.querySelector('#stop-menu .done').innerText`)).toMatch(
+      /^Stopped at ..:..:.. UTC; in effect after \d+ ms\.\s+To undo it: Resume, below\./,
+    );
     await bot.untilLogged('opens-halted');
     await pictured('stop');
     await tab.ask(`document.querySelector('#stop-menu .quiet').click()`);
     await bot.kill('SIGKILL');
     await tab.until(shows('The bot gives no answer'));
     await tab.until(`document.querySelector('.grey') !== null`);
+    await tab.until(shows('What remains at the venue'));
+    expect(await tab.ask(shows('Old values, of '))).toBe(true);
     await pictured('killed');
     const again = scene.run(at, [], ALWAYS);
     await again.untilLogged('ready');

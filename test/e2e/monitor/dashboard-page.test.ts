@@ -111,14 +111,24 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     const text = String(await tab.ask('document.body.innerText'));
     for (const words of [
       'PAPER',
-      '2 of 3 legs without a bound',
+      'at least; no bound: SOLUSDT, ETHUSDT',
       'watched by this process only',
       'no stop',
       'a read that shows order 43',
-      '40.0 to 55.0',
+      '40.0 to 55.0 SOL',
     ])
       expect(text).toContain(words);
-    expect(await tab.ask(`document.querySelectorAll('#at-risk .unknown').length`)).toBe(7);
+    // Each unknown value of a leg says why.
+    expect(
+      await tab.ask(`[...document.querySelectorAll('#at-risk .unknown')].map((one) => one.parentElement.innerText.replace(/\\s+/g, ' '))`),
+    ).toEqual([
+      'unknown not read yet',
+      'unknown no price read yet',
+      'unknown needs entry and mark',
+      'unknown not read yet',
+      'unknown an order of unknown outcome may have opened more',
+      'unknown no bound: no stop at the venue, no liquidation price',
+    ]);
     // A leg that no read shows, but that an order of unknown outcome may have opened.
     const sent = {
       number: 50,
@@ -145,18 +155,17 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     expect(monitor.sent).toEqual([{ path: '/api/stop', body: { why: 'STOP on the page' } }]);
     for (const words of ['12 ms', 'Closes 3 positions', 'BTCUSDT LONG 0.500', 'tickwright resume'])
       expect(await tab.ask(shows(words))).toBe(true);
-    // Close, reduce only, cancel all: then flatten.
-    for (let k = 0; k < 4; k++) await tab.press('Tab');
+    await tab.until(shows('Hold: Resume'));
+    // Close, resume, reduce only, cancel all: then flatten.
+    for (let k = 0; k < 5; k++) await tab.press('Tab');
     expect(await tab.ask(focused)).toBe('Hold: Flatten');
     await tab.press(' ');
     await tab.press('Enter');
     expect(monitor.sent.length).toBe(1);
     await tab.ask(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }))`);
     await expect.poll(() => monitor.sent.at(-1)).toEqual({ path: '/api/commands/flatten', body: { why: 'the page' } });
-    // The way back is the last of them. This monitor wants no passphrase.
-    await tab.ask(
-      `[...document.querySelectorAll('#stop-menu .hold')].at(-1).dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }))`,
-    );
+    // The way back is the first of them. This monitor wants no passphrase.
+    await tab.ask(`document.querySelector('#stop-menu .hold').dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }))`);
     await expect.poll(() => monitor.sent.at(-1)).toEqual({ path: '/api/commands/resume', body: { why: 'the page' } });
     await tab.press('Escape');
     await tab.until(`document.getElementById('stop-menu') === null`);
@@ -201,14 +210,14 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     const again = setInterval(() => monitor.change('halts', [halt], Date.now() - 3_600_000), 50);
     try {
       await tab.until(shows('an old line'));
-      expect(await tab.ask(`document.querySelector('.proof').innerText`)).toMatch(/^proven \d+ s ago$/);
+      expect(await tab.ask(`document.querySelector('.proof').innerText`)).toMatch(/^positions read \d+ s ago$/);
       expect(await tab.ask(`document.querySelector('.grey') === null`)).toBe(true);
     } finally {
       clearInterval(again);
     }
   });
 
-  it('says "not proven yet" while the positions have not been read', async () => {
+  it('says "not read yet" while the positions have not been read', async () => {
     await open(LAPTOP);
     monitor.setSilent(true);
     monitor.change('status', {
@@ -216,7 +225,7 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
       phase: 'starting',
       readAt: { equity: Date.now(), orders: 0, positions: 0, prices: 0 },
     });
-    await tab.until(shows('not proven yet'));
+    await tab.until(shows('positions not read yet'));
   });
 
   it('greys after two missed reads also when the reads before came with long gaps between them', async () => {
@@ -313,6 +322,7 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     expect(await tab.ask(shows('fast = 12 (set by hand; configured: 9)'))).toBe(true);
     expect(await tab.ask(shows('SOLUSDT added'))).toBe(true);
     await tab.ask(`document.querySelector('#strategy-ema-cross .change').open = true`);
+    await tab.until(`document.querySelector('#strategy-ema-cross .change input') !== null`);
     const typed = async (label: string, text: string): Promise<void> => {
       await tab.ask(
         `[...document.querySelectorAll('#strategy-ema-cross label')].find((one) => one.innerText.startsWith('${label}')).querySelector('input').focus()`,
@@ -328,17 +338,25 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     await hold('Hold: set fast to 10');
     const last = (): unknown => monitor.sent.at(-1);
     await prove('a guess');
-    await tab.until(shows('The passphrase was wrong.'));
+    await tab.until(shows('The passphrase was wrong. Nothing has changed.'));
     expect([monitor.sent, await tab.violations()]).toEqual([[], []]);
+    expect(await tab.ask(shows('ema-cross: fast from 12 to 10'))).toBe(true);
+    expect(await tab.ask(`document.querySelector('.change p[aria-live]').innerText`)).toBe(
+      'fast=10: not applied, waits for your passphrase.',
+    );
+    expect(await tab.ask(`[...document.querySelectorAll('#passphrase button')].map((one) => one.innerText)`)).toEqual([
+      'Apply',
+      'Cancel, change nothing',
+    ]);
     await pictured(tab, 'passphrase');
     await tab.press('Escape');
-    await tab.until(shows('No passphrase was typed: nothing was done.'));
+    await tab.until(shows('fast=10: not applied. No passphrase was typed: nothing was done.'));
     await hold('Hold: set fast to 10');
     await prove('of the test');
     await expect
       .poll(last, PATIENCE)
       .toEqual({ path: '/api/commands/set', body: { strategy: 'ema-cross', assignment: 'fast=10', why: 'the page' } });
-    await tab.until(shows('fast=10: No opening order leaves any more.'));
+    await tab.until(`/fast=10: opens of the bot .*No opening order leaves any more/s.test(document.body.innerText)`);
     await hold('Hold: fast back to 9, as configured');
     await prove('of the test');
     await expect
@@ -378,7 +396,7 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
       .poll(last, PATIENCE)
       .toEqual({ path: '/api/commands/reload', body: { strategy: 'ema-cross', sha256: '1f0c2aa94b7e0d1c', why: 'the page' } });
     await tab.ask(`document.querySelector('#strategy-grid .change').open = true`);
-    expect(await tab.ask(shows('failed: onQuote threw: step is undefined. It runs the text from before'))).toBe(true);
+    await tab.until(shows('failed: onQuote threw: step is undefined. It runs the text from before'));
     expect(await tab.violations()).toEqual([]);
     await pictured(tab, 'change');
   });

@@ -177,9 +177,15 @@ export async function openPlayedMonitor(
       return json({
         ok: true,
         command: pathname.split('/').at(-1),
-        did: ['No opening order leaves any more.'],
+        did: [
+          'opens of the bot are halted (operator)',
+          'No opening order leaves any more.',
+          'to end it: tickwright resume',
+          'after it was typed: in effect after 93 ms',
+        ],
         open: [],
         isDone: true,
+        times: { effectMs: 93, lastOrderMs: null, flatMs: null },
         tookMs: 12,
       });
     }

@@ -46,6 +46,7 @@ export function worldOf(count: number, fills: number, hostile: string) {
       price: '3071.25',
       unrealised: '-253.80',
       liquidationPrice: '',
+      noLiquidation: true,
       value: '36855.00',
       exits: [exit('bot', '3102.00', '1.00')],
       unprotected: '12.00',
@@ -168,6 +169,10 @@ export function worldOf(count: number, fills: number, hostile: string) {
     onHold: '',
     flattening: [],
     flattened: [],
+    parts: ['ema-cross', 'all'].map((name) => {
+      const made = { name, profit: '60.10', fees: '15.00', funding: '-1.10' };
+      return { ...made, unrealised: '110.95', net: '154.95', value: '67345.00', worstLoss: '' };
+    }),
     strategies: [
       {
         name: 'ema-cross',

@@ -122,6 +122,7 @@ export async function openTab(): Promise<Tab> {
       complaints.length = 0;
       requested.clear();
       await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
+      await send('Emulation.setTouchEmulationEnabled', { enabled: width < 600 });
       await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
       busyBefore = await busySoFar();
       await send('Page.navigate', { url });

@@ -2,8 +2,8 @@
 import { h } from 'preact';
 import { span, trend, signed, money } from '../../../browser/figures.js';
 import { model, now, provenAt, staleness } from '../parts/model.js';
-import { age, known } from '../parts/elements.js';
-import { worstLoss } from './risk.js';
+import { age, inCoin, known, readText } from '../parts/elements.js';
+import { CanLose } from './risk.js';
 import { Stop } from './stop.js';
 
 /** In words. A venue on this machine may be a paper exchange, or a proxy of one with real money. */
@@ -17,35 +17,47 @@ function Mode() {
 }
 
 function Proof({ stale }) {
-  const proven = provenAt();
-  const text = proven > 0 ? `proven ${span(now() - proven)} ago` : 'not proven yet';
+  const read = provenAt();
+  const what = (model.status?.readAt?.positions ?? 0) > 0 ? 'positions' : 'account';
+  const text = read > 0 ? `${stale === '' ? '' : 'old: '}${what} read ${age(read)}` : 'positions not read yet';
   return h('span', { class: `proof ${stale === '' ? '' : 'down'}` }, h('i', { 'aria-hidden': true }), text);
+}
+
+/** Leads to the legs, those in trouble first. */
+function showLegs() {
+  location.hash = '#live';
+  // The view changes first.
+  setTimeout(() => document.getElementById('at-risk')?.scrollIntoView(), 50);
 }
 
 function Figures() {
   const { status } = model;
   const today = status?.today ?? null;
-  const worst = worstLoss();
   return h(
     'dl',
     { class: 'figures' },
     h(
       'div',
       null,
-      h('dt', null, 'Today, net, UTC'),
-      h('dd', { class: trend(today?.net ?? '') }, known(today?.net ?? '', signed(today?.net ?? '0'))),
+      h('dt', null, inCoin('Today UTC')),
+      h(
+        'dd',
+        { class: trend(today?.net ?? '') },
+        known(today?.net ?? '', signed(today?.net ?? '0')),
+        h('small', null, 'realised, after fees and funding'),
+      ),
     ),
     h(
       'div',
       null,
-      h('dt', null, 'Worst case now'),
-      h('dd', { class: worst.text === '' ? '' : 'down' }, known(worst.text, money(worst.text)), h('small', null, worst.small)),
+      h('dt', null, inCoin('Can lose')),
+      h('dd', { class: 'down' }, h('button', { class: 'lose', onClick: showLegs }, h(CanLose, null))),
     ),
     h(
       'div',
       null,
-      h('dt', null, 'Equity'),
-      h('dd', null, known(status?.equity ?? '', money(status?.equity ?? '')), h('small', null, `read ${age(status?.readAt?.equity ?? 0)}`)),
+      h('dt', null, inCoin('Equity')),
+      h('dd', null, known(status?.equity ?? '', money(status?.equity ?? '')), h('small', null, readText(status?.readAt?.equity ?? 0))),
     ),
   );
 }
@@ -92,8 +104,9 @@ export function Bar() {
       h(Mode, null),
       h('h1', null, model.status?.bot ?? model.bot),
       h(Proof, { stale }),
-      h(Figures, null),
+      // The first Tab is STOP.
       model.past === null && !model.isRecording ? h(Stop, null) : null,
+      h(Figures, null),
     ),
     stale === ''
       ? null

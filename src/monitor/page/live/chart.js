@@ -84,12 +84,16 @@ function notesOf(symbol, bars) {
   return notes;
 }
 
-/** Makes the chart in a place; `tell` is given what stands under the pointer. Gives what updates it and what removes it. */
-function draw(library, place, { symbol, answer, tell }) {
+/** On a chart as narrow as this, names of lines would cover the newest candles: they stand below it. */
+const NARROW = 500;
+
+/** Makes the chart in a place. `tell` gets what stands under the pointer, `nameLines` the lines that the chart does not name. Gives what removes it. */
+function draw(library, place, { symbol, answer, tell, nameLines }) {
   const colors = {};
   readColors(colors);
   let { rows, lines, halts, blind } = answer;
-  const size = () => ({ width: place.clientWidth, height: place.clientWidth < 500 ? 280 : 380 });
+  const isNarrow = place.clientWidth < NARROW;
+  const size = () => ({ width: place.clientWidth, height: place.clientWidth < NARROW ? 280 : 380 });
   const chart = library.createChart(place, { ...size(), ...chartLook(colors, MINUTE) });
   const decimals = decimalsOf(rows);
   const series = chart.addSeries(library.CandlestickSeries, {
@@ -119,7 +123,7 @@ function draw(library, place, { symbol, answer, tell }) {
           least,
           most,
         );
-        drawn.set(key, chart.addSeries(library.LineSeries, lineLook(colors, drawn.size, { title, isPrice })));
+        drawn.set(key, chart.addSeries(library.LineSeries, lineLook(colors, drawn.size, { title: isNarrow ? '' : title, isPrice })));
         if (!isPrice) chart.applyOptions({ leftPriceScale: { visible: true, borderColor: colors.line } });
       }
       // A line of time begins no earlier than the candles.
@@ -192,9 +196,17 @@ function draw(library, place, { symbol, answer, tell }) {
     const wanted = linesOf(symbol);
     if (JSON.stringify(wanted) === shown) return;
     shown = JSON.stringify(wanted);
+    nameLines(isNarrow ? wanted.map(([price, title]) => `${grouped(price)} ${title}`).join(' · ') : '');
     for (const line of priceLines) series.removePriceLine(line);
     priceLines = wanted.map(([price, title, color, lineStyle]) =>
-      series.createPriceLine({ price: Number(price), title, color: colors[color], lineStyle, lineWidth: 1, axisLabelVisible: true }),
+      series.createPriceLine({
+        price: Number(price),
+        title: isNarrow ? '' : title,
+        color: colors[color],
+        lineStyle,
+        lineWidth: 1,
+        axisLabelVisible: true,
+      }),
     );
   }
   let priceLines = [];
@@ -209,6 +221,8 @@ function draw(library, place, { symbol, answer, tell }) {
     chart.remove();
   };
 }
+
+const TOUCH = matchMedia('(pointer: coarse)');
 
 function useScheme() {
   const [scheme, set] = useState(0);
@@ -227,6 +241,7 @@ export function Chart() {
   const [chosen, choose] = useState('');
   const [said, say] = useState('');
   const [told, tell] = useState('');
+  const [named, nameLines] = useState('');
   const scheme = useScheme();
   const symbol = chosen || (symbols[0] ?? '');
   useEffect(() => {
@@ -239,7 +254,7 @@ export function Chart() {
         // The end of an effect is told after the element is gone.
         if (isGone || place.current === null) return;
         say(answer.rows.length === 0 ? 'The monitor has not seen a price of this symbol yet.' : '');
-        if (answer.rows.length > 0) remove = draw(library, place.current, { symbol, answer, tell });
+        if (answer.rows.length > 0) remove = draw(library, place.current, { symbol, answer, tell, nameLines });
       },
       (error) => say(error.message),
     );
@@ -256,10 +271,11 @@ export function Chart() {
       'label',
       { class: 'choice' },
       'Symbol ',
+      h('b', null, symbol),
+      ' ',
       h('input', {
         list: 'symbols',
-        value: chosen,
-        placeholder: symbol,
+        placeholder: 'Another symbol',
         onChange: (event) => symbols.includes(event.currentTarget.value) && choose(event.currentTarget.value),
       }),
       h(
@@ -275,7 +291,12 @@ export function Chart() {
       'aria-label': `Candles of ${symbol} with fills, orders and stops; the tables have the same figures`,
     }),
     said === '' ? null : h('p', { class: 'empty' }, said),
-    h('p', { class: 'told soft' }, told || 'Move over the chart to read prices, lines of the strategy and notes.'),
+    h(
+      'p',
+      { class: 'told soft' },
+      told || `${TOUCH.matches ? 'Touch the chart' : 'Move over the chart'} to read prices, lines of the strategy and notes.`,
+    ),
+    named === '' ? null : h('p', { class: 'soft', 'aria-label': 'Lines of the chart' }, `Lines: ${named}`),
     h(
       'p',
       { class: 'soft keys' },

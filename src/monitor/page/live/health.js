@@ -1,17 +1,21 @@
 /** How the bot itself is: polls, rate, latency, clock, store, memory. */
 import { h } from 'preact';
-import { grouped, span } from '../../../browser/figures.js';
-import { model, now } from '../parts/model.js';
+import { clock, grouped, span } from '../../../browser/figures.js';
+import { model, now, staleness } from '../parts/model.js';
 import { age, Card, count, Facts, known, moment, Table } from '../parts/elements.js';
 import { forkShown } from '../parts/past.js';
 
 const ms = (value) => (value === null || value === undefined ? known('') : `${Math.round(value)} ms`);
 const bad = (is) => (is ? 'warn' : '');
 
+/** Until when a span that goes on is known to have gone on: now, or the last status of a bot that is not heard. */
+const knownUntil = ({ time }) => (staleness() === '' ? now() : time);
+
 const lost = (lines) => (lines === null || lines === undefined ? 'no line lost' : `${grouped(lines.lines)} lines lost`);
 
 /** @param {import('../../../control/changes.ts').StatusRow} status */
-function facts({ health, memory, lostLines, startedAt, lastError, unknownOutcomes, venueAnsweredAt, requests, errors }) {
+function facts(status) {
+  const { health, memory, lostLines, startedAt, lastError, unknownOutcomes, venueAnsweredAt, requests, errors } = status;
   const behind = health.journal.made - health.journal.durable;
   return [
     ['Venue answered', age(venueAnsweredAt ?? 0), `${grouped(requests)} requests`],
@@ -29,7 +33,7 @@ function facts({ health, memory, lostLines, startedAt, lastError, unknownOutcome
     ],
     [
       'Running',
-      span(now() - startedAt),
+      span(knownUntil(status) - startedAt),
       lastError === null || lastError === undefined ? 'no error' : `last error ${moment(lastError.time)}: ${lastError.event}`,
     ],
   ];
@@ -62,13 +66,16 @@ export function Health({ ask }) {
   const endpoints = isPast ? [] : Object.entries(status.health.endpoints).filter(([, { requests }]) => requests > 0);
   return h(
     Card,
-    { id: 'health', title: 'Health', small: `status ${age(status.time)}` },
+    { id: 'health', title: 'Health', small: `status read ${age(status.time)}` },
+    staleness() === ''
+      ? null
+      : h('p', { class: 'warn' }, `■ Old values, of ${clock(status.time)} UTC, ${age(status.time)}: how it is now is not known.`),
     h('p', null, h('button', { onClick: () => ask({}) }, 'Why is it not trading?')),
     (status.troubles ?? []).map(({ of, cause, status: code, says, since, failures }) =>
       h(
         'p',
         { key: of, class: 'down' },
-        `■ ${failures} ${of} requests in a row have failed for ${span(now() - since)}: ${cause}${code > 0 ? ` (${code})` : ''} ${says}`,
+        `■ ${failures} ${of} requests in a row have failed for ${span(knownUntil(status) - since)}: ${cause}${code > 0 ? ` (${code})` : ''} ${says}`,
       ),
     ),
     h(Facts, { facts: isPast ? recorded(status) : facts(status) }),

@@ -1,78 +1,20 @@
-/** What is at risk: each leg with its proof, its stop and who holds it. */
+/** What is at risk: each leg with its read, its stop and who holds it. */
 import { h } from 'preact';
-import { grouped, money, percent, signed, sum, trend } from '../../../browser/figures.js';
+import { grouped, money, percent, signed, trend } from '../../../browser/figures.js';
 import { legOf, model } from '../parts/model.js';
-import { age, Card, count, known, Side, Table } from '../parts/elements.js';
+import { age, baseOf, Card, count, known, Side, Table } from '../parts/elements.js';
+import { isHalted, legs, lossOf, sizeText, unboundedBy, unknownOf, worstLoss } from './legs.js';
 
-/** The sum of what the legs can lose until their stops or their liquidation; "" while one of them is unknown. */
-export function worstLoss() {
-  const all = legs();
-  if (model.status === null || (model.status.readAt?.positions ?? 0) === 0) return { text: '', small: 'positions not read' };
-  const unknown = unknownOrders();
-  // What an order of unknown outcome opened has no stop that is proven.
-  const losses = all.map((leg) => (unknown.some((order) => order.effect === 'OPEN' && isOf(leg)(order)) ? '' : (leg.worstLoss ?? '')));
-  const open = losses.filter((one) => one === '').length;
-  if (open > 0) return { text: '', small: `${open} of ${all.length} legs without a bound` };
-  const loss = sum(losses);
-  const equity = model.status.equity;
-  // The venue liquidates an account before it owes: together the legs lose no more than the equity.
-  if (equity !== '' && Number(loss) > Number(equity)) return { text: equity, small: 'all of the equity' };
-  return { text: loss, small: all.length === 0 ? 'no position' : 'if every stop or liquidation is hit' };
-}
-
-const isOf = (leg) => (order) => order.symbol === leg.symbol && order.side === leg.side;
-const unknownOrders = () => [...model.orders.values()].filter(({ state }) => state === 'unknown');
-const decimalsOf = (text) => (text.split('.')[1] ?? '').length;
-
-/** What an order of unknown outcome may still fill. */
-const remaining = ({ size, filled }) => sum([size, `-${filled}`], decimalsOf(size));
-
-/** The least and the most that the leg can be, if orders of unknown outcome filled. */
-function rangeOf(leg, orders) {
-  const decimals = Math.max(decimalsOf(leg.size), ...orders.map(({ size }) => decimalsOf(size)));
-  const opening = orders.filter(({ effect }) => effect === 'OPEN').map(remaining);
-  const closing = orders.filter(({ effect }) => effect === 'CLOSE').map((order) => `-${remaining(order)}`);
-  const least = sum([leg.size, ...closing], decimals);
-  return [least.startsWith('-') ? sum([], decimals) : least, sum([leg.size, ...opening], decimals)];
-}
-
-/**
- * A leg that the last read did not show, though an order of unknown outcome may have opened it.
- * @returns {any} a PositionRow without what only a read shows
- */
-const maybeLeg = ({ symbol, side, strategy }) => ({
-  symbol,
-  side,
-  size: '0',
-  strategies: [strategy],
-  entryPrice: '',
-  price: model.quotes.get(symbol)?.last ?? '',
-  unrealised: '',
-  liquidationPrice: '',
-});
-
-/** Every leg that is held or may be. */
-function legs() {
-  const held = [...model.positions.values()];
-  const maybe = unknownOrders().filter((order) => order.effect === 'OPEN' && !held.some((leg) => isOf(leg)(order)));
-  return [...held, ...new Map(maybe.map((order) => [legOf(order), maybeLeg(order)])).values()];
-}
-
-/** Size that is proven, and what it becomes if orders of unknown outcome filled. */
+/** The size that the last read showed, or the range of sizes if orders of unknown outcome filled, and what settles it. */
 function Size({ leg }) {
-  const unknown = unknownOrders().filter(isOf(leg));
+  const unknown = unknownOf(leg);
   return [
-    h('b', null, grouped(leg.size)),
+    h('b', { class: unknown.length === 0 ? '' : 'warn' }, sizeText(leg)),
+    h('span', { class: 'soft' }, ` ${baseOf(leg.symbol)}`),
     leg.own !== undefined && leg.own !== leg.size ? h('small', null, `${grouped(leg.own)} of it by this bot`) : null,
     unknown.length === 0
       ? null
-      : h(
-          'small',
-          { class: 'warn' },
-          `${rangeOf(leg, unknown)
-            .map((size) => grouped(size))
-            .join(' to ')}: ${count(unknown.length, 'unknown order')}; a read of the order history settles it`,
-        ),
+      : h('small', { class: 'warn' }, `${count(unknown.length, 'unknown order')}; a read of the order history settles it`),
   ];
 }
 
@@ -81,7 +23,7 @@ const STOPS = ['stop-loss', 'stop', 'trailing-stop'];
 
 /** The nearest stop, and who holds it. */
 function StopPrice({ leg }) {
-  if (leg.exits === undefined) return known('');
+  if (leg.exits === undefined) return known('', '', 'not read yet');
   const stop = leg.exits.find(({ what }) => STOPS.includes(what));
   if (stop === undefined) return h('b', { class: 'warn' }, '✕ no stop');
   const bare = Number(leg.unprotected ?? 0) > 0 && stop.by === 'venue' ? `${grouped(leg.unprotected)} without` : '';
@@ -95,11 +37,25 @@ function StopPrice({ leg }) {
 
 /** From the mark to the liquidation in percent: the ratio of two prices, not money. */
 function Liquidation({ leg }) {
-  if (leg.liquidationPrice === '') return known('');
+  if (leg.noLiquidation === true) return ['none', h('small', null, 'the venue names none')];
+  if (leg.liquidationPrice === '') return known('', '', 'not read yet');
   const away =
     Number(leg.price) > 0 ? `${percent(((Number(leg.liquidationPrice) / Number(leg.price) - 1) * 100).toFixed(1))} %` : 'distance unknown';
   return [h('b', null, grouped(leg.liquidationPrice)), h('small', null, away)];
 }
+
+/** The price now, and when prices were last read. */
+const Mark = ({ leg }) =>
+  leg.price === ''
+    ? known('', '', 'no price read yet')
+    : [grouped(leg.price), h('small', { key: 'read' }, `read ${age(model.status?.readAt?.prices ?? 0)}`)];
+
+/** What is wrong with the leg, in a word each, by shape and colour. */
+const Badges = ({ leg }) => [
+  isHalted(leg) ? [' ', h('b', { key: 'halted', class: 'badge' }, '■ halted')] : null,
+  ' ',
+  unknownOf(leg).length > 0 ? h('b', { key: 'unknown', class: 'badge' }, '? unknown order') : null,
+];
 
 const COLUMNS = (ask) => [
   {
@@ -110,27 +66,22 @@ const COLUMNS = (ask) => [
       h('b', null, leg.symbol),
       ' ',
       h(Side, leg),
+      h(Badges, { leg }),
       h('small', null, (leg.strategies ?? []).join(', ') || 'no strategy here'),
     ],
   },
-  { title: 'Size, proven', kind: 'n', cell: (leg) => h(Size, { leg }) },
-  { title: 'Entry', kind: 'n', cell: (leg) => known(leg.entryPrice, grouped(leg.entryPrice)) },
-  { title: 'Mark', kind: 'n', cell: (leg) => known(leg.price, grouped(leg.price)) },
+  { title: 'Size', kind: 'n', cell: (leg) => h(Size, { leg }) },
+  { title: 'Entry', kind: 'n', cell: (leg) => known(leg.entryPrice, grouped(leg.entryPrice), 'not read yet') },
+  { title: 'Mark', kind: 'n', cell: (leg) => h(Mark, { leg }) },
   {
     title: 'Unrealised',
     kind: 'n',
-    cell: (leg) => known(leg.unrealised, h('span', { class: trend(leg.unrealised) }, signed(leg.unrealised))),
+    cell: (leg) => known(leg.unrealised, h('span', { class: trend(leg.unrealised) }, signed(leg.unrealised)), 'needs entry and mark'),
   },
   { title: 'Stop', kind: 'n', cell: (leg) => h(StopPrice, { leg }) },
   { title: 'Liquidation', kind: 'n', cell: (leg) => h(Liquidation, { leg }) },
-  { title: 'Can lose', kind: 'n', cell: (leg) => known(leg.worstLoss ?? '', money(leg.worstLoss ?? '')) },
-  { title: 'Proven', kind: 'n', cell: (leg) => age(leg.provenAt ?? model.status?.readAt?.positions ?? 0) },
+  { title: 'Can lose', kind: 'n', cell: (leg) => known(lossOf(leg), money(lossOf(leg)), unboundedBy(leg)) },
 ];
-
-/** Legs whose loss has no bound first, then those that can lose most. */
-const byLoss = (a, b) =>
-  (b.worstLoss === undefined || b.worstLoss === '' ? Infinity : Number(b.worstLoss)) -
-    (a.worstLoss === undefined || a.worstLoss === '' ? Infinity : Number(a.worstLoss)) || legOf(a).localeCompare(legOf(b));
 
 export function AtRisk({ ask }) {
   const read = model.status?.readAt?.positions ?? 0;
@@ -140,9 +91,20 @@ export function AtRisk({ ask }) {
     h(Table, {
       label: 'Legs at risk',
       columns: COLUMNS(ask),
-      rows: legs().sort(byLoss),
+      rows: legs(),
       keyOf: legOf,
-      empty: read === 0 ? 'The positions have not been read yet: they are unknown.' : 'No open position, as the last read proves.',
+      empty: read === 0 ? 'The positions have not been read yet: they are unknown.' : 'No open position, as the last read shows.',
     }),
+    h(
+      'p',
+      { class: 'soft' },
+      'Can lose: from the price now to the stop-losses that the venue holds, or to liquidation without one; before slippage and fees. Stops that only this process watches, and orders that rest, are not counted.',
+    ),
   );
+}
+
+/** What all legs can lose together, in one way wherever it is shown. */
+export function CanLose() {
+  const { text, small } = worstLoss();
+  return [known(text), h('small', { key: 'small' }, small)];
 }

@@ -1,26 +1,26 @@
 /**
- * STOP. The first press halts opens at once. The menu below it offers what goes further; each entry lists what will be sent, and acts when it
- * is held for a second. What was measured stands there afterwards.
+ * STOP. The first press halts opens at once. The sheet below it says what can still happen, and offers the way back and what goes further; each
+ * step says before what it does and sends, and acts when it is held for a second. What was measured stands there afterwards.
  */
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
+import { clock, grouped } from '../../../browser/figures.js';
 import { command, stop } from '../parts/connection.js';
-import { changed, liveOrders, model, now, staleness } from '../parts/model.js';
-import { count, HoldButton, moment } from '../parts/elements.js';
-
-const listed = (texts) => (texts.length > 6 ? [...texts.slice(0, 6), `and ${texts.length - 6} more`] : texts);
-const orderText = ({ symbol, side, effect, size, price }) =>
-  `${symbol} ${side} ${effect.toLowerCase()} ${size}${price === '' ? '' : ` at ${price}`}`;
+import { changed, isBotGone, liveOrders, model, now, staleness } from '../parts/model.js';
+import { count, HoldButton } from '../parts/elements.js';
+import { legLines, Lines, openingOrders, orderText, ordersText, positionsText, whenRead } from './remains.js';
 
 const cancels = (orders) => [
-  orders.length === 0 ? 'No order is known that would be cancelled.' : `Cancels ${count(orders.length, 'order')}:`,
-  ...listed(orders.map((order) => `– ${orderText(order)}`)),
+  orders.length === 0 ? `No order to cancel is known (${whenRead('orders')}).` : `Cancels ${count(orders.length, 'order')}:`,
+  ...orders.map(orderText),
 ];
 const closes = () => {
   const legs = [...model.positions.values()];
   return [
-    legs.length === 0 ? 'No position is known that would be closed.' : `Closes ${count(legs.length, 'position')} with market orders:`,
-    ...listed(legs.map(({ symbol, side, size, own }) => `– ${symbol} ${side} ${own ?? size}`)),
+    legs.length === 0
+      ? `No position to close is known (${whenRead('positions')}).`
+      : `Closes ${count(legs.length, 'position')} with market orders:`,
+    ...legs.map(({ symbol, side, size, own }) => `– ${symbol} ${side} ${grouped(own ?? size)}`),
   ];
 };
 
@@ -30,58 +30,85 @@ const STEPS = [
     name: 'reduce-only',
     title: 'Reduce only',
     does: 'Positions can only shrink. Resting opening orders are cancelled.',
-    sends: () => cancels(liveOrders().filter(({ effect }) => effect === 'OPEN')),
+    sends: () => [cancels(openingOrders())],
   },
   {
     name: 'cancel-all',
     title: 'Cancel all orders',
     does: 'Also stop-losses and take-profits that rest as orders. Positions stay.',
-    sends: () => cancels(liveOrders()),
+    sends: () => [cancels(liveOrders())],
   },
   {
     name: 'flatten',
     title: 'Flatten',
     does: 'Cancels orders and closes the positions of this bot.',
-    sends: () => [...cancels(liveOrders()), ...closes()],
-  },
-  {
-    name: 'kill',
-    title: 'Kill',
-    does: 'Halts, cancels and closes everything. Nothing opens again until “tickwright resume --i-know” is typed.',
-    sends: () => [...cancels(liveOrders()), ...closes()],
+    sends: () => [cancels(liveOrders()), closes()],
   },
 ];
+
+const KILL = {
+  name: 'kill',
+  title: 'Kill',
+  does: 'Halts, cancels and closes everything. Nothing opens again until “tickwright resume --i-know” is typed.',
+  sends: () => [cancels(liveOrders()), closes()],
+};
 
 /** What was pressed in this page, newest first. */
 const done = [];
 
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?:]$/.test(text) ? '' : '.'}`;
+const TITLES = {
+  halt: 'Stopped',
+  resume: 'Resumed',
+  'reduce-only': 'Reduce only',
+  'cancel-all': 'Cancel all',
+  flatten: 'Flatten',
+  kill: 'Kill',
+};
+
+/** What the answer says, in sentences: when it was in effect, what was done, what is left, and the way back. */
+function saidBy(name, at, { did = [], open = [], recorded, times }) {
+  const isHalted = name === 'halt' && recorded !== true;
+  // Said in the first sentence and in the last.
+  const rest = did.filter((text) => !/^(after it was typed|to end it:)/.test(text) && !(isHalted && /^opens of .* are halted/.test(text)));
+  const effect = times === undefined ? '' : `; in effect after ${times.effectMs} ms`;
+  return [
+    recorded === true
+      ? `Recorded at ${clock(at)} UTC. The bot has not confirmed it: it looks beside its store before it opens.`
+      : `${TITLES[name]} at ${clock(at)} UTC${effect}.`,
+    ...rest.map(sentence),
+    ...(open.length > 0 ? [sentence(`Still open: ${open.join(' ')}`)] : []),
+    ...(isHalted ? ['To undo it: Resume, below.'] : []),
+  ];
+}
+
 async function act(name, send) {
-  const entry = { name, at: now(), text: 'sent, no answer yet', kind: 'warn' };
+  const entry = { name, at: now(), said: [`${TITLES[name]}: sent, no answer yet.`], small: '', kind: 'warn' };
   done.unshift(entry);
   done.length = Math.min(done.length, 5);
   changed();
   const began = performance.now();
+  const onAsked = () => {
+    entry.said = [`${TITLES[name]}: not applied, waits for your passphrase.`];
+    changed();
+  };
   try {
-    const answer = await send();
+    const answer = await send(onAsked);
     const took = Math.round(performance.now() - began);
     const inBot = answer.tookMs === undefined ? '' : `, ${Math.round(answer.tookMs)} ms of them from the monitor to the bot and back`;
-    const rest =
-      answer.recorded === true
-        ? ' The bot has not confirmed it: it is recorded beside the store, where the bot looks before it opens.'
-        : '';
-    const open = answer.open?.length > 0 ? ` Still open: ${answer.open.join(' ')}` : '';
     Object.assign(entry, {
-      kind: answer.isDone === false || rest !== '' ? 'warn' : '',
-      text: `${(answer.did ?? []).join(' ')}${open}${rest} Answered after ${took} ms${inBot}.`,
+      kind: answer.isDone === false || answer.recorded === true ? 'warn' : '',
+      said: saidBy(name, entry.at, answer),
+      small: `Answered after ${took} ms${inBot}.`,
     });
     if (answer.flattens !== undefined) entry.flattens = answer.flattens;
   } catch (error) {
     const lost = error.code === undefined;
     Object.assign(entry, {
       kind: 'down',
-      text: lost
-        ? 'The monitor gives no answer. Type “tickwright halt” on the machine of the bot, or close at the venue.'
-        : `Refused: ${error.message}`,
+      said: lost
+        ? ['The monitor gives no answer.', 'Type “tickwright halt” on the machine of the bot, or close at the venue.']
+        : [`${TITLES[name]}: ${error.code === 'no-passphrase' ? 'not applied' : 'refused'}.`, error.message],
     });
   }
   changed();
@@ -89,20 +116,21 @@ async function act(name, send) {
 
 /** How long closing took, or that it goes on, from the flattenings that the status names. */
 function flatText({ at, flattens }) {
-  if (flattens === undefined) return '';
+  if (flattens === undefined) return [];
   const ended = (model.status?.flattened ?? []).find((one) => one.scope === flattens && one.time >= at - 1000);
   if (ended !== undefined) {
     const what = ended.isFlat ? 'Flat' : 'Ended without being flat';
-    return ` ${what} after ${Math.max(0, ended.time - ended.since)} ms.${ended.left.length > 0 ? ` Left: ${ended.left.join(', ')}` : ''}`;
+    const left = ended.left.length > 0 ? ` Left: ${ended.left.join(', ')}.` : '';
+    return [`${what} after ${Math.max(0, ended.time - ended.since)} ms.${left}`];
   }
   const going = (model.status?.flattening ?? []).find((one) => one.scope === flattens);
-  return going === undefined ? '' : ` Left to do: ${going.open.join(', ')}`;
+  return going === undefined ? [] : [`Left to do: ${going.open.join(', ')}.`];
 }
 
-/** What an old page believes of halts may be over. */
-const isHalted = () =>
-  staleness() === '' &&
+const wasHalted = () =>
   model.halts.some(({ scope, code }) => scope === 'bot' && (code === 'operator' || code === 'kill' || code === 'reduce-only'));
+/** What an old page believes of halts may be over. */
+const isHalted = () => staleness() === '' && wasHalted();
 
 export function Stop() {
   const [isOpen, open] = useState(false);
@@ -125,64 +153,94 @@ export function Stop() {
         onClick: mayAct ? press : undefined,
       },
       h('b', null, 'STOP'),
-      h('small', null, mayAct ? (isHalted() ? 'is halted: more' : 'halts opens') : 'view only'),
+      h('small', null, mayAct ? (isHalted() ? 'is stopped: more' : 'no new opens') : 'view only'),
     ),
-    isOpen && mayAct ? h(Menu, { close: () => open(false) }) : null,
+    isOpen && mayAct ? h(Sheet, { close: () => open(false) }) : null,
   );
 }
 
-function Menu({ close }) {
+function Sheet({ close }) {
   return h(
     'div',
-    { id: 'stop-menu', class: 'card', role: 'dialog', 'aria-label': 'STOP: what was done, and what goes further' },
+    { id: 'stop-menu', class: 'card', role: 'dialog', 'aria-label': 'STOP: what was done, what can still happen, and what goes further' },
     h(
       'div',
       { class: 'head' },
-      h('h2', null, isHalted() ? 'Opens are halted' : 'Opens are not halted yet'),
-      h('button', { class: 'quiet', onClick: close, 'aria-label': 'Close this menu' }, 'Close'),
+      h('h2', null, isHalted() ? 'New opens are stopped' : 'New opens are not stopped yet'),
+      h('button', { class: 'quiet', onClick: close, 'aria-label': 'Close this sheet' }, 'Close'),
     ),
     h(
       'div',
       { 'aria-live': 'polite' },
       done.map((entry) =>
-        h('p', { key: entry.at + entry.name, class: entry.kind }, `${moment(entry.at)} ${entry.name}: ${entry.text}${flatText(entry)}`),
-      ),
-    ),
-    h('p', { class: 'soft' }, 'Further steps. Hold a button for a second.'),
-    STEPS.map(({ name, title, does, sends }) =>
-      h(
-        'div',
-        { key: name, class: 'step' },
-        h(HoldButton, {
-          label: `Hold: ${title}`,
-          kind: name === 'kill' ? 'danger' : '',
-          onHeld: () => void act(name, () => command(name, { why: 'the page' })),
-        }),
-        h('p', null, does),
         h(
-          'ul',
-          { class: 'sends', 'aria-label': 'What will be sent' },
-          sends().map((line, k) => h('li', { key: k }, line)),
+          'div',
+          { key: entry.at + entry.name, class: `done ${entry.kind}` },
+          [...entry.said, ...flatText(entry)].map((text, k) => h('p', { key: k }, text)),
+          h('small', null, entry.small),
         ),
       ),
     ),
-    isHalted() ? h(Resume, null) : null,
+    // It stays while the page is old for a moment: nothing moves under a finger.
+    wasHalted() ? h(Resume, null) : null,
+    h(Still, null),
+    h('h3', null, 'Go further: hold a button for a second'),
+    isBotGone() ? h('p', { class: 'warn' }, 'The bot gives no answer: these three are refused until it runs.') : null,
+    STEPS.map((step) => h(Step, { key: step.name, ...step })),
+    h('details', null, h('summary', null, 'More: Kill'), h(Step, KILL)),
   );
 }
+
+/** What the halt of opens does not stop. */
+function Still() {
+  const orders = openingOrders();
+  return h(
+    'div',
+    { class: 'step', id: 'still' },
+    h('h3', null, 'What can still happen'),
+    h('p', null, `New opening orders: ${isHalted() ? 'stopped' : 'not stopped yet'}.`),
+    h('p', { class: orders.length > 0 ? 'warn' : '' }, ordersText(orders, 'opening order')),
+    h(Lines, { label: 'Opening orders that can still fill', lines: orders.map(orderText) }),
+    orders.length > 0
+      ? h('p', null, 'Reduce only, below, cancels them; in a terminal ', h('code', null, 'tickwright reduce-only'), '.')
+      : null,
+    h('p', null, positionsText()),
+    h(Lines, { label: 'Positions that stay open', lines: legLines() }),
+    h('p', null, 'Strategies may still close positions.'),
+  );
+}
+
+/** What a step does and sends, and below it the button. */
+const Step = ({ name, title, does, sends }) =>
+  h(
+    'div',
+    { class: 'step' },
+    h('p', null, does),
+    sends().map(([first, ...lines], k) => [h('p', { key: `what ${k}`, class: 'soft' }, first), h(Lines, { key: k, label: first, lines })]),
+    h(HoldButton, {
+      label: `Hold: ${title}`,
+      kind: name === 'kill' ? 'danger' : '',
+      onHeld: () => void act(name, (onAsked) => command(name, { why: 'the page' }, { what: title, onAsked })),
+    }),
+  );
 
 /** The way back. It raises risk, so the monitor wants the passphrase for it. */
 const Resume = () =>
   h(
     'div',
     { class: 'step' },
-    h(HoldButton, { label: 'Hold: Resume', onHeld: () => void act('resume', () => command('resume', { why: 'the page' })) }),
     h(
       'p',
       null,
-      'Ends the halts that a person can end, and asks for the passphrase. The same in a terminal: ',
+      'The way back: strategies may open again at once. It asks for the passphrase. In a terminal: ',
       h('code', null, 'tickwright resume'),
       '; after a kill ',
       h('code', null, 'tickwright resume --i-know'),
       ' alone.',
     ),
+    h(HoldButton, {
+      label: 'Hold: Resume',
+      onHeld: () =>
+        void act('resume', (onAsked) => command('resume', { why: 'the page' }, { what: 'Resume: strategies may open again', onAsked })),
+    }),
   );

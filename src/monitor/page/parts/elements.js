@@ -4,9 +4,17 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { clock, date, span } from '../../../browser/figures.js';
 import { model, now } from './model.js';
 
-/** A value that may be unknown: it is then said, and never shown as zero. */
-export const known = (text, shown = text) =>
-  text === '' || text === null || text === undefined ? h('span', { class: 'unknown' }, 'unknown') : shown;
+/** A value that may be unknown: it is then said, with the reason, and never shown as zero. */
+export const known = (text, shown = text, why = '') =>
+  text === '' || text === null || text === undefined
+    ? [h('span', { key: 'unknown', class: 'unknown' }, 'unknown'), why === '' ? null : h('small', { key: 'why' }, why)]
+    : shown;
+
+/** The coin of the sizes of a symbol such as BTCUSDT, by the margin coin at its end; "" if that is not known. */
+export function baseOf(symbol) {
+  const coin = model.status?.marginCoin ?? '';
+  return coin !== '' && symbol.endsWith(coin) ? symbol.slice(0, -coin.length) : '';
+}
 
 /** "4 s ago", counting up; "never" for 0. */
 export const age = (time) => (time > 0 ? `${span(now() - time)} ago` : 'never');

@@ -43,8 +43,8 @@ export const model = {
   plotted: /** @type {Map<string, number>} */ (new Map()),
   /** Times of the last proofs, newest first, to know how often they are due. */
   reads: /** @type {number[]} */ ([]),
-  /** The question for the passphrase: of which command, whether the last one typed was wrong, and who takes what is typed. */
-  /** @type {{ name: string, isWrong: boolean, done: (typed: string) => void } | null} */
+  /** The question for the passphrase: of which command, what it will do, whether the last one typed was wrong, and who takes what is typed. */
+  /** @type {{ name: string, what: string, isWrong: boolean, done: (typed: string) => void } | null} */
   asking: null,
   /** The recorded session that is shown (PastAnswer), with the moment `at` and the fork, and the `next` while it loads; null for the running bot. */
   /** @type {Past | null} */
@@ -204,6 +204,9 @@ export function staleness() {
   if (provenAt() > 0 && now() - provenAt() > 2 * periodMs() + 1000) return 'Two reads of the positions are overdue.';
   return '';
 }
+
+/** True if the bot is known not to run, or gives no answer. */
+export const isBotGone = () => model.past === null && ['stopped', 'lost'].includes(model.connection?.state ?? '');
 
 const BOT_IS = {
   starting: 'The bot is starting',

@@ -1,0 +1,228 @@
+/**
+ * What a person reads on the dashboard in trouble: what STOP leaves, the way back and how far it is from the worst button, what remains when the bot
+ * is gone, one figure of what can be lost, and the view that is shown in the strip of a phone.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { dashboardFiles } from '../../../src/run/monitor/page-files.ts';
+import { openPlayedMonitor, type PlayedMonitor } from '../../support/monitor/dashboard-server.ts';
+import { hasChromium, openTab, type Tab, type View } from '../../support/processes/browser.ts';
+
+const PHONE: View = { width: 390, height: 844, scheme: 'dark' };
+/** An order that was cancelled. */
+const cancelled = (number: number, symbol: string): object => {
+  const [size, time] = ['1', Date.now()];
+  const order = { number, symbol, side: 'LONG', effect: 'OPEN', state: 'cancelled', size, filled: '0', price: '', trigger: '', reason: '' };
+  return { ...order, strategy: 'grid', createdAt: time, updatedAt: time };
+};
+const shows = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
+/** Text of an element with single spaces. */
+const textOf = (selector: string): string => `document.querySelector(${JSON.stringify(selector)}).innerText.replace(/\\s+/g, ' ').trim()`;
+
+describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trouble', () => {
+  const files = dashboardFiles();
+  let tab: Tab;
+  let monitor: PlayedMonitor;
+  const open = async (page = 'live', view = PHONE): Promise<void> => {
+    monitor = await openPlayedMonitor(files);
+    await tab.open(`${monitor.url}#${page}`, view);
+    await tab.until(`document.querySelector('main section') !== null`);
+  };
+  const stopped = async (): Promise<void> => {
+    await tab.ask(`document.getElementById('stop').click()`);
+    await tab.until(shows('New opens are stopped'));
+    await tab.until(shows('To undo it: Resume, below.'));
+  };
+
+  beforeAll(async () => {
+    tab = await openTab();
+  });
+  afterAll(async () => {
+    await tab?.close();
+  });
+  afterEach(async () => {
+    await monitor?.close();
+  });
+
+  it('says what STOP did in sentences, and what it did not stop', async () => {
+    await open();
+    await tab.until(shows('held by the venue'));
+    expect(await tab.ask(textOf('#stop'))).toBe('STOP no new opens');
+    await stopped();
+    const lines = `[...document.querySelectorAll('#stop-menu .done p')].map((one) => one.innerText.replace(/..:..:../, 'TIME'))`;
+    expect(await tab.ask(lines)).toEqual([
+      'Stopped at TIME UTC; in effect after 93 ms.',
+      'No opening order leaves any more.',
+      'To undo it: Resume, below.',
+    ]);
+    expect(await tab.ask(textOf('#still').replaceAll('\u202f', ' '))).toBe(
+      [
+        'What can still happen New opening orders: stopped. 2 opening orders can still fill:',
+        '– BTCUSDT LONG open 0.250 at 59\u202f800.0 – SOLUSDT LONG open 15.0 at 142.10, outcome unknown',
+        'Reduce only, below, cancels them; in a terminal tickwright reduce-only.',
+        '3 positions stay open, 2 without a stop at the venue: – SOLUSDT LONG 40.0 to 55.0 SOL: no stop at the venue',
+        '– ETHUSDT SHORT 12.00 ETH: no stop at the venue; this process watches it – BTCUSDT LONG 0.500 BTC: the venue holds its stop',
+        'Strategies may still close positions.',
+      ]
+        .join(' ')
+        .replaceAll('\u202f', ' '),
+    );
+  });
+
+  it.each([PHONE, { width: 1280, height: 844, scheme: 'light' } as const])(
+    'keeps Resume first and Kill folded and last at $width pixels, each effect above its button, the figures in sight',
+    async (view) => {
+      await open('live', view);
+      await tab.until(shows('held by the venue'));
+      await stopped();
+      expect(await tab.ask(`[...document.querySelectorAll('#stop-menu .hold')].map((one) => one.innerText)`)).toEqual([
+        'Hold: Resume',
+        'Hold: Reduce only',
+        'Hold: Cancel all orders',
+        'Hold: Flatten',
+        // In a closed fold it has no text that is shown.
+        '',
+      ]);
+      // Resume is in sight without scrolling; above each button stands what it does.
+      const inSight = `(() => {
+        const [sheet, button] = ['#stop-menu', '#stop-menu .hold'].map((one) => document.querySelector(one).getBoundingClientRect());
+        return button.bottom <= sheet.bottom - 40 && sheet.bottom <= innerHeight && document.querySelector('.figures').getBoundingClientRect().bottom <= sheet.top;
+      })()`;
+      expect(await tab.ask(inSight)).toBe(true);
+      const above = `[...document.querySelectorAll('#stop-menu .hold')].every((one) => one.parentElement.lastElementChild === one && one.parentElement.querySelector('p') !== null)`;
+      expect(await tab.ask(above)).toBe(true);
+      // The end fades while there is more below, and covers nothing at the end.
+      const under = `(() => {
+        const sheet = document.getElementById('stop-menu');
+        const { bottom } = sheet.querySelector(':scope > details').getBoundingClientRect();
+        return [getComputedStyle(sheet, '::after').backgroundImage.startsWith('linear-gradient'), bottom <= sheet.getBoundingClientRect().bottom - 40];
+      })()`;
+      expect(await tab.ask(under)).toEqual([true, false]);
+      await tab.ask(`document.getElementById('stop-menu').scrollTo(0, 1e6)`);
+      expect(await tab.ask(under)).toEqual([true, true]);
+      await tab.ask(`document.querySelector('#stop-menu details').open = true`);
+      expect(await tab.ask(shows('Nothing opens again until “tickwright resume --i-know” is typed.'))).toBe(true);
+      expect(await tab.violations()).toEqual([]);
+    },
+  );
+
+  it('says how old the reading is when no order is known', async () => {
+    await open();
+    for (const number of [41, 42, 43]) monitor.change('order', cancelled(number, 'BTCUSDT'));
+    await tab.ask(`document.getElementById('stop').click()`);
+    await tab.until(`/No opening order is known \\(orders read \\d+ s ago\\)\\./.test(document.body.innerText)`);
+    await tab.until(`/No order to cancel is known \\(orders read \\d+ s ago\\)\\./.test(document.body.innerText)`);
+  });
+
+  it('says of a bot that is gone what remains at the venue, how old that is, and what to do', async () => {
+    await open();
+    await tab.until(shows('held by the venue'));
+    monitor.setSilent(true);
+    monitor.change('connection', { state: 'lost', since: Date.now(), heardAt: Date.now(), cause: 'its socket is closed' });
+    await tab.until(shows('■ The bot gives no answer. What remains at the venue'));
+    const text = String(await tab.ask(textOf('#remains')));
+    for (const words of [
+      '3 positions stay open, 2 without a stop at the venue',
+      '– ETHUSDT SHORT 12.00 ETH: no stop at the venue; the bot that watched it is gone',
+      '3 orders can still fill',
+      'Start the bot: tickwright start',
+      'at the venue itself',
+      'STOP is recorded for the next start',
+    ])
+      expect(text).toContain(words);
+    expect(text).toMatch(/as last heard \d+ s ago/);
+    expect(await tab.ask(textOf('#health'))).toMatch(/■ Old values, of ..:..:.. UTC, \d+ s ago: how it is now is not known\./);
+    expect(await tab.ask(textOf('.proof'))).toMatch(/^old: positions read \d+ s ago$/);
+    // What is not heard any more does not go on: only ages count up.
+    const running = `[...document.querySelectorAll('#health .facts div')].find((one) => one.innerText.startsWith('Running')).querySelector('dd').firstChild.textContent`;
+    const before = await tab.ask(running);
+    await tab.until(`/as last heard [3-9] s ago/.test(${textOf('#remains')})`);
+    expect(await tab.ask(running)).toBe(before);
+    expect(await tab.violations()).toEqual([]);
+    monitor.change('connection', { state: 'connected', since: Date.now(), heardAt: Date.now(), cause: '' });
+    await tab.until(`document.getElementById('remains') === null`);
+  });
+
+  it('shows the leg in trouble first, with what is wrong, and a venue that names no liquidation price as that', async () => {
+    await open();
+    await tab.until(shows('held by the venue'));
+    const rows = `[...document.querySelectorAll('#at-risk tbody tr')].map(({ cells }) => [...cells].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))`;
+    const [sol, eth, btc] = (await tab.ask(rows)) as string[][];
+    expect(sol![0]).toContain('SOLUSDT ▲ LONG ■ halted ? unknown order');
+    expect(sol![1]).toMatch(/^40\.0 to 55\.0 SOL/);
+    expect(eth![0]).toContain('ETHUSDT ▼ SHORT');
+    expect(eth![6]).toBe('none the venue names none');
+    expect(btc![2]).toBe('60 250.5');
+    expect(btc![3]).toMatch(/^6\d \d{3}\.\d read \d+ s ago$/);
+  });
+
+  it('has one figure of what can be lost, with its coin, which leads to the legs', async () => {
+    await open('strategies');
+    await tab.until(shows('the account'));
+    const all = `[...document.querySelectorAll('#parts tbody tr')].at(-1).cells[7].innerText.replace(/\\s+/g, ' ')`;
+    const least = String(await tab.ask(textOf('.lose')));
+    expect(least).toMatch(/^≥ [\d.]+ at least; no bound: SOLUSDT, ETHUSDT$/);
+    expect(await tab.ask(all)).toBe(least);
+    const known = Number(/[\d.]+/.exec(least)![0]);
+    expect(await tab.ask(`[...document.querySelectorAll('.figures dt')].map((one) => one.innerText)`)).toEqual([
+      'Today UTC, USDT',
+      'Can lose, USDT',
+      'Equity, USDT',
+    ]);
+    // The legs without a bound are closed, and the order of unknown outcome did not land.
+    monitor.change('order', cancelled(43, 'SOLUSDT'));
+    for (const [symbol, side] of [
+      ['SOLUSDT', 'LONG'],
+      ['ETHUSDT', 'SHORT'],
+    ])
+      monitor.change('position', { symbol, side, size: '0' });
+    await tab.until(`${textOf('.lose')} === '${known.toFixed(2)} before slippage, fees, 1 resting open'`);
+    // No more than the equity, in both places.
+    const unread = { entryPrice: '', unrealised: '', liquidationPrice: '', strategies: [] };
+    monitor.change('position', {
+      ...unread,
+      symbol: 'XRPUSDT',
+      side: 'LONG',
+      size: '9',
+      exits: [],
+      unprotected: '9',
+      price: '2',
+      worstLoss: '20000.00',
+    });
+    const capped = `10 412.37 all of the equity (by stops ${(20_000 + known).toFixed(2).replace('20', '20 ')})`;
+    await tab.until(`${textOf('.lose')}=== ${JSON.stringify(capped)}`);
+    expect(await tab.ask(all)).toBe(capped);
+    await tab.ask(`document.querySelector('.lose').click()`);
+    await tab.until(`document.getElementById('at-risk') !== null && location.hash === '#live'`);
+  });
+
+  it.each(['live', 'limits', 'performance', 'searches'])('keeps the view that is shown in sight of the strip: %s', async (page) => {
+    await open(page);
+    const seen = `(() => {
+      const [strip, link] = ['nav', 'nav [aria-current]'].map((one) => document.querySelector(one).getBoundingClientRect());
+      return link.left >= strip.left && link.right <= strip.right;
+    })()`;
+    await tab.until(seen);
+    const ends = { live: ['after'], limits: ['before', 'after'], performance: ['before', 'after'], searches: ['before'] }[page];
+    await tab.until(`JSON.stringify([...document.querySelector('nav').classList]) === ${JSON.stringify(JSON.stringify(ends))}`);
+  });
+
+  it('names the lines of a narrow chart below it, says how to touch it, and shows no symbol as if it were typed', async () => {
+    await open();
+    await tab.until(`document.querySelector('[aria-label="Lines of the chart"]') !== null`);
+    expect(await tab.ask(textOf('[aria-label="Lines of the chart"]'))).toContain('stop-loss (venue)');
+    expect(await tab.ask(shows('Touch the chart to read prices'))).toBe(true);
+    expect(await tab.ask(`[${textOf('#chart .choice')}, document.querySelector('#chart input').placeholder]`)).toEqual([
+      'Symbol BTCUSDT',
+      'Another symbol',
+    ]);
+    // Of a placeholder axe does not say how it can be read.
+    const ratio = `(() => {
+      const light = (color) => color.match(/[\\d.]+/g).slice(0, 3).map((one) => one / 255)
+        .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)).reduce((sum, one, k) => sum + one * [0.2126, 0.7152, 0.0722][k], 0);
+      const input = document.querySelector('#chart input');
+      const [a, b] = [light(getComputedStyle(input, '::placeholder').color), light(getComputedStyle(input).backgroundColor)];
+      return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    })()`;
+    expect(await tab.ask(ratio)).toBeGreaterThan(4.5);
+  });
+});
