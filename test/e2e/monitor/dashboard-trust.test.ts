@@ -101,6 +101,9 @@ describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trou
       expect(await tab.ask(under)).toEqual([true, true]);
       await tab.ask(`document.querySelector('#stop-menu details').open = true`);
       expect(await tab.ask(shows('Nothing opens again until “tickwright resume --i-know” is typed.'))).toBe(true);
+      // Flatten closes what this bot opened, kill the whole leg.
+      const closed = `[...document.querySelectorAll('#stop-menu [aria-label^="Closes"]')].map((one) => one.children[1].innerText)`;
+      expect(await tab.ask(closed)).toEqual(['– ETHUSDT SHORT 8.00', '– ETHUSDT SHORT 12.00']);
       expect(await tab.violations()).toEqual([]);
     },
   );
@@ -189,7 +192,7 @@ describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trou
       worstLoss: '20000.00',
     });
     const capped = `10 412.37 all of the equity (by stops ${(20_000 + known).toFixed(2).replace('20', '20 ')})`;
-    await tab.until(`${textOf('.lose')}=== ${JSON.stringify(capped)}`);
+    await tab.until(`${textOf('.lose')} === ${JSON.stringify(capped)}`);
     expect(await tab.ask(all)).toBe(capped);
     await tab.ask(`document.querySelector('.lose').click()`);
     await tab.until(`document.getElementById('at-risk') !== null && location.hash === '#live'`);

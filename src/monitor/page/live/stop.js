@@ -14,15 +14,19 @@ const cancels = (orders) => [
   orders.length === 0 ? `No order to cancel is known (${whenRead('orders')}).` : `Cancels ${count(orders.length, 'order')}:`,
   ...orders.map(orderText),
 ];
-const closes = () => {
-  const legs = [...model.positions.values()];
-  return [
-    legs.length === 0
-      ? `No position to close is known (${whenRead('positions')}).`
-      : `Closes ${count(legs.length, 'position')} with market orders:`,
-    ...legs.map(({ symbol, side, size, own }) => `– ${symbol} ${side} ${grouped(own ?? size)}`),
-  ];
-};
+/** [leg, size] each. */
+const closes = (legs) => [
+  legs.length === 0
+    ? `No position to close is known (${whenRead('positions')}).`
+    : `Closes ${count(legs.length, 'position')} with market orders:`,
+  ...legs.map(([{ symbol, side }, size]) => `– ${symbol} ${side} ${grouped(size)}`),
+];
+const held = () => [...model.positions.values()];
+const isOwn = ({ own, size }) => Number(own ?? size) > 0;
+/** What orders of this bot opened. */
+const ownParts = () => held().flatMap((leg) => (isOwn(leg) ? [[leg, leg.own ?? leg.size]] : []));
+/** Whole legs of which this bot opened a part, or that its strategies trade. */
+const wholeLegs = () => held().flatMap((leg) => (isOwn(leg) || (leg.strategies ?? []).length > 0 ? [[leg, leg.size]] : []));
 
 /** What goes further than the halt: the command, what it does, and what will be sent. */
 const STEPS = [
@@ -41,16 +45,16 @@ const STEPS = [
   {
     name: 'flatten',
     title: 'Flatten',
-    does: 'Cancels orders and closes the positions of this bot.',
-    sends: () => [cancels(liveOrders()), closes()],
+    does: 'Cancels orders and closes what orders of this bot opened.',
+    sends: () => [cancels(liveOrders()), closes(ownParts())],
   },
 ];
 
 const KILL = {
   name: 'kill',
   title: 'Kill',
-  does: 'Halts, cancels and closes everything. Nothing opens again until “tickwright resume --i-know” is typed.',
-  sends: () => [cancels(liveOrders()), closes()],
+  does: 'Halts, cancels and closes everything, whole positions also where others hold a part. Nothing opens again until “tickwright resume --i-know” is typed.',
+  sends: () => [cancels(liveOrders()), closes(wholeLegs())],
 };
 
 /** What was pressed in this page, newest first. */
