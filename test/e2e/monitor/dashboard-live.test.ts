@@ -45,7 +45,7 @@ async function setsParameter(page: Tab, folder: string): Promise<void> {
   await page.until(`document.querySelector('#passphrase input') === document.activeElement`);
   for (const key of 'of the test') await page.press(key);
   await page.press('Enter');
-  await page.until(`/: (?!sent)/.test(document.querySelector('.change p[aria-live]').innerText)`);
+  await page.until(`/: (?!sent|not applied, waits)/.test(document.querySelector('.change p[aria-live]').innerText)`);
   expect(await page.ask(`document.querySelector('.change p[aria-live]').innerText`)).toContain(
     `${param} is ${value}; the strategy was created again`,
   );

@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { grouped } from '../../../browser/figures.js';
-import { command } from '../parts/connection.js';
+import { command, IN_FLIGHT } from '../parts/connection.js';
 import { Action, HoldButton, moment } from '../parts/elements.js';
 import { later } from '../parts/library.js';
 import { model, now } from '../parts/model.js';
@@ -158,9 +158,9 @@ const failed = (what, { code, message }) => {
 export function Changes({ one }) {
   const [answer, setAnswer] = useState({ text: '', kind: '' });
   const act = (what, name, fields, about = `${one.name}: ${what}`) => {
-    setAnswer({ text: `${what}: sent, no answer yet.`, kind: 'warn' });
-    const onAsked = () => setAnswer({ text: `${what}: not applied, waits for your passphrase.`, kind: 'warn' });
-    command(name, { ...fields, why: WHY }, { what: about, onAsked }).then(
+    const onStep = (text) => setAnswer({ text: `${what}: ${text}`, kind: 'warn' });
+    onStep(IN_FLIGHT);
+    command(name, { ...fields, why: WHY }, { what: about, onStep }).then(
       (reply) => setAnswer({ text: `${what}: ${textOf(reply)}`, kind: reply.isDone === false ? 'warn' : '' }),
       (error) => setAnswer({ text: failed(what, error), kind: 'down' }),
     );

@@ -5,7 +5,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { clock, grouped } from '../../../browser/figures.js';
-import { command, stop } from '../parts/connection.js';
+import { command, IN_FLIGHT, stop } from '../parts/connection.js';
 import { changed, isBotGone, liveOrders, model, now, staleness } from '../parts/model.js';
 import { count, HoldButton } from '../parts/elements.js';
 import { legLines, Lines, openingOrders, orderText, ordersText, positionsText, whenRead } from './remains.js';
@@ -22,6 +22,7 @@ const closes = (legs) => [
   ...legs.map(([{ symbol, side }, size]) => `– ${symbol} ${side} ${grouped(size)}`),
 ];
 const held = () => [...model.positions.values()];
+/** @param {import('../../../control/changes.ts').PositionRow} leg */
 const isOwn = ({ own, size }) => Number(own ?? size) > 0;
 /** What orders of this bot opened. */
 const ownParts = () => held().flatMap((leg) => (isOwn(leg) ? [[leg, leg.own ?? leg.size]] : []));
@@ -87,17 +88,18 @@ function saidBy(name, at, { did = [], open = [], recorded, times }) {
 }
 
 async function act(name, send) {
-  const entry = { name, at: now(), said: [`${TITLES[name]}: sent, no answer yet.`], small: '', kind: 'warn' };
-  done.unshift(entry);
-  done.length = Math.min(done.length, 5);
-  changed();
-  const began = performance.now();
-  const onAsked = () => {
-    entry.said = [`${TITLES[name]}: not applied, waits for your passphrase.`];
+  const entry = { name, at: now(), said: [''], small: '', kind: 'warn' };
+  /** How far it is, before it is answered. */
+  const onStep = (step) => {
+    entry.said = [`${TITLES[name]}: ${step}`];
     changed();
   };
+  done.unshift(entry);
+  done.length = Math.min(done.length, 5);
+  onStep(IN_FLIGHT);
+  const began = performance.now();
   try {
-    const answer = await send(onAsked);
+    const answer = await send(onStep);
     const took = Math.round(performance.now() - began);
     const inBot = answer.tookMs === undefined ? '' : `, ${Math.round(answer.tookMs)} ms of them from the monitor to the bot and back`;
     Object.assign(entry, {
@@ -224,7 +226,7 @@ const Step = ({ name, title, does, sends }) =>
     h(HoldButton, {
       label: `Hold: ${title}`,
       kind: name === 'kill' ? 'danger' : '',
-      onHeld: () => void act(name, (onAsked) => command(name, { why: 'the page' }, { what: title, onAsked })),
+      onHeld: () => void act(name, (onStep) => command(name, { why: 'the page' }, { what: title, onStep })),
     }),
   );
 
@@ -245,6 +247,6 @@ const Resume = () =>
     h(HoldButton, {
       label: 'Hold: Resume',
       onHeld: () =>
-        void act('resume', (onAsked) => command('resume', { why: 'the page' }, { what: 'Resume: strategies may open again', onAsked })),
+        void act('resume', (onStep) => command('resume', { why: 'the page' }, { what: 'Resume: strategies may open again', onStep })),
     }),
   );

@@ -65,6 +65,9 @@ export function query(path, fields = {}) {
   return ask(`/api/${path}?${new URLSearchParams(given)}`);
 }
 
+/** Of a command. */
+export const IN_FLIGHT = 'sent, no answer yet.';
+
 /** What a command is about, in words. */
 const aboutOf = (name, { why: _why, ...fields }) =>
   `${name} ${Object.entries(fields)
@@ -72,20 +75,21 @@ const aboutOf = (name, { why: _why, ...fields }) =>
     .join(', ')}`;
 
 /**
- * Gives a command. If the monitor wants the passphrase for it, a person is asked: `what` says to them what will be done, and `onAsked` is called.
- * @param {{ what?: string, onAsked?: () => void }} [about]
+ * Gives a command. If the monitor wants the passphrase for it, a person is asked: `what` says to them what will be done. `onStep` hears how far it is.
+ * @param {{ what?: string, onStep?: (text: string) => void }} [about]
  */
 export async function command(name, fields, about = {}) {
   refuseInPast();
-  const { what = aboutOf(name, fields), onAsked } = about;
+  const { what = aboutOf(name, fields), onStep } = about;
   for (let given = fields; ;) {
     try {
       return await post(`/api/commands/${name}`, given);
     } catch (error) {
       if (error.challenge === undefined) throw error;
-      onAsked?.();
+      onStep?.('not applied, waits for your passphrase.');
       const typed = await typedPassphrase({ name, what, isWrong: error.code === 'passphrase-wrong' });
       if (typed === '') throw Object.assign(new Error('No passphrase was typed: nothing was done.'), { code: 'no-passphrase' });
+      onStep?.(IN_FLIGHT);
       given = { ...fields, factor: await factorOf(typed, error.challenge, name, fields) };
     }
   }

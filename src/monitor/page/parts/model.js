@@ -216,5 +216,5 @@ const BOT_IS = {
 
 const LIVE = ['submitting', 'working', 'modifying', 'cancelling', 'unknown'];
 
-/** Orders that may still fill. */
-export const liveOrders = () => [...model.orders.values()].filter(({ state }) => LIVE.includes(state));
+/** Orders that may still fill, oldest first. */
+export const liveOrders = () => [...model.orders.values()].filter(({ state }) => LIVE.includes(state)).sort((a, b) => a.number - b.number);
