@@ -8,7 +8,6 @@ import { Health } from './live/health.js';
 import { Remains } from './live/remains.js';
 import { AtRisk } from './live/risk.js';
 import { Story } from './live/story.js';
-import { Why } from './live/why.js';
 import { changed, isBotGone, model, onChange, staleness } from './parts/model.js';
 import { later } from './parts/library.js';
 import { momentKey, openPast } from './parts/past.js';
@@ -32,6 +31,7 @@ const Live = ({ ask }) =>
 
 const Searches = later('searches', async () => (await import('./later/searches.js')).Searches);
 const Strategies = later('strategies', async () => (await import('./later/strategies.js')).Strategies);
+const Why = later('why', async () => (await import('./later/why.js')).Why);
 const Sessions = later('sessions', async () => (await import('./later/sessions.js')).Sessions);
 
 const VIEWS = {

@@ -191,7 +191,7 @@ describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trou
       price: '2',
       worstLoss: '20000.00',
     });
-    const capped = `10 412.37 all of the equity (by stops ${(20_000 + known).toFixed(2).replace('20', '20 ')})`;
+    const capped = `10 412.37 all of the equity (the legs: ${(20_000 + known).toFixed(2).replace('20', '20 ')})`;
     await tab.until(`${textOf('.lose')} === ${JSON.stringify(capped)}`);
     expect(await tab.ask(all)).toBe(capped);
     await tab.ask(`document.querySelector('.lose').click()`);

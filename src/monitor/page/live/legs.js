@@ -99,7 +99,7 @@ export function worstLoss() {
   const open = all.filter((leg) => lossOf(leg) === '');
   const loss = sum(all.map(lossOf).filter((one) => one !== ''));
   const { equity } = model.status;
-  if (equity !== '' && Number(loss) > Number(equity)) return { text: money(equity), small: `all of the equity (by stops ${money(loss)})` };
+  if (equity !== '' && Number(loss) > Number(equity)) return { text: money(equity), small: `all of the equity (the legs: ${money(loss)})` };
   if (open.length === 0) return { text: money(loss), small: all.length === 0 ? 'no position' : leftOut() };
   const names = open.length > 2 ? `${open.length} of ${all.length} legs` : open.map(({ symbol }) => grouped(symbol)).join(', ');
   return { text: `≥ ${money(loss)}`, small: `at least; no bound: ${names}` };
