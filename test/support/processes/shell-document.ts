@@ -54,7 +54,7 @@ export function stepsOf(markdown: string): Step[] {
 
 /** The text without the lines by which a long command says every ten seconds how far it is: they come only where the machine is slow. */
 export function withoutProgress(text: string): string {
-  return text.replaceAll(/^\S+ [\d,]+ [\w ]+ · .*\n?/gm, '').replaceAll(/^\n+$/g, '');
+  return text.replaceAll(/^\S+ [\d,]+ (?:[\w ]+ · .*|of [\d,]+$)\n?/gm, '').replaceAll(/^\n+$/g, '');
 }
 
 /** Runs the blocks in one bash that stops at the first failure. Returns the output of each. */
