@@ -12,7 +12,7 @@ import { Scrubber } from '../../../src/run/blackbox/scrubber.ts';
 import { shownFault } from '../../../src/run/blackbox/fixture.ts';
 import type { Shrunk } from '../../../src/run/blackbox/shrink.ts';
 import { openSession } from '../../../src/run/replay/replay.ts';
-import type { Entry } from '../../../src/run/session/entries.ts';
+import type { Entry, Head } from '../../../src/run/session/entries.ts';
 import { cleanUp, ROOT, runToEnd } from '../process.ts';
 import { Stage } from '../stage.ts';
 
@@ -118,6 +118,9 @@ describe('shrink', () => {
     const failed = run();
     expect([failed.status, failed.stdout]).toEqual([1, expect.stringContaining(`'${shrunk.fault}'`)]);
     expect(await shownFault(fixture)).toBe(shrunk.fault);
+    // A guarded run is written as one: whoever plays it, strategies stay guarded.
+    const guardOf = (file: string): unknown => (JSON.parse(readFileSync(file, 'utf8')) as { head: Head }).head.config['strategyGuard'];
+    expect([openSession(sessions[0]!).head.config['strategyGuard'], guardOf(fixture)]).toEqual(['on', 'on']);
     writeFileSync(strategy, readFileSync(strategy, 'utf8').replace('market.long.lots >= 3', 'false'));
     expect(run()).toMatchObject({ status: 0, stderr: '' });
   });
