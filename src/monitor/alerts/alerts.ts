@@ -177,6 +177,9 @@ export class Alerts {
     alert.text = text;
     if (isLevel && alert.holds) return;
     if (isLevel) alert.since = now;
+    // Something critical that happens again after a quiet minute is told at once, as a level would be.
+    if (!isLevel && alert.severity === 'critical' && now - alert.last >= QUIET_MS)
+      alert.collapsesUntil = Math.min(alert.collapsesUntil, now);
     alert.holds = isLevel;
     alert.last = now;
     alert.count++;

@@ -156,7 +156,10 @@ export function Fills({ ask }) {
 
 const LOG_COLUMNS = [
   { title: 'Time', cell: ({ time }) => time.replace('T', ' ').replace('Z', '') },
-  { title: 'Level', cell: ({ level }) => h('span', { class: level === 'info' ? '' : level === 'error' ? 'down' : 'warn' }, level) },
+  {
+    title: 'Level',
+    cell: ({ level }) => h('span', { class: `word ${level === 'info' ? '' : level === 'error' ? 'down' : 'warn'}` }, level),
+  },
   { title: 'Event', kind: 'wide', cell: ({ event }) => h('b', null, event) },
   { title: 'Fields', kind: 'wide', cell: (row) => h('span', { class: 'words' }, fieldsText(row)) },
 ];
