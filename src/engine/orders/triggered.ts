@@ -42,7 +42,7 @@ interface Candidates {
   readonly only: Order | null;
   /** True if trades are still to be read that show whether one of them had fired. */
   readonly isOpen: boolean;
-  /** True if the record looks like what one of them would become, and trades show that none of these had fired. */
+  /** True if the record looks like what one of them would become, and trades or its missing name show that none of these became it. */
   readonly isExcluded: boolean;
 }
 
@@ -72,7 +72,7 @@ export class Triggered {
     const { foreignFills } = this.#core;
     if (foreignFills.isDecided(report.venueId)) return this.#liveOf(report);
     const { only, seqs, isExcluded } = this.#candidates(report);
-    // A later process could not read the trades of that time any more.
+    // A later process does not know yet what showed that.
     if (isExcluded) foreignFills.ofOthers(report.venueId);
     if (seqs.length > 1) {
       this.#noteAmbiguous(report, seqs);
@@ -153,13 +153,13 @@ export class Triggered {
   #candidates(report: OrderReport): Candidates {
     const { contexts, foreignFills, lostTriggers, venueOffset } = this.#core;
     const context = contexts[report.instrument];
-    if (this.#areNamed || context === undefined || report.effect !== OPEN) return NONE;
+    if (context === undefined || report.effect !== OPEN) return NONE;
     const { ofRecords } = venueOffset;
     const seqs: number[] = [];
     let [isOpen, isLike] = [false, false];
     const mayBe = (seq: number, trigger: number, triggerBy: number): boolean => {
       isLike = true;
-      if (!this.#evidence.mayHaveFired({ trigger, triggerBy }, report)) return false;
+      if (this.#areNamed || !this.#evidence.mayHaveFired({ trigger, triggerBy }, report)) return false;
       seqs.push(seq);
       isOpen ||= this.#evidence.isOpen({ trigger, triggerBy }, report);
       return true;

@@ -138,6 +138,11 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     'if ($isExcluded) $foreignFills.ofOthers($report.$venueId);',
     '',
   ]),
+  testedBy(MIRRORED, 'own', 'triggers: a kill forgets that the venue names what they become', [
+    'orders/triggered.ts',
+    'if ($context === undefined || $report.$effect !== $OPEN) return $NONE;',
+    'if (this.#$areNamed || $context === undefined || $report.$effect !== $OPEN) return $NONE;',
+  ]),
   testedBy(MIRRORED, 'own', 'triggers: an order that was created seconds before may be what a trigger order became', [
     'orders/lost-triggers.ts',
     '$trigger.$createdAt - $SKEW_MS && $madeAt',

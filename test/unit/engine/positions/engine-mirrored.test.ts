@@ -144,3 +144,23 @@ test.each([
   readFor(r, 20_000, [orderReport(r.venue.last(), 'open', facts)], tradesAround(at, { '-3': 10_000, '-0.5': 9_900, 2: 10_000 }));
   expect(fired(r)).toBe(times);
 });
+
+test('where the venue names what trigger orders become, an order without a name stays another party’s after a kill', () => {
+  const r = polledRig();
+  const [m] = r.ctx().markets;
+  r.venue.accepted(r.ctx().placeTrigger({ market: m!, side: 'LONG', size: '0.02', trigger: 995, limit: 994 }), 'p1');
+  const named = orderReport(r.venue.last(), 'open', { venueId: 'n1', type: LIMIT });
+  r.venue.accepted(r.ctx().placeTrigger({ market: m!, side: 'LONG', size: '0.01', trigger: 990, limit: 989, triggerBy: 'MARK' }), 'p2');
+  readFor(r, 8_000, [named], []);
+  expect(fired(r)).toBe(1);
+  const at = r.clock.time;
+  const facts = { venueId: 'x', clientId: '', type: LIMIT, price: 9_890, size: 10, createdAt: at, updatedAt: at };
+  const theirs = orderReport(r.venue.last(), 'open', facts);
+  readFor(r, 8_000, [named, theirs], []);
+  const next = rig({}, { polls: POLLS });
+  next.kernel.restore(foldRecords(null, r.records));
+  next.clock.time = r.clock.time + 60_000;
+  next.kernel.inbox.start();
+  readFor(next, 30_000, [named, theirs], []);
+  expect(next.records.filter(({ kind, data }) => kind === 'trigger-fired' && data['venueId'] === 'x')).toEqual([]);
+});
