@@ -162,7 +162,7 @@ function refusals(counts: Readonly<Record<string, number>>): string {
 function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions): string {
   const lines = halts.flatMap(({ scope, code, detail, since, by, ends }) => [
     paint('red', `HALTED ${safeText(scope)}  ${code}`),
-    `${below(safeText(`${detail}; since ${when(since)}, by ${by}`), width)}`,
+    below(safeText(`${detail}; since ${when(since)}, by ${by}`), width),
     `  to end it: ${safeText(ends)}`,
   ]);
   return `${lines.join('\n')}\n`;
@@ -171,8 +171,8 @@ function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions):
 function flatteningText(flattening: readonly FlatteningAnswer[], { paint, width }: TextOptions): string {
   const lines = flattening.flatMap(({ scope, since, by, open }) => [
     paint('yellow', `FLATTENING ${safeText(scope)}`),
-    `${below(safeText(`since ${when(since)}, by ${by}; left:`), width)}`,
-    ...open.map((line) => `${below(safeText(line), width)}`),
+    below(safeText(`since ${when(since)}, by ${by}; left:`), width),
+    ...open.map((line) => below(safeText(line), width)),
   ]);
   return `${lines.join('\n')}\n`;
 }

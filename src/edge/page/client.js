@@ -427,14 +427,14 @@
     document.dispatchEvent(new CustomEvent('accounts-shown', { detail: view.accounts.rows.map(({ account }) => account) }));
     for (const name of ['symbols', 'accounts', 'positions', 'orders', 'spot']) count(name, counted(name, view[name]));
     const { fills, requests, refusals } = view;
-    const last = ({ rows }) => ({ rows, total: rows.length });
-    count('fills', fills.rows.length === 0 ? '' : counted('fills', last(fills), `the last ${fills.rows.length}`));
+    const inSight = ({ rows }) => ({ rows, total: rows.length });
+    count('fills', fills.rows.length === 0 ? '' : counted('fills', inSight(fills), `the last ${fills.rows.length}`));
     const each = 'each item of a batch counts';
     count(
       'refusals',
-      refusals.rows.length === 0 ? '' : `${counted('refusals', last(refusals), `the last ${refusals.rows.length}`)}; ${each}`,
+      refusals.rows.length === 0 ? '' : `${counted('refusals', inSight(refusals), `the last ${refusals.rows.length}`)}; ${each}`,
     );
-    const shown = counted('requests', last(requests), `${requests.rows.length} endpoints`);
+    const shown = counted('requests', inSight(requests), `${requests.rows.length} endpoints`);
     count('requests', `${grouped(requests.asked)}, ${grouped(requests.refused)} refused; ${shown}`);
   }
 

@@ -1,10 +1,8 @@
-/** The small line of a table of the exchange's page. It stands before the script of the page, which calls it. */
-'use strict';
-
+/** The small line of a table of the exchange's page. */
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Draws `values`, the oldest first, in a cell. */
-function drawSpark(cell, values) {
+export function drawSpark(cell, values) {
   let svg = cell.firstElementChild;
   if (svg === null) {
     svg = document.createElementNS(SVG, 'svg');

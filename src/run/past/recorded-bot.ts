@@ -164,13 +164,8 @@ export class RecordedBot implements PlayWatch, Log {
       this.#mark('order', `order ${seq} of ${String(data['strategy'])}`);
     } else if (kind === 'halt') this.#mark('halt', `${String(data['scope'])}: ${String(data['code'])}`);
     else if (kind === 'lift') {
-      const [scope, code, why, by] = ['scope', 'code', 'why', 'by'].map((key) => String(data[key] ?? '')) as [
-        string,
-        string,
-        string,
-        string,
-      ];
-      this.#sink.lifted({ time: this.#now, scope, code, why, by });
+      const text = (key: string): string => (typeof data[key] === 'string' ? data[key] : '');
+      this.#sink.lifted({ time: this.#now, scope: text('scope'), code: text('code'), why: text('why'), by: text('by') });
     }
     this.#rows.record(record, this.#records);
   }

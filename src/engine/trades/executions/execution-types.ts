@@ -134,7 +134,7 @@ export interface Execution {
   readonly startedAt: number;
   /** Of a grid: the size that all levels hold together at most, and the size that they hold. */
   readonly size: number;
-  /** Size that has filled, in base coin. */
+  /** Size that has filled, in base coin; of a grid: what its trades hold now, so 0 once it has ended. */
   readonly filled: number;
   /** Size that has not filled yet, in base coin. */
   readonly left: number;
