@@ -141,7 +141,7 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
   testedBy(MIRRORED, 'own', 'triggers: a kill forgets that the venue names what they become', [
     'orders/triggered.ts',
     'if ($context === undefined || $report.$effect !== $OPEN) return $NONE;',
-    'if (this.#$areNamed || $context === undefined || $report.$effect !== $OPEN) return $NONE;',
+    'if (this.#areNamed || $context === undefined || $report.$effect !== $OPEN) return $NONE;',
   ]),
   testedBy(MIRRORED, 'own', 'triggers: an order that was created seconds before may be what a trigger order became', [
     'orders/lost-triggers.ts',
