@@ -62,13 +62,13 @@ export function drawDisc(pen, { x, y, fill, outline }) {
 /** Colours of the lines that strategies draw, in turn; then the same, dashed. */
 const LINE_COLORS = ['accent', 'violet', 'warn', 'ink', 'soft'];
 
-/** Options of the series of line number `k` that a strategy drew. A line that does not lie among the prices has the scale on the left. */
-export const lineLook = (colors, k, { title, isPrice }) => ({
+/** Options of the series of line number `k` that a strategy drew. */
+export const lineLook = (colors, k, { title }) => ({
   color: colors[LINE_COLORS[k % LINE_COLORS.length]],
   lineWidth: 1,
   lineStyle: Math.floor(k / LINE_COLORS.length) % 4,
   title,
-  priceScaleId: isPrice ? 'right' : 'left',
+  priceScaleId: 'right',
   priceLineVisible: false,
   lastValueVisible: true,
 });

@@ -81,9 +81,10 @@ function isFromHere({ host, remoteAddress }: PageRequest): boolean {
   return LOCAL_ADDRESS.test(remoteAddress ?? '') && LOCAL_NAME.test(host ?? '');
 }
 
-/** What the scripts of this page use: parts that every page of the program shares, and its own. */
-const PARTS = ['../../browser/figures.js', '../../browser/chart-look.js', './spark.js'];
-const SCRIPTS = ['./client.js', './market.js'];
+/** Scripts that every page of the program shares. */
+const SHARED = ['figures.js', 'chart-look.js'];
+/** Those of this page, in this order. */
+const OWN = [new URL('./spark.js', import.meta.url), new URL('./client.js', import.meta.url), new URL('./market.js', import.meta.url)];
 
 interface Document {
   readonly html: string;
@@ -96,9 +97,7 @@ function compose({ choices, library }: PageOptions): Document {
   const style = textOf(new URL('../../browser/look.css', import.meta.url)) + textOf(new URL('./page.css', import.meta.url));
   const given = `const CHOICES = ${JSON.stringify({ ...choices, charts: hashOf(charts.script) }).replaceAll('<', '\\u003c')};\n`;
   const script =
-    given +
-    PARTS.map((file) => inlined(new URL(file, import.meta.url))).join('') +
-    SCRIPTS.map((file) => textOf(new URL(file, import.meta.url))).join('');
+    given + SHARED.map((file) => inlined(new URL(`../../browser/${file}`, import.meta.url))).join('') + OWN.map(textOf).join('');
   const html = textOf(new URL('./page.html', import.meta.url))
     .replace('<style></style>', () => `<style>${style}</style>`)
     .replace('<script></script>', () => `<script>${script}</script>`);

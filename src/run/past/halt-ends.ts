@@ -3,7 +3,10 @@
  * shows none.
  */
 import type { HaltAnswer } from '../../control/answers.ts';
-import type { PastChange } from './play.ts';
+import type { ChangeKind } from '../../control/changes.ts';
+
+/** A change of the recording: its time, its kind, and as JSON text what it carries. */
+export type PastChange = readonly [time: number, kind: ChangeKind, payload: string];
 
 /** The end of a halt in the recording, or in a fork of it. */
 export interface Lifted {

@@ -9,7 +9,8 @@ import { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Rehearsals } from '../change/rehearse-text.ts';
 import { startThread } from '../setup/threads.ts';
 import type { PastJob, PastReply, PastResults } from './past-thread.ts';
-import type { PastChange, PlayedPast } from './play.ts';
+import type { PastChange } from './halt-ends.ts';
+import type { PlayedPast } from './play.ts';
 
 /** Sessions, and forks of each, that are kept; the oldest are dropped. */
 const SESSIONS_KEPT = 2;

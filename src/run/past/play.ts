@@ -17,11 +17,8 @@ import type { Place } from '../replay/session-place.ts';
 import type { Given, Simulated } from '../replay/simulated.ts';
 import { causesOf } from '../why/why-at.ts';
 import { BODY, COMMAND, END, isOutput, SNAPSHOT, type EventEntry, type Output } from '../session/entries.ts';
-import { withEnds, type Lifted } from './halt-ends.ts';
+import { withEnds, type Lifted, type PastChange } from './halt-ends.ts';
 import { outcomeName, RecordedBot, type PastSink } from './recorded-bot.ts';
-
-/** A change of the recording: its time, its kind, and as JSON text what it carries. */
-export type PastChange = readonly [time: number, kind: ChangeKind, payload: string];
 
 export interface PlayedPast {
   readonly facts: Omit<PastAnswer, 'name' | 'forks' | 'forksKept'>;

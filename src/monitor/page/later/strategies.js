@@ -7,7 +7,7 @@ import { model, now, whyIdle } from '../parts/model.js';
 import { Action, Card, count, inCoin, known, moment, readText, Table } from '../parts/elements.js';
 import { later } from '../parts/library.js';
 import { CanLose } from '../live/risk.js';
-import { Profit, PROFIT_SAYS } from '../views/performance.js';
+import { Profit, PROFIT_SAYS } from '../parts/profit.js';
 
 /** All that is to be said of a strategy, the worst first: [class, text] each. */
 function statesOf({ name, isDisabled, warmingUp, errors, reload }) {

@@ -1,12 +1,13 @@
 /** Candles of one symbol with what the bot did and holds there. */
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { candleLook, chartLook, isAmongPrices, lineLook, noteMark, readColors } from '../../../browser/chart-look.js';
+import { candleLook, chartLook, noteMark, readColors } from '../../../browser/chart-look.js';
 import { clock, grouped } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
 import { candleLibrary } from '../parts/library.js';
-import { liveOrders, model, now, onChange } from '../parts/model.js';
+import { model, now, onChange } from '../parts/model.js';
 import { Card } from '../parts/elements.js';
+import { joinedLines, joinedRows, linesOf, linesOn } from './chart-lines.js';
 import { drawMarks, placeOf } from './marks.js';
 
 const MINUTE = 60_000;
@@ -31,26 +32,6 @@ function symbolsOf() {
   return [...new Set([...first, ...traded, ...model.quotes.keys()])];
 }
 
-/** Prices of what rests and is held: [price, title, colour, style of the line]. */
-function linesOf(symbol) {
-  const legs = [...model.positions.values()].filter((leg) => leg.symbol === symbol);
-  const orders = liveOrders().filter((one) => one.symbol === symbol);
-  const lines = legs.flatMap((leg) => [
-    [leg.entryPrice, `${leg.side} ${leg.size}`, 'ink', 0],
-    [leg.liquidationPrice, `${leg.side} liquidation`, 'down', 0],
-    ...(leg.exits ?? []).map(({ what, price, by }) => [price, `${what} (${by})`, what.includes('stop') ? 'down' : 'up', 2]),
-  ]);
-  // Equal orders are one line: "4 × open SHORT 0.010".
-  const resting = orders.map(({ price, trigger, side, effect, size, state }) =>
-    [trigger || price, `${effect.toLowerCase()} ${side} ${size}${state === 'unknown' ? ' ?' : ''}`].join('\n'),
-  );
-  for (const [key, { length }] of Map.groupBy(resting, (one) => one)) {
-    const [price, title] = key.split('\n');
-    lines.push([price, length > 1 ? `${length} × ${title}` : title, 'accent', 1]);
-  }
-  return lines.filter(([price]) => price !== '' && Number(price) > 0);
-}
-
 /** Slots of the chart by minute: bars, and empty ones where no price came, so that the distance is the time. */
 function slotsOf(rows) {
   const slots = [];
@@ -60,17 +41,6 @@ function slotsOf(rows) {
     slots.push(bar);
   }
   return slots;
-}
-
-/** Rows of before, and in place of the newest of them those of an answer that begins there. */
-const joined = (rows, newer) => (newer.length === 0 ? rows : [...rows.filter(([time]) => time < newer[0][0]), ...newer]);
-
-/** Tells the lines of strategies apart. */
-const keyOf = ({ strategy, name }) => JSON.stringify([strategy, name]);
-
-function joinedLines(lines, newer) {
-  const before = new Map(lines.map((line) => [keyOf(line), line.rows]));
-  return newer.map((line) => ({ ...line, rows: joined(before.get(keyOf(line)) ?? [], line.rows) }));
 }
 
 /** Notes on the symbol, by the time of the bar in which they were made. */
@@ -108,28 +78,7 @@ function draw(library, place, { symbol, answer, tell, nameLines }) {
   series.attachPrimitive({ paneViews: () => [{ zOrder: () => 'top', renderer: () => ({ draw: paint }) }] });
   const marks = library.createSeriesMarkers(series, []);
   let notes = new Map();
-  const drawn = new Map();
-  function setLines() {
-    const prices = bars.filter(({ close }) => close !== undefined);
-    const [least, most] = [Math.min(...prices.map(({ low }) => low)), Math.max(...prices.map(({ high }) => high))];
-    for (const line of lines) {
-      const { strategy, name, rows: points } = line;
-      const title = lines.some((one) => one.strategy !== strategy) ? `${strategy}: ${name}` : name;
-      const values = points.map(([time, value]) => ({ time: time / 1000, value: Number(value) }));
-      const key = keyOf(line);
-      if (!drawn.has(key)) {
-        const isPrice = isAmongPrices(
-          values.map(({ value }) => value),
-          least,
-          most,
-        );
-        drawn.set(key, chart.addSeries(library.LineSeries, lineLook(colors, drawn.size, { title: isNarrow ? '' : title, isPrice })));
-        if (!isPrice) chart.applyOptions({ leftPriceScale: { visible: true, borderColor: colors.line } });
-      }
-      // A line of time begins no earlier than the candles.
-      drawn.get(key).setData(values.filter(({ time }) => time >= (bars[0]?.time ?? 0)));
-    }
-  }
+  const strategyLines = linesOn(library, chart, { colors, isNarrow });
   let noted = '';
   function setNotes() {
     notes = notesOf(symbol, bars);
@@ -141,7 +90,7 @@ function draw(library, place, { symbol, answer, tell, nameLines }) {
   function setAll() {
     bars = slotsOf(rows);
     series.setData(bars);
-    setLines();
+    strategyLines.set(lines, bars, blind);
     setNotes();
   }
   setAll();
@@ -154,7 +103,7 @@ function draw(library, place, { symbol, answer, tell, nameLines }) {
     if (time === undefined || bar === undefined) return tell('');
     const ohlc = [bar.open, bar.high, bar.low, bar.close].map((price) => grouped(price.toFixed(decimals))).join('  ');
     const values = lines.map((line) => {
-      const point = seriesData.get(drawn.get(keyOf(line)));
+      const point = seriesData.get(strategyLines.seriesOf(line));
       return point === undefined ? '' : ` · ${line.name} ${grouped(String(point.value))}`;
     });
     tell(`${clock(time * 1000)}   ${ohlc}${values.join('')}${(notes.get(time) ?? []).map((text) => ` · ${text}`).join('')}`);
@@ -173,7 +122,7 @@ function draw(library, place, { symbol, answer, tell, nameLines }) {
     try {
       const newer = await query('bars', { symbol, from: rows.at(-1)?.[0] ?? '' });
       if (isGone) return;
-      rows = joined(rows, newer.rows);
+      rows = joinedRows(rows, newer.rows);
       lines = joinedLines(lines, newer.lines);
       ({ halts, blind } = newer);
       setAll();

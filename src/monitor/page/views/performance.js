@@ -2,11 +2,11 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { readColors, TIME_TICKS } from '../../../browser/chart-look.js';
-import { grouped, money, signed, trend } from '../../../browser/figures.js';
+import { grouped } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
+import { Profit, PROFIT_SAYS } from '../parts/profit.js';
 import { axisLook, later, lineLibrary } from '../parts/library.js';
-import { model, now } from '../parts/model.js';
-import { Card, inCoin, known, readText, Table } from '../parts/elements.js';
+import { Card, inCoin } from '../parts/elements.js';
 
 const Calendar = later('results', async () => (await import('../later/results.js')).Calendar);
 const Distribution = later('results', async () => (await import('../later/results.js')).Distribution);
@@ -52,43 +52,6 @@ function Lines({ rows, name, values, color, label }) {
     };
   }, [rows]);
   return h('figure', null, h('figcaption', null, name), h('div', { ref: place, class: 'chart' }));
-}
-
-/** What the net of these tables is: not that of the bar, which is of today, and without unrealised profit. */
-export const PROFIT_SAYS = () => inCoin('realised, less fees, with funding');
-
-export function Profit({ by }) {
-  const [answer, set] = useState({ rows: [], said: 'The bot is asked.', readAt: 0 });
-  const isOperator = model.role === 'operate';
-  useEffect(() => {
-    if (isOperator)
-      query('queries/pnl', { by }).then(
-        ({ groups }) => set({ rows: groups, said: 'No fill yet.', readAt: now() }),
-        (error) => set({ rows: [], said: error.message, readAt: 0 }),
-      );
-    else set({ rows: [], said: 'This session may only look: it does not show profit by group.', readAt: 0 });
-  }, [by, isOperator]);
-  const amount = (title, field, isTrend) => ({
-    title,
-    kind: 'n',
-    cell: (row) => known(row[field], isTrend ? h('span', { class: trend(row[field]) }, signed(row[field])) : money(row[field])),
-  });
-  const table = h(Table, {
-    label: `Profit by ${by}`,
-    columns: [
-      { title: by[0].toUpperCase() + by.slice(1), kind: 'wide', cell: ({ key }) => h('b', null, key || 'not known') },
-      amount('Net', 'net', true),
-      amount('Profit', 'profit', true),
-      amount('Fees', 'fees', false),
-      amount('Funding', 'funding', true),
-      { title: 'Fills', kind: 'n', cell: ({ fills }) => grouped(fills) },
-      { title: 'Won', kind: 'n', cell: ({ wins, closed }) => `${wins} of ${closed}` },
-    ],
-    rows: answer.rows,
-    keyOf: ({ key }) => key,
-    empty: answer.said,
-  });
-  return [table, answer.readAt === 0 ? null : h('p', { key: 'read', class: 'soft' }, readText(answer.readAt))];
 }
 
 export function Performance() {

@@ -30,7 +30,7 @@
 
   function addLines() {
     for (const line of now.lines) {
-      const look = { ...lineLook(colors, line.k, { title: '', isPrice: true }), visible: line.isShown, lastValueVisible: false };
+      const look = { ...lineLook(colors, line.k, { title: '' }), visible: line.isShown, lastValueVisible: false };
       line.series = now.chart.addSeries(LightweightCharts.LineSeries, { ...look, crosshairMarkerVisible: false }, line.pane);
     }
     for (const [k, pane] of now.chart.panes().entries()) pane.setStretchFactor(k === 0 ? 4 : 1);

@@ -1,7 +1,6 @@
 /** The halts of a recording say what ended them there, and never a command that would end one at the bot that runs. */
 import { expect, it } from 'vitest';
-import { withEnds, type Lifted } from '../../../../src/run/past/halt-ends.ts';
-import type { PastChange } from '../../../../src/run/past/play.ts';
+import { withEnds, type Lifted, type PastChange } from '../../../../src/run/past/halt-ends.ts';
 
 const halt = (code: string, since: number): object => ({ scope: 'bot', code, detail: '', since, by: 'me', ends: 'tickwright resume' });
 const lifted: readonly Lifted[] = [
