@@ -36,17 +36,14 @@ export function joinedLines(lines, newer) {
 /** True if a period without prices lies between two times, or at one of them; in milliseconds. */
 const isBlindIn = (blind, from, to) => blind.some((one) => one.from < to && (one.until === 0 || one.until > from));
 
-/** Points of a line. Where nothing was read there is no line: the piece that would lead over it has no colour. */
+/** Points of a line. Where nothing was read there is no line: a point from which it would lead over such a period has no colour. */
 function pointsOf(rows, first, blind) {
-  let before = Infinity;
-  return rows
-    .filter(([time]) => time / 1000 >= first)
-    .map(([time, value]) => {
-      const point = { time: time / 1000, value: Number(value) };
-      const isOver = isBlindIn(blind, before, time);
-      before = time;
-      return isOver ? { ...point, color: 'transparent' } : point;
-    });
+  const shown = rows.filter(([time]) => time / 1000 >= first);
+  return shown.map(([time, value], k) => {
+    const point = { time: time / 1000, value: Number(value) };
+    const [next] = shown[k + 1] ?? [time];
+    return isBlindIn(blind, time, next) ? { ...point, color: 'transparent' } : point;
+  });
 }
 
 /** Draws the lines of strategies: among the candles where they are prices, else in a pane of their own below. */
