@@ -257,6 +257,11 @@ function marketStreams(infos: readonly StreamInfo[]): readonly StreamInfo[] {
   return infos.filter((info) => isFine(info) || (info.kind === 'bars' && isBarMarket(infos, info.symbol)));
 }
 
+/** Where a tape ends, in milliseconds since 1970: with its last bar, or a millisecond after its last row. */
+export function endOf({ streams }: Pick<Manifest, 'streams'>): number {
+  return Math.max(...streams.map(({ to, barMs = 1 }) => to + barMs));
+}
+
 /** True if a symbol has bars and nothing finer to trade on. */
 export function isBarMarket(streams: readonly StreamInfo[], symbol: string): boolean {
   const own = streams.filter((one) => one.symbol === symbol);

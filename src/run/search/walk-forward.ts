@@ -1,5 +1,5 @@
 /** `walk-forward`: searches parameters on the past and judges them on what follows, again and again over a tape. */
-import { readManifest } from '../../tape/read.ts';
+import { endOf, readManifest } from '../../tape/read.ts';
 import { walkForwardSplits } from '../../statistics/overfitting/splits.ts';
 import { optimize, type OptimizeOptions } from './optimize.ts';
 import type { StudyProgress } from './study/run-study.ts';
@@ -24,7 +24,7 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
   const { folds: count, train, kind, purgeMs, progress } = options;
   const manifest = readManifest(options.tape);
   const from = Math.max(options.from ?? manifest.from, manifest.from);
-  const to = Math.min(options.to ?? manifest.to + 1, manifest.to + 1);
+  const to = Math.min(options.to ?? endOf(manifest), endOf(manifest));
   const splits = walkForwardSplits({ periods: to - from, folds: count, train: Math.round((to - from) * train), kind, purge: purgeMs });
   const folds: WalkForwardFold[] = [];
   let strategy = '';

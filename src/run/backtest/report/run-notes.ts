@@ -9,6 +9,7 @@ import type { StrategyFailure } from '../../../report/run-report.ts';
 import type { SpotBook } from '../../../report/fills/spot-book.ts';
 import type { Manifest } from '../../../tape/file/manifest.ts';
 import { qualitySentences } from '../../../tape/quality/sentences.ts';
+import { endOf } from '../../../tape/read.ts';
 import { modelNotes } from './model-notes.ts';
 import type { RunFacts } from './run-facts.ts';
 import { universeNotes } from './universe-notes.ts';
@@ -149,8 +150,7 @@ function spotNotes(instruments: readonly Instrument[], spot: SpotBook): string[]
 /** True if --from or --to leaves out some of the tape. A bar must end by --to. */
 function isPart({ from = -Infinity, to = Infinity, start, speed }: RunFacts['options'], manifest: RunFacts['manifest']): boolean {
   const begin = start ?? manifest.from;
-  const last = Math.max(...manifest.streams.map((one) => one.to + Math.max(1, one.barMs ?? 0)));
-  return from > begin || to < begin + (last - manifest.from) / speed;
+  return from > begin || to < begin + (endOf(manifest) - manifest.from) / speed;
 }
 
 /** What the strategy could see. */

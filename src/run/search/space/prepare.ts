@@ -6,7 +6,7 @@ import type { SamplerName } from '../../../search/samplers/sampler-docs.ts';
 import { SAMPLERS } from '../../../search/samplers/sampler-table.ts';
 import type { Constraint, Objective, Trial } from '../../../search/trial.ts';
 import type { SpreadModel } from '../../../tape/bars/bar-reader.ts';
-import { readManifest } from '../../../tape/read.ts';
+import { endOf, readManifest } from '../../../tape/read.ts';
 import { strategyOf } from '../../backtest/inputs/said-signals.ts';
 import { guardStrategies } from '../../guard/guard.ts';
 import type { SignalGiven } from '../../setup/options.ts';
@@ -69,7 +69,7 @@ function setupOf(
 ): SearchSetup {
   const manifest = readManifest(tape);
   const from = Math.max(options.from ?? manifest.from, manifest.from);
-  const to = Math.min(options.to ?? manifest.to + 1, manifest.to + 1);
+  const to = Math.min(options.to ?? endOf(manifest), endOf(manifest));
   const split = Math.round(from + (to - from) * (1 - holdout));
   const searchedTo = split - (options.purgeMs ?? 0);
   if (!(from < searchedTo)) {

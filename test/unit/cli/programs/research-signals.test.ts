@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failure } from '../../../../src/base/failure/failure.ts';
 import { backtest, optimize, walkForward } from '../../../../src/research.ts';
+import { writeRows } from '../../../../src/run/testing/written-rows.ts';
 import { readManifest } from '../../../../src/tape/read.ts';
 import { strategyFile } from '../../../support/backtest/reference-backtest.ts';
 import { writeRandomTape } from '../../../support/backtest/reference-strategy.ts';
@@ -50,6 +51,24 @@ test('a trial has the hash of the backtest with the same signals and parameters'
   expect((await backtest({ ...run, params: first?.params, from, to, bracket: false })).report.hash).toBe(first?.hash);
   expect(new Set(report.trials.map(({ hash }) => hash)).size).toBe(4);
   expect((await optimize({ tape, strategy, trials: 1, holdout: 0, workers: 1 })).report.trials[0]?.figures['trades']).toBe(0);
+});
+
+test('a trial of a tape of bars has all of them, as its backtest does', async () => {
+  const bars = join(folder, 'bars');
+  const made = Array.from({ length: 60 }, (_, k) => ({
+    at: k * 60_000,
+    open: 1_000 + k,
+    high: 1_003 + k,
+    low: 998 + k,
+    close: 1_001 + k,
+    volume: 5,
+  }));
+  writeRows(bars, { rows: made, symbol: 'BTCUSDT', start: Date.UTC(2024, 0, 1), barMs: 60_000 });
+  const { report } = await optimize({ tape: bars, strategy, trials: 1, holdout: 0, workers: 1 });
+  const [trial] = report.trials;
+  const alone = await backtest({ tape: bars, strategy, params: trial?.params, bracket: false });
+  expect(alone.report.tape.rows).toBe(60);
+  expect(trial?.hash).toBe(alone.report.hash);
 });
 
 test('each window of a walk-forward hears the signals of its own time', async () => {
