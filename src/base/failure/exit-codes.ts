@@ -81,7 +81,7 @@ const table = {
   },
   occupied: {
     code: 75,
-    meaning: 'another process has this store, this account or this ledger, or the store is away or full',
+    meaning: 'another process has this store, this account, this ledger or this study, or the store is away or full',
     action: 'stop the other process, start Redis, or free space; a process manager tries again until that is done',
     restart: true,
   },

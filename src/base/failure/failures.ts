@@ -367,6 +367,11 @@ const table = {
     meaning: 'The file of a study is damaged, of another format, or no study.',
     action: 'Name another file with `--study`.',
   },
+  'study-in-use': {
+    kind: 'occupied',
+    meaning: 'Another process searches with the same study.',
+    action: 'Wait for its end, or name another file with `--study`.',
+  },
   'study-different': {
     kind: 'usage',
     meaning: 'The file has a study of another strategy, tape, version, space or search.',

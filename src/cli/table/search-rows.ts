@@ -152,6 +152,7 @@ export const SEARCH_COMMANDS: readonly CommandRow[] = [
       done: 'the search is complete',
       failed: 'no trial gave a result, or the search was interrupted',
       usage: '',
+      occupied: 'another process searches with the same study',
       configuration: '',
     },
     run: async () => (await import('../search/optimize-command.ts')).runOptimize,

@@ -1,4 +1,4 @@
-/** One process per folder: a lock file with the owner's process id. If that process has ended, the lock is taken over. */
+/** One process per folder or file: a lock file with the owner's process id. If that process has ended, the lock is taken over. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 export interface FolderLock {
@@ -8,11 +8,11 @@ export interface FolderLock {
 /** Paths of the locks held by this process. */
 const own = new Set<string>();
 
-/** @throws the error that `refuse` returns, if a running process holds the lock */
-export function takeLock(path: string, refuse: (message: string) => Error): FolderLock {
+/** `of`: what is locked. @throws the error that `refuse` returns, if a running process holds the lock */
+export function takeLock(path: string, refuse: (message: string) => Error, of = 'folder'): FolderLock {
   const holder = readHolder(path);
   if (holder !== null && (own.has(path) || (holder !== process.pid && isAlive(holder)))) {
-    throw refuse(`the folder is in use by process ${holder}; stop it first or use another folder`);
+    throw refuse(`the ${of} is in use by process ${holder}; stop it first or use another ${of}`);
   }
   own.add(path);
   writeFileSync(path, String(process.pid), { mode: 0o600 });

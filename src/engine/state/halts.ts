@@ -251,6 +251,8 @@ export class Halts implements Timer {
       const scope = this.scopeOf(text);
       if (scope !== null) return scope;
     }
+    // A strategy that is not configured any more may have left a halt: a person can still end it.
+    if (this.all().some(({ scope }) => scope === `strategy:${word}`)) return { kind: 'strategy', name: word };
     throw new RangeError(`expected a symbol, a leg such as BTCUSDT:LONG, or a strategy of this bot, found "${word}"`);
   }
 

@@ -55,17 +55,19 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
   const { definition, found, setup, textsOf } = await prepareSearch(options);
   const { space } = found;
   const identity = identityOf({ ...options, setup, space });
-  const store = new StudyStore(options.study ?? ':memory:', identity);
-  if (options.command !== undefined) store.keepCommand(options.command);
-  const rungs = isPruned ? SHARES.length : 1;
-  store.keepSubject({ strategy: definition.name, tape: options.tape, sampler, objectives, constraints, rungs });
   const market = loadMarket(options.tape, options.config, options);
   const study = new Study({ space, sampler: samplerOf(sampler, space, seed), objectives, constraints, trials: options.trials, isPruned });
   const start = (events: ExecutorEvents): Promise<Executor> =>
     options.remote === null ? threads(workers, { market, setup }, events) : options.remote({ tape: options.tape, setup }, events);
 
-  const note = options.study === null ? null : options.noted?.(options.study);
+  const store = new StudyStore(options.study ?? ':memory:', identity);
+  let note: { close(): void } | null | undefined = null;
   try {
+    store.lock();
+    if (options.command !== undefined) store.keepCommand(options.command);
+    const rungs = isPruned ? SHARES.length : 1;
+    store.keepSubject({ strategy: definition.name, tape: options.tape, sampler, objectives, constraints, rungs });
+    if (options.study !== null) note = options.noted?.(options.study);
     const { isComplete, executor, runs } = await runStudy({
       study,
       trials: options.trials,

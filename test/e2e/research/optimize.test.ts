@@ -200,6 +200,19 @@ describe('a study file', () => {
     expect(rest.performance.runs).toBe(runs - counts.at(-1)!);
   });
 
+  it('is searched by one process at a time: the second is refused, and the first is not disturbed', async () => {
+    const file = join(folder, 'shared.study');
+    const first = launch([...common, ...long, '--study', file]);
+    await first.until('the first outcomes', () => outcomesIn(file) >= 20);
+    const { code, out, err } = await runToEnd([...common, ...long, '--study', file]);
+    expect([code, out]).toEqual([75, '']);
+    expect(err).toMatch(/the study is in use by process \d+; stop it first or use another study[^]*study-in-use/);
+    await first.kill('SIGINT');
+    expect((JSON.parse(first.out) as SearchResult).isComplete).toBe(false);
+    expect(resultOf(await runToEnd([...common, ...long, '--study', file])).isComplete).toBe(true);
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
   it('that is complete needs no run, and more trials are added to it', async () => {
     const file = join(folder, 'more.study');
     const short = resultOf(await runToEnd([...common, '--trials', '20', '--study', file]));

@@ -4,8 +4,10 @@
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../../../base/failure/failure.ts';
+import { takeLock, type FolderLock } from '../../../edge/file/lock.ts';
 import type { StudyPace } from '../../../search/study/time-left.ts';
 import type { Constraint, Objective, Outcome } from '../../../search/trial.ts';
 
@@ -66,6 +68,7 @@ export class StudyStore {
   readonly #insert: StatementSync;
   readonly #select: StatementSync;
   readonly #file: string;
+  #lock: FolderLock | null = null;
 
   /** Opens or makes the file. ":memory:" keeps nothing. @throws Failure if it is no study, or one of something else */
   constructor(file: string, identity: Identity) {
@@ -118,8 +121,16 @@ export class StudyStore {
     this.#keepText('result', json);
   }
 
+  /** Keeps other searches off the file until it is closed. @throws Failure if one has it */
+  lock(): void {
+    if (this.#file === ':memory:') return;
+    const refused = (what: string): Failure => new Failure('study-in-use', { what, where: this.#file });
+    this.#lock = takeLock(`${resolve(this.#file)}.lock`, refused, 'study');
+  }
+
   close(): void {
     this.#db.close();
+    this.#lock?.release();
   }
 
   /** One text in a table of its own. */

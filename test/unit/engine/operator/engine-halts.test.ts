@@ -103,6 +103,20 @@ describe('a halt', () => {
     expect(opens(r)).toEqual([true, true, true]);
   });
 
+  test('of a strategy that is not configured any more is ended by its name, and by no other', () => {
+    const r = pair();
+    const halt = { scope: 'strategy:gone', code: 'operator', detail: '', since: 0, by: 'ann', seq: 0 };
+    expect(haltsOf(r).restore(halt)).toBe(true);
+    expect(opens(r)).toEqual([true, true, true]);
+    const resume = (scope: string): unknown => {
+      r.kernel.inbox.operate({ name: 'resume', scope, confirmed: true, by: 'ann', why: '' });
+      return r.kernel.status().halts.map((one) => one.scope);
+    };
+    expect(resume('never')).toEqual(['strategy:gone']);
+    expect(resume('gone')).toEqual([]);
+    expect(() => haltsOf(r).parse('gone')).toThrow('found "gone"');
+  });
+
   test('keeps its scope closed until the last halt of the scope has ended', () => {
     const r = pair();
     const scope = { kind: 'symbol', instrument: 0 } as const;
