@@ -76,9 +76,11 @@ async function rehearseAll(looks: readonly Look[], { json }: AllFlags, context: 
   context.exit(codeOf(rows));
 }
 
+/** A bot that does not run has the outcome of a kill: it is recorded for its next start. */
 function unasked(look: Look): KillRow {
   const did = [`it cannot be asked now: ${effectOfKill(look)}`];
-  return { bot: nameOfBot(look), folder: look.folder, outcome: 'silent', tookMs: 0, did, open: [] };
+  const outcome = look.state === 'stopped' || look.state === 'killed' ? 'recorded' : 'silent';
+  return { bot: nameOfBot(look), folder: look.folder, outcome, tookMs: 0, did, open: [] };
 }
 
 function isIn(rows: readonly KillRow[], folder: string): boolean {

@@ -230,6 +230,8 @@ export function startOf(session: string): number | null {
 
 /** How large a session is, and when it was last written. */
 export function usageOf(session: string): { readonly bytes: number; readonly writtenAt: number } {
-  const files = readdirSync(session, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(session, name)));
+  const files = readdirSync(session, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(session, name)))
+    .filter((one) => one.isFile());
   return { bytes: files.reduce((sum, { size }) => sum + size, 0), writtenAt: Math.max(0, ...files.map(({ mtimeMs }) => mtimeMs)) };
 }

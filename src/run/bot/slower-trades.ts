@@ -51,7 +51,9 @@ async function slowed(config: BotConfig, instruments: readonly Instrument[]): Pr
   if (trades.length === 0 || free <= 0 || periodMs > SLOWEST_MS) return null;
   const [before, after] = [config.poll.trades, periodMs].map((ms) => formatDuration(ms));
   const note = `trades of ${trades.length} symbols every ${after}, not ${before}: the limits allow no more requests; poll.trades sets it`;
-  return { preflight, config: withTrades(config, periodMs), note };
+  const fitting = withTrades(config, periodMs);
+  tryKernel(fitting, preflight);
+  return { preflight, config: fitting, note };
 }
 
 function withTrades(config: BotConfig, trades: number): BotConfig {

@@ -45,7 +45,11 @@ export function effectOfKill({ state, says, status, lost }: Look): string {
       return `halts for good as soon as it has started, cancels its orders and closes its positions. ${known}`;
     case 'silent':
       return `gives no answer: it opens nothing from then on, and carries out the rest when it goes on or starts again. ${known}`;
-    default:
+    case 'not-understood':
+    case 'unknown':
+      return `its answer is not understood (another version?): it is not known what a kill does there. ${known}`;
+    case 'stopped':
+    case 'killed':
       return `does not run: it carries out the kill when it starts. Last known: ${known}`;
   }
 }

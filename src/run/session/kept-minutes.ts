@@ -82,29 +82,34 @@ export class MinuteWriter {
     };
   }
 
-  /** Call before the first event after the end of a minute. Of a time without events the first minute alone is kept. */
-  end(at: number): void {
+  /**
+   * Call before the first event after the end of a minute. Of a time without events the first minute alone is kept. `bare` takes credentials out
+   * of a text.
+   */
+  end(at: number, bare: (text: string) => string): void {
     const end = this.next;
     this.next = endOf(at);
     const lines = this.#lines.take();
     if (this.kernel === null) return;
     const { why, setups } = this.kernel;
     const ladders = why.at({ now: end, endedAt: 0, outside: null });
-    if (ladders.length > LADDERS_MOST) this.kernel = null;
-    else {
-      const minute = { ladders, lines, isChosen: setups.some(({ universe }) => universe !== undefined) } satisfies KeptMinute;
-      this.#noted.push({ at: end, version: this.#version, minute: JSON.stringify(minute) });
+    if (ladders.length > LADDERS_MOST) {
+      this.kernel = null;
+      return;
     }
+    const minute = { ladders, lines, isChosen: setups.some(({ universe }) => universe !== undefined) } satisfies KeptMinute;
+    this.#noted.push({ at: end, version: this.#version, minute: bare(JSON.stringify(minute)) });
   }
 
   /** Call between two turns. @throws Error of node:fs */
   write(): void {
-    for (const one of this.#noted) {
+    const noted = this.#noted;
+    this.#noted = [];
+    for (const one of noted) {
       const writer = this.#writerOf(one.at);
       this.#packer.put(one);
       writer.write(this.#packer.take());
     }
-    this.#noted = [];
   }
 
   close(): void {

@@ -90,7 +90,7 @@ export class Recorder {
         this.#minutes.now = event.at;
         if (event.kind === OPERATE && event.command?.name === 'reload') this.#keepTexts(event.command);
         const isInside = this.#isInStep;
-        if (event.at >= this.#minutes.next && !isInside) this.#guarded(() => this.#minutes.end(event.at));
+        if (event.at >= this.#minutes.next && !isInside) this.#ofMinutes((minutes) => minutes.end(event.at, this.#bare));
         this.#put(eventEntry(event, this.#questionOf(event), isInside));
         if (isInside) return kernel.step(event);
         this.#isInStep = true;
@@ -116,6 +116,19 @@ export class Recorder {
   keepWhy(kernel: Pick<Kernel, 'why' | 'setups'>): void {
     this.#minutes.kernel = kernel;
   }
+
+  /** What is kept beside the recording never ends it: a minute that is not kept is replayed. */
+  #ofMinutes(work: (minutes: MinuteWriter) => void): void {
+    try {
+      work(this.#minutes);
+    } catch (error) {
+      this.#minutes.kernel = null;
+      this.#options.log.warn('minutes-stopped', { session: this.folder, error });
+    }
+  }
+
+  /** Without credentials, which a venue may repeat. */
+  readonly #bare = (body: string): string => this.#secrets.reduce((text, secret) => text.replaceAll(secret, '[credential]'), body);
 
   /** A replay loads texts before it begins: they have a file of their own. */
   #keepTexts({ strategy, source, before }: ReloadedTexts): void {
@@ -153,7 +166,7 @@ export class Recorder {
 
   /** What the venue said, as it came. A credential that the venue repeats is cut out. */
   answer({ endpoint, status, body, receivedAt }: RawAnswer): void {
-    const bare = this.#secrets.reduce((text, secret) => text.replaceAll(secret, '[credential]'), body);
+    const bare = this.#bare(body);
     this.#put({ kind: BODY, at: receivedAt, endpoint, status, body: bare });
   }
 
@@ -219,9 +232,9 @@ export class Recorder {
     this.#guarded(() => {
       this.#pack();
       if (this.#packer.length > 0) this.#write(writer);
-      this.#minutes.write();
       this.#keepBounds(writer);
     });
+    this.#ofMinutes((minutes) => minutes.write());
   }
 
   #write(writer: SessionWriter): void {

@@ -72,7 +72,7 @@ it('status --all counts an account once, names a bot that hangs or was killed; k
   expect([rehearsed.code, JSON.parse(rehearsed.out)]).toMatchObject([
     8,
     [
-      { bot: 'first', outcome: 'silent', did: [expect.stringContaining('does not run')] },
+      { bot: 'first', outcome: 'recorded', did: [expect.stringContaining('does not run')] },
       { bot: 'other', outcome: 'silent', did: [expect.stringContaining('it cannot be asked now: gives no answer')] },
       { bot: 'second', outcome: 'done' },
     ],

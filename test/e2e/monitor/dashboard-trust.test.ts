@@ -68,6 +68,21 @@ describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trou
     );
   });
 
+  it('claims no stop for what an order of unknown outcome may have opened', async () => {
+    await open();
+    await tab.until(shows('held by the venue'));
+    const unknown = (number: number, symbol: string): object => ({ ...cancelled(number, symbol), state: 'unknown', size: '0.100' });
+    // One on a leg whose whole size has a stop, one where nothing is held.
+    for (const order of [unknown(51, 'BTCUSDT'), unknown(52, 'XRPUSDT')]) monitor.change('order', order);
+    await tab.until(shows('XRPUSDT'));
+    await stopped();
+    const lines = String(await tab.ask(textOf('#still')));
+    expect(lines).toContain('4 positions stay open, 4 without a stop at the venue');
+    expect(lines).toContain('BTCUSDT LONG 0.500 to 0.600 BTC: whether all of it has a stop is not known');
+    expect(lines).toContain('XRPUSDT LONG 0.000 to 0.100 XRP: whether all of it has a stop is not known');
+    expect(lines).not.toContain('the venue holds its stop');
+  });
+
   it.each([PHONE, { width: 1280, height: 844, scheme: 'light' } as const])(
     'keeps Resume first and Kill folded and last at $width pixels, each effect above its button, the figures in sight',
     async (view) => {
@@ -127,7 +142,7 @@ describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trou
       '3 positions stay open, 2 without a stop at the venue',
       '– ETHUSDT SHORT 12.00 ETH: no stop at the venue; the bot that watched it is gone',
       '3 orders can still fill',
-      'Start the bot: tickwright start',
+      'Start the bot again as it was started',
       'at the venue itself',
       'STOP is recorded for the next start',
     ])

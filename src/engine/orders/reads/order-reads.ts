@@ -96,21 +96,23 @@ export class OrderReads implements QueryOwner {
     for (let i = only < 0 ? 0 : only; i < (only < 0 ? own.of.length : only + 1); i++) {
       for (const order of own.of[i]!.known()) {
         if (order.kind !== PLACE || !order.isAlive || listed.has(order.seq)) continue;
-        if (order.context.isOffline) offline.push(order);
-        else this.#unlisted(order, sentAt);
+        if (!order.context.isOffline) this.#unlisted(order, sentAt);
+        else if (this.#mayAsk(order, sentAt)) offline.push(order);
       }
     }
-    if (offline.length > 0) this.#offline(offline, sentAt);
+    if (offline.length > 0) this.#offline(offline);
   }
 
   /** Live orders of symbols that the venue does not know. No list shows them, which proves nothing; their records show how they ended. */
-  #offline(orders: readonly Order[], sentAt: number): void {
+  #offline(orders: readonly Order[]): void {
     const { now } = this.#core;
     if (now < this.#offlineAt + OFFLINE_EVERY_MS) return;
-    const next = orders.find(({ seq }) => seq > this.#offlineSeq) ?? orders[0]!;
+    // Their turns go by number: each symbol has a list of its own here.
+    const inTurn = orders.toSorted((a, b) => a.seq - b.seq);
+    const next = inTurn.find(({ seq }) => seq > this.#offlineSeq) ?? inTurn[0]!;
     this.#offlineAt = now;
     this.#offlineSeq = next.seq;
-    this.#unlisted(next, sentAt);
+    this.ask(next);
   }
 
   /** Venue ids of live orders that a list of pending orders must show. Null after a duplicate id, when the complete list is needed. */
@@ -257,14 +259,13 @@ export class OrderReads implements QueryOwner {
 
   /** A live order that the list of pending orders does not show. */
   #unlisted(order: Order, sentAt: number): void {
-    const state = order.state;
-    if (sentAt < order.sentAt || state === SUBMITTING || state === UNKNOWN) return;
-    if (state === MODIFYING || (state === CANCELLING && this.#isCancelInFlight(order))) return;
-    this.ask(order);
+    if (this.#mayAsk(order, sentAt)) this.ask(order);
   }
 
-  #isCancelInFlight(order: Order): boolean {
-    return this.#core.inFlight.concerns(order.seq);
+  /** False while the answer to a command for it is awaited, or its outcome is looked for elsewhere. */
+  #mayAsk({ sentAt: since, state, seq }: Order, sentAt: number): boolean {
+    if (sentAt < since || state === SUBMITTING || state === UNKNOWN || state === MODIFYING) return false;
+    return state !== CANCELLING || !this.#core.inFlight.concerns(seq);
   }
 
   #apply(order: Order, seq: number, report: OrderReport, read: ReadTimes): void {

@@ -57,17 +57,21 @@ export const isHalted = ({ symbol, side, strategies = [] }) =>
       scope === `symbol:${symbol}` || scope === `leg:${symbol}:${side}` || strategies.some((name) => scope === `strategy:${name}`),
   );
 
-/** True if the venue holds no stop-loss of this bot for a part of the leg, or it is not known to. */
-export const isBare = (leg) => Number(leg.unprotected ?? leg.size) > 0;
+/** True if an order of unknown outcome may have opened some of it: nothing proves a stop of that. */
+export const mayHaveOpened = (leg) => unknownOf(leg).some(({ effect }) => effect === 'OPEN');
+
+/** True if the venue holds no stop-loss of this bot for a part of what is held. */
+export const lacksStop = (leg) => Number(leg.unprotected ?? leg.size) > 0;
+
+/** The same, or it is not known to hold one. */
+export const isBare = (leg) => mayHaveOpened(leg) || lacksStop(leg);
 
 /** What the leg can lose; "" if it has no bound, or what bounds it is not known. */
-export const lossOf = (leg) =>
-  // What an order of unknown outcome opened has no stop that is proven.
-  unknownOf(leg).some(({ effect }) => effect === 'OPEN') ? '' : (leg.worstLoss ?? '');
+export const lossOf = (leg) => (mayHaveOpened(leg) ? '' : (leg.worstLoss ?? ''));
 
 /** Why `lossOf` is "". */
 export function unboundedBy(leg) {
-  if (unknownOf(leg).some(({ effect }) => effect === 'OPEN')) return 'an order of unknown outcome may have opened more';
+  if (mayHaveOpened(leg)) return 'an order of unknown outcome may have opened more';
   if (leg.price === '') return 'no price is known';
   return leg.side === 'SHORT' && leg.noLiquidation === true
     ? 'no bound: no stop at the venue, no liquidation price'

@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { grouped } from '../../../browser/figures.js';
 import { isBotGone, liveOrders, model } from '../parts/model.js';
 import { age, baseOf, Card, count, readText } from '../parts/elements.js';
-import { isBare, legs, sizeText } from './legs.js';
+import { isBare, lacksStop, legs, mayHaveOpened, sizeText } from './legs.js';
 
 const MOST = 6;
 /** Lines of a list; of a long one the first. */
@@ -27,7 +27,7 @@ export const whenRead = (what) => `${what} ${readText(model.status?.readAt?.[wha
 /** Whether anything ends the loss of a leg. */
 function stopText(leg) {
   const exits = leg.exits ?? [];
-  if (!isBare(leg)) return 'the venue holds its stop';
+  if (!lacksStop(leg)) return mayHaveOpened(leg) ? 'whether all of it has a stop is not known' : 'the venue holds its stop';
   const part = exits.some(({ by, what }) => by === 'venue' && what === 'stop-loss') ? ` for ${grouped(leg.unprotected)} of it` : '';
   const watched = exits.some(({ by }) => by === 'bot');
   if (watched)
@@ -44,7 +44,8 @@ export const legLines = () =>
 export function positionsText() {
   const all = legs();
   const bare = all.filter(isBare).length;
-  if (all.length === 0) return `No position is open (${whenRead('positions')}).`;
+  if (all.length === 0)
+    return `No position is ${(model.status?.readAt?.positions ?? 0) === 0 ? 'known' : 'open'} (${whenRead('positions')}).`;
   return `${count(all.length, 'position')} ${all.length === 1 ? 'stays' : 'stay'} open, ${bare === 0 ? 'each with' : `${bare} without`} a stop at the venue:`;
 }
 
@@ -70,7 +71,11 @@ export function Remains() {
     h(
       'ul',
       { class: 'said', 'aria-label': 'What you can do' },
-      h('li', null, 'Start the bot: ', h('code', null, 'tickwright start'), '. It reads the account before it trades, and goes on.'),
+      h(
+        'li',
+        null,
+        'Start the bot again as it was started: by its unit, PM2, or the command that was typed. It reads the account before it trades.',
+      ),
       h('li', null, 'Or close the positions and cancel the orders at the venue itself.'),
       h(
         'li',

@@ -10,6 +10,7 @@ import type { EventTaker } from '../../../../src/engine/inbox.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
 import { ACCEPTED, ANSWERED, UNSENT } from '../../../../src/ports/venue-event.ts';
 import { BODY, HEAD, type Head } from '../../../../src/run/session/entries.ts';
+import { keptMinute } from '../../../../src/run/session/kept-minutes.ts';
 import { Recorder, type RecorderOptions } from '../../../../src/run/session/session-recorder.ts';
 import { MemoryLog } from '../../../support/engine/engine-kit.ts';
 
@@ -67,6 +68,34 @@ describe('a recorder', () => {
     expect(recorded).toBeGreaterThan(3);
     recorder.close();
     expect(entriesOf(recorder)).toHaveLength(recorded);
+  });
+
+  it('cuts credentials out of the minutes beside it too, and goes on without minutes if they cannot be made', () => {
+    const tickwright = '1.2.3';
+    const { recorder, log } = rig({ head: { ...head, tickwright } as Head, secrets: ['my-secret'] });
+    let isBroken = false;
+    const at = (): never[] => {
+      if (isBroken) throw new Error('no answer');
+      return [];
+    };
+    recorder.keepWhy({ why: { at }, setups: [] } as unknown as Parameters<Recorder['keepWhy']>[0]);
+    const kernel = recorder.taker(NOTHING);
+    const time = (minutes: number): number => Math.ceil(head.startedAt / 60_000) * 60_000 + minutes * 60_000;
+    const noted = recorder.log(log);
+    kernel.step(event(TIMERS));
+    noted.warn('read-failed', { says: 'the key my-secret is wrong' });
+    kernel.step(event(TIMERS, { at: time(0) }));
+    isBroken = true;
+    kernel.step(event(TIMERS, { at: time(1) }));
+    kernel.step(event(TIMERS, { at: time(2) }));
+    recorder.afterTurn();
+    recorder.close();
+    expect(keptMinute(recorder.folder, time(0), tickwright)?.lines).toMatchObject([
+      { text: expect.stringContaining('the key [credential] is wrong') as string },
+    ]);
+    expect(keptMinute(recorder.folder, time(1), tickwright)).toBe(null);
+    expect(log.events()).toEqual(['read-failed', 'minutes-stopped']);
+    expect(entriesOf(recorder).filter(({ kind }) => kind === TIMERS)).toHaveLength(4);
   });
 
   it('is disabled if its folder cannot be created; the kernel continues', () => {
