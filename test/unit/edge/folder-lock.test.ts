@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { takeLock } from '../../../src/edge/file/lock.ts';
 
@@ -33,11 +34,13 @@ describe('the lock of a folder', () => {
   });
 
   test.runIf(process.platform === 'linux')('of an ended process is taken over, even before its parent collects it', async () => {
-    // The shell becomes a process that never collects its children.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // The shell becomes a process that never collects its children. Its child ends only then: a shell would collect it.
+    const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 3<&-'], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
     try {
-      const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+      const [printed] = (await once(parent.stdout!, 'data')) as [Buffer];
       const pid = printed.toString().trim();
+      await expect.poll(() => readFileSync(`/proc/${parent.pid}/stat`, 'utf8')).toContain('(sleep)');
+      (parent.stdio[3] as Writable).end();
       await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
       writeFileSync(path, pid);
       takeLock(path, refuse).release();
