@@ -52,11 +52,17 @@ it('the replay shows the fills of the journal at their times, and forks begin wi
   expect(ladders.length).toBeGreaterThan(0);
   expect(ladders.map(({ headline }) => headline)).toEqual(ladders.map(() => 'halts'));
 
-  const { number } = all.find(({ time, effect }) => time > from && effect === 'OPEN')!;
-  const lost = await pasts.fork(session, { how: 'not-landed', order: number });
-  const without = await fillsAt(lost.to, lost.id);
-  expect(without.some((fill) => fill.number === number)).toBe(false);
-  expect(lost.firstDifference).not.toBe('');
+  const orders = [...new Set(all.filter(({ time, effect }) => time > from && effect === 'OPEN').map(({ number }) => number))];
+  const [number] = orders as [number];
+  const differences: string[] = [];
+  for (const order of orders.slice(0, 3)) {
+    const lost = await pasts.fork(session, { how: 'not-landed', order });
+    const without = await fillsAt(lost.to, lost.id);
+    expect(without.some((fill) => fill.number === order)).toBe(false);
+    differences.push(lost.firstDifference);
+  }
+  // Without one order of many the strategy, which acts by chance, may do all the same; not without each of three.
+  expect(differences.filter((text) => text !== '')).toContainEqual(expect.stringMatching(/^Recorded: .* Fork: /s));
   // The way of an order has no step of a later time.
   const placedAt = all.find((fill) => fill.number === number)!.time - 1;
   const story = (await pasts.why({ session, fork: '', at: placedAt }, String(number))) as StoryAnswer;

@@ -74,7 +74,8 @@ function ForkForm() {
     say('The fork is computed.');
     const at = how === 'halt' || how === 'set' ? { at: aimed().at } : {};
     forkPast({ ...fields, ...at, how }).then(
-      () => say(''),
+      // The fork may be there, and its moment not.
+      () => say(model.past?.said ?? ''),
       (error) => say(error.message),
     );
   };
