@@ -14,7 +14,6 @@ import { momentKey, openPast } from './parts/past.js';
 import { PassphraseForm } from './parts/passphrase-form.js';
 import { Limits } from './views/limits.js';
 import { Fills, Log, Orders } from './views/orders.js';
-import { Performance } from './views/performance.js';
 
 const Hub = later('hub', async () => (await import('./later/hub.js')).Hub);
 const PastBar = later('past-bar', async () => (await import('./later/past-bar.js')).PastBar);
@@ -29,6 +28,7 @@ const Live = ({ ask }) =>
     h(Health, { ask }),
   );
 
+const Performance = later('performance', async () => (await import('./later/performance.js')).Performance);
 const Searches = later('searches', async () => (await import('./later/searches.js')).Searches);
 const Strategies = later('strategies', async () => (await import('./later/strategies.js')).Strategies);
 const Why = later('why', async () => (await import('./later/why.js')).Why);

@@ -48,6 +48,7 @@ describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trou
     await tab.until(shows('held by the venue'));
     expect(await tab.ask(textOf('#stop'))).toBe('STOP no new opens');
     await stopped();
+    await tab.until(`${textOf('#still')}.includes('New opening orders: stopped.')`);
     const lines = `[...document.querySelectorAll('#stop-menu .done p')].map((one) => one.innerText.replace(/..:..:../, 'TIME'))`;
     expect(await tab.ask(lines)).toEqual([
       'Stopped at TIME UTC; in effect after 93 ms.',

@@ -8,8 +8,8 @@ import { Profit, PROFIT_SAYS } from '../parts/profit.js';
 import { axisLook, later, lineLibrary } from '../parts/library.js';
 import { Card, inCoin } from '../parts/elements.js';
 
-const Calendar = later('results', async () => (await import('../later/results.js')).Calendar);
-const Distribution = later('results', async () => (await import('../later/results.js')).Distribution);
+const Calendar = later('results', async () => (await import('./results.js')).Calendar);
+const Distribution = later('results', async () => (await import('./results.js')).Distribution);
 
 /** Share lost since the highest value before, for each value: a ratio for the picture. */
 function drawdowns(values) {
