@@ -72,7 +72,7 @@ describe('a recorder', () => {
 
   it('cuts credentials out of the minutes beside it too, and goes on without minutes if they cannot be made', () => {
     const tickwright = '1.2.3';
-    const { recorder, log } = rig({ head: { ...head, tickwright } as Head, secrets: ['my-secret'] });
+    const { recorder, log } = rig({ head: { ...head, tickwright }, secrets: ['my-secret'] });
     let isBroken = false;
     const at = (): never[] => {
       if (isBroken) throw new Error('no answer');
