@@ -56,8 +56,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('L2b', 'an order in neither list is cancelled: E17 is not read after E18', [
     'order-reads.ts #unlisted',
-    'this.$ask($order); } $isCancelInFlight',
-    "this.#bookings.end($order, CANCELLED, '', ''); this.#bookings.settle($order); } $isCancelInFlight",
+    'this.#mayAsk($order, $sentAt)) this.ask($order);',
+    "this.#mayAsk($order, $sentAt)) { this.#bookings.end($order, CANCELLED, '', ''); this.#bookings.settle($order); }",
   ]),
   testedBy(ROWS, 'L2b', 'a read that failed shows that the order is not there', [
     'resolver.ts',

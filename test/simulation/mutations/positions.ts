@@ -125,7 +125,7 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
   ]),
   testedBy(DELISTED, 'own', 'delisted: an order that rested is looked for nowhere', [
     'orders/reads/order-reads.ts',
-    'if ($offline.length > 0) this.#offline($offline, $sentAt);',
+    'if ($offline.length > 0) this.#offline($offline);',
     '',
   ]),
   testedBy(MIRRORED, 'own', 'triggers: an order of others is what a trigger order became, wherever the market was', [
