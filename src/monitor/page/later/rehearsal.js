@@ -3,15 +3,12 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { grouped, money, signed, sum, trend } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
-import { model } from '../parts/model.js';
-import { count, HoldButton, moment, Table } from '../parts/elements.js';
+import { coin, count, HoldButton, moment, Table } from '../parts/elements.js';
 
 const figures = ({ orders, fills, profit }) => [
   h('b', { class: trend(profit) }, signed(profit)),
   h('small', null, fills === undefined ? count(orders, 'order') : `${count(orders, 'order')}, ${count(fills, 'fill')}`),
 ];
-
-const coinText = () => (model.status?.marginCoin === undefined ? '' : ` ${model.status.marginCoin}`);
 
 /** How much more or less the text on disk would have made than the one before, in all sessions; "" if one is not known. */
 function betterBy(rows) {
@@ -86,7 +83,7 @@ export function Reload({ name, act }) {
       : h(
           'p',
           { class: trend(better) },
-          `${better.startsWith('-') ? '▼ worse' : '▲ better'} by ${money(better.replace('-', ''))}${coinText()} in these sessions than the text that runs`,
+          `${better.startsWith('-') ? '▼ worse' : '▲ better'} by ${[money(better.replace('-', '')), coin()].filter(Boolean).join(' ')} in these sessions than the text that runs`,
         ),
     rows === null || failed !== ''
       ? null

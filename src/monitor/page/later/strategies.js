@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { money } from '../../../browser/figures.js';
 import { command } from '../parts/connection.js';
 import { model, now, whyIdle } from '../parts/model.js';
-import { Action, Card, count, inCoin, known, moment, readText, Table } from '../parts/elements.js';
+import { Action, Card, count, inCoin, known, moment, Table, withAge } from '../parts/elements.js';
 import { later } from '../parts/library.js';
 import { CanLose } from '../live/risk.js';
 import { Profit, PROFIT_SAYS } from '../parts/profit.js';
@@ -150,7 +150,7 @@ function Parts() {
     {
       id: 'parts',
       title: 'Account by strategy',
-      small: [inCoin('since the journal began'), readText(model.status?.time ?? 0)].filter(Boolean).join(', '),
+      small: withAge(inCoin('since the journal began'), model.status?.time ?? 0),
     },
     h(Table, {
       label: 'Account by strategy',

@@ -10,10 +10,13 @@ export const known = (text, shown = text, why = '') =>
     ? [h('span', { key: 'unknown', class: 'unknown' }, 'unknown'), why === '' ? null : h('small', { key: 'why' }, why)]
     : shown;
 
+/** The coin of all money of the bot; "" while it is not known. */
+export const coin = () => model.status?.marginCoin ?? '';
+
 /** The coin of the sizes of a symbol such as BTCUSDT, by the margin coin at its end; "" if that is not known. */
 export function baseOf(symbol) {
-  const coin = model.status?.marginCoin ?? '';
-  return coin !== '' && symbol.endsWith(coin) ? symbol.slice(0, -coin.length) : '';
+  const quote = coin();
+  return quote !== '' && symbol.endsWith(quote) ? symbol.slice(0, -quote.length) : '';
 }
 
 /** "4 s ago", counting up; "never" for 0. */
@@ -22,8 +25,11 @@ export const age = (time) => (time > 0 ? `${span(now() - time)} ago` : 'never');
 /** When an answer that is asked for was read: "" before the first. */
 export const readText = (time) => (time > 0 ? `read ${age(time)}` : '');
 
-/** ", USDT": the coin of all money of the bot, behind the title of a column; "" while it is not known. */
-export const inCoin = (title) => (model.status?.marginCoin === undefined ? title : `${title}, ${model.status.marginCoin}`);
+/** "newest first, read 2 s ago". */
+export const withAge = (text, time) => [text, readText(time)].filter(Boolean).join(', ');
+
+/** "Fee, USDT": the title of a column of money. */
+export const inCoin = (title) => [title, coin()].filter(Boolean).join(', ');
 
 /** Time of day; with the day if it is another one. */
 export const moment = (time) => (date(time) === date(now()) ? clock(time) : `${date(time)} ${clock(time)}`);

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { cut, grouped, signed, trend } from '../../../browser/figures.js';
 import { fieldsText } from '../live/sentences.js';
 import { query } from '../parts/connection.js';
-import { Card, inCoin, known, moment, readText, Side, Table } from '../parts/elements.js';
+import { Card, inCoin, known, moment, Side, Table, withAge } from '../parts/elements.js';
 import { now } from '../parts/model.js';
 
 /** Rows of a route by page; `fields` ask for others. */
@@ -34,9 +34,6 @@ const Field = ({ label, value, set, options }) =>
           options.map((one) => h('option', { key: one, value: one }, one || 'all')),
         ),
   );
-
-/** Above the rows: their order, and when the newest of them were read. */
-const heading = ({ readAt }, order) => [order, readText(readAt)].filter(Boolean).join(', ');
 
 const More = ({ pages }) => [
   pages.more === null ? null : h('button', { class: 'more', onClick: pages.more }, 'Load older rows'),
@@ -92,7 +89,7 @@ export function Orders({ ask }) {
   const pages = usePages('orders', { id, scope, state });
   return h(
     Card,
-    { id: 'orders', title: 'Orders', small: heading(pages, 'newest first') },
+    { id: 'orders', title: 'Orders', small: withAge('newest first', pages.readAt) },
     h(
       'div',
       { class: 'filters' },
@@ -142,7 +139,7 @@ export function Fills({ ask }) {
   const pages = usePages('fills', { order, scope });
   return h(
     Card,
-    { id: 'fills', title: 'Fills', small: heading(pages, 'newest first') },
+    { id: 'fills', title: 'Fills', small: withAge('newest first', pages.readAt) },
     h(
       'div',
       { class: 'filters' },
@@ -169,7 +166,7 @@ export function Log() {
   const pages = usePages('log', { level, text });
   return h(
     Card,
-    { id: 'log', title: 'Log', small: heading(pages, 'newest first, UTC') },
+    { id: 'log', title: 'Log', small: withAge('newest first, UTC', pages.readAt) },
     h(
       'div',
       { class: 'filters' },
