@@ -179,6 +179,30 @@ export const ROWS: readonly Row[] = [
     },
     cause: ({ stage }) => watchdogOf(stage),
   },
+  {
+    fault: 'its watchdog is killed',
+    rule: 'watchdog-unable',
+    waits: [5_000, 'the bot waits so long for another'],
+    config: () => ({ watchdog: { start: 'apart' } }),
+    cause: async ({ stage }) => {
+      const watchdog = launch(['watchdog', '--config', join(stage.folder, 'bot.yaml')], DEMO);
+      await watchdog.untilLogged('watchdog-watching');
+      const at = Date.now();
+      await watchdog.kill('SIGKILL');
+      return at;
+    },
+  },
+  {
+    fault: 'it stops and leaves an order',
+    rule: 'orders-left',
+    config: () => ({ strategies: [{ file: join(ROOT, 'test/e2e/strategies/rests.ts'), symbols: ['BTCUSDT'] }] }),
+    cause: async ({ stage: { bot } }) => {
+      await bot.untilLogged('order-placed');
+      const at = Date.now();
+      bot.send('SIGTERM');
+      return at;
+    },
+  },
   { fault: 'it is asked to stop', rule: 'stopped', cause: async ({ stage }) => stage.bot.send('SIGTERM') },
   {
     fault: 'the store is lost while it runs',

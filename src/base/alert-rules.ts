@@ -43,11 +43,16 @@ export const ALERT_RULES = {
   'watchdog-unable': {
     severity: 'critical',
     title: 'the watchdog cannot act',
-    doc: 'For ten seconds the venue refuses the key of the watchdog or does not answer it, or no watchdog listens to the bot: nothing would cancel its orders.',
-    events: ['watchdog-missing', 'watchdog-not-started'],
+    doc: 'For ten seconds the venue refuses the key of the watchdog or does not answer it, or no watchdog listens to the bot: nothing would cancel its orders. It is resolved when a watchdog listens and can act.',
     states: ['watchdog-unable'],
   },
   stopped: { severity: 'info', title: 'the bot stops', doc: 'The bot was asked to stop.', events: ['stopping'] },
+  'orders-left': {
+    severity: 'warning',
+    title: 'orders stay at the venue',
+    doc: 'The bot has stopped and orders are still at the venue: they can fill, and nothing manages them.',
+    events: ['orders-left'],
+  },
   kill: { severity: 'critical', title: 'kill switch', doc: 'The kill switch was used.', halts: ['kill'] },
   operator: {
     severity: 'info',

@@ -247,6 +247,8 @@ export interface StatusAnswer {
   readonly halts: readonly HaltAnswer[];
   /** Why nothing opens for a moment although no halt says so; "" for no such reason. Absent in the files of older versions. */
   readonly onHold?: string;
+  /** Present while no watchdog listens to the bot although the configuration wants one: nothing cancels its opening orders if it hangs. */
+  readonly noWatchdog?: true;
   /** What is being flattened, and the newest flattenings of this process that have ended. Absent in the files of older versions. */
   readonly flattening?: readonly FlatteningAnswer[];
   readonly flattened?: readonly FlattenedAnswer[];

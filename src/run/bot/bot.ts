@@ -275,8 +275,8 @@ export class Bot implements RunningBot {
     return this.#connection.venue.counts();
   }
 
-  stop(isAsked = true): Promise<readonly OrderLeft[]> {
-    return (this.#stopping ??= this.#stop(isAsked));
+  stop(isAsked = true, onLeft?: (left: readonly OrderLeft[]) => void): Promise<readonly OrderLeft[]> {
+    return (this.#stopping ??= this.#stop(isAsked, onLeft));
   }
 
   rotateEpoch(): number {
@@ -341,7 +341,7 @@ export class Bot implements RunningBot {
     if (this.#gate.failure !== null) this.#failure.journalFailed(this.#gate.failure);
   }
 
-  async #stop(isAsked: boolean): Promise<readonly OrderLeft[]> {
+  async #stop(isAsked: boolean, onLeft?: (left: readonly OrderLeft[]) => void): Promise<readonly OrderLeft[]> {
     const left = await endTrading({
       kernel: this.kernel,
       clock: this.clock,
@@ -356,6 +356,7 @@ export class Bot implements RunningBot {
         this.#snapshots.save();
       },
     });
+    onLeft?.(left);
     this.#recorder?.close();
     this.#clockWatch.stop();
     this.#storeWatch.stop();

@@ -113,7 +113,8 @@ async function openHeartbeat(config: BotConfig, log: LogOutput): Promise<Heartbe
     const keeper = new WatchdogKeeper({ settings, socket, log });
     keeper.start();
     const facts = { bot: config.bot, settings: watchdogDigest(settings), namesLegs: config.watchdog.flattenAfterMs > 0 };
-    return new Heartbeat({ ...facts, socket: closing(socket, () => keeper.stop()), mark: new RunningMark(folder), log });
+    const isWatched = (): boolean => !keeper.isMissing;
+    return new Heartbeat({ ...facts, isWatched, socket: closing(socket, () => keeper.stop()), mark: new RunningMark(folder), log });
   } catch (error) {
     log.error('heartbeat-failed', { error, hint: 'this bot has no watchdog' });
     return null;

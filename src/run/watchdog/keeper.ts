@@ -40,6 +40,11 @@ export class WatchdogKeeper {
     clearInterval(this.#timer);
   }
 
+  /** True while none has listened for some seconds. */
+  get isMissing(): boolean {
+    return this.#isMissing;
+  }
+
   /** Runs by timer, twice a second. */
   look(): void {
     const { socket, log, settings } = this.#deps;
@@ -66,7 +71,8 @@ export class WatchdogKeeper {
     try {
       launch(settings);
     } catch (error) {
-      log.error('watchdog-not-started', { error });
+      // That none listens is told.
+      log.warn('watchdog-not-started', { error });
     }
   }
 }

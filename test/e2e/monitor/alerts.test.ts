@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AlertStore } from '../../../src/edge/alerts/alert-store.ts';
 import { ntfyService, telegramService, type AlertService } from '../../support/monitor/alert-services.ts';
-import { addressOf, cleanUp, runToEnd } from '../process.ts';
+import { addressOf, cleanUp, DEMO, launch, runToEnd } from '../process.ts';
 import { RISK, Stage, type StageOptions } from '../stage.ts';
 
 /** A bot with a file of alerts starts its monitor. */
@@ -144,6 +144,35 @@ describe('a person is told', () => {
     await told('WARNING stage: the venue is away', from);
     process.kill(stage.exchange.pid, 'SIGCONT');
     await told('RESOLVED stage: the venue is away', from);
+    await stage.end();
+  });
+
+  it('of a watchdog that is missing, until it is there', async () => {
+    const stage = new Stage({ env: WATCHED });
+    await stage.startBot({ config: configOf(stage, { watchdog: { start: 'apart' } }) });
+    let from = Date.now();
+    expect(String((await told('CRITICAL stage: the watchdog cannot act', from))['message'])).toContain('no watchdog listens to the bot');
+    expect((await runToEnd(['status', '--state', folderOf(stage)])).out).toMatch(/^watchdog +none listens/m);
+    from = Date.now();
+    const watchdog = launch(['watchdog', '--config', join(stage.folder, 'bot.yaml')], DEMO);
+    await told('RESOLVED stage: the watchdog cannot act', from);
+    expect((await runToEnd(['status', '--state', folderOf(stage)])).out).not.toMatch(/none listens/);
+    await stage.end();
+    await watchdog.kill('SIGTERM');
+  });
+
+  it('of orders that a stopped bot leaves at the venue', async () => {
+    const stage = new Stage({ env: WATCHED });
+    const strategies = [{ file: join(process.cwd(), 'test/e2e/strategies/rests.ts'), symbols: ['BTCUSDT'], params: { orders: 2 } }];
+    await stage.startBot({ config: configOf(stage, { strategies }) });
+    await watched(stage);
+    await expect.poll(() => stage.bot.logged('order-placed').length).toBe(2);
+    const from = Date.now();
+    await stage.bot.kill('SIGTERM');
+    expect(stage.bot.code).toBe(3);
+    expect(String((await told('WARNING stage: orders stay at the venue', from))['message'])).toContain(
+      'orders-left, orders 2, symbols BTCUSDT, ',
+    );
     await stage.end();
   });
 

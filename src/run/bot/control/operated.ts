@@ -3,6 +3,7 @@ import { once } from '../../../base/once.ts';
 import { parseBaseUrl } from '../../../edge/http/base-url.ts';
 import type { Credentials } from '../../../config/files/credentials.ts';
 import type { BotConfig } from '../../../config/model.ts';
+import { watchdogStart } from '../../../config/watchdog-start.ts';
 import type { StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
@@ -17,6 +18,7 @@ import type { OperatorCommand, OperatorResult } from '../../../engine/operator/c
 import { nameOf } from '../../../engine/strategy/definition/setup.ts';
 import type { Store } from '../../../ports/store.ts';
 import type { BotSocket } from './bot-socket.ts';
+import type { Heartbeat } from '../life/heartbeat.ts';
 import type { RunningBot } from '../life/running-bot.ts';
 import { accountIdOf } from '../store/account-guard.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
@@ -50,6 +52,8 @@ export interface OperatedDeps {
   readonly store: Store;
   readonly upkeep: Pick<JournalUpkeep, 'newest' | 'profit'>;
   readonly socket: Pick<BotSocket, 'asked'>;
+  /** null if it could not be opened, or there is to be no watchdog. */
+  readonly heartbeat: Pick<Heartbeat, 'isWatched'> | null;
   readonly halts: Pick<DurableHalts, 'failure'>;
   readonly log: LogOutput;
   readonly changes: { open(after: string): Lines };
@@ -198,6 +202,7 @@ function statusAnswer(deps: OperatedDeps): StatusAnswer {
   const known = kernelStatus(kernel, instruments);
   const { answeredAt, silentSince, troubles } = bot.counts().answers;
   const { newest } = deps.upkeep;
+  const isUnwatched = watchdogStart(config) !== 'off' && deps.heartbeat?.isWatched !== true;
   return {
     ...known,
     bot: config.bot,
@@ -215,6 +220,7 @@ function statusAnswer(deps: OperatedDeps): StatusAnswer {
     today: bot.days.today,
     placed: bot.placed,
     fills: line.fills,
+    ...(isUnwatched ? { noWatchdog: true as const } : {}),
     onHold: known.onHold === '' ? socket.asked.onHold : known.onHold,
     parts: newest === null ? [] : partsOf(newest, kernel.setups.map(nameOf), known.positions),
     requests: line.requests,

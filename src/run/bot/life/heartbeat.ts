@@ -26,6 +26,8 @@ export interface HeartbeatDeps {
   readonly settings: string;
   /** True if its watchdog may close positions: they are named. */
   readonly namesLegs: boolean;
+  /** False if no watchdog listens. */
+  readonly isWatched: () => boolean;
   readonly socket: Pick<BeatSocket, 'tell' | 'greetWith' | 'close'>;
   readonly mark: Pick<RunningMark, 'write' | 'add' | 'remove' | 'path'>;
   readonly log: Log;
@@ -62,6 +64,10 @@ export class Heartbeat {
     // A bot that starts does not know yet what the one before has left.
     deps.socket.greetWith(() => (this.#bot === null ? [this.#last] : [...this.#standing, this.#last]));
     this.#tell({ phase: 'starting' });
+  }
+
+  get isWatched(): boolean {
+    return this.#deps.isWatched();
   }
 
   /** Beats for this bot from now on. */

@@ -29,5 +29,10 @@ export function ordersLeft(orders: readonly SavedOrder[], ids: Pick<ClientIds, '
 export function reportOrdersLeft(left: readonly OrderLeft[], log: Log): void {
   if (left.length === 0) return;
   for (const order of left) log.warn('order-left', { ...order });
-  log.error('orders-left', { orders: left.length, hint: 'start the bot again so that it manages them, or cancel them at the venue' });
+  const symbols = [...new Set(left.map(({ symbol }) => symbol))].join(', ');
+  log.error('orders-left', {
+    orders: left.length,
+    symbols,
+    hint: 'start the bot again so that it manages them, or cancel them at the venue',
+  });
 }

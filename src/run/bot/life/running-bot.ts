@@ -29,9 +29,10 @@ export interface RunningBot {
   readonly changed: Promise<void>;
   /**
    * Lets strategies cancel, waits for commands in flight, saves the state. Resolves with the orders left at the venue. Can be called twice.
-   * `isAsked`: a person or a process manager wants it, so the watchdog need not act. Default true.
+   * `isAsked`: a person or a process manager wants it, so the watchdog need not act. Default true. `onLeft` takes these orders while the stream
+   * of changes is still open, so that a monitor hears what is logged of them.
    */
-  stop(isAsked?: boolean): Promise<readonly OrderLeft[]>;
+  stop(isAsked?: boolean, onLeft?: (left: readonly OrderLeft[]) => void): Promise<readonly OrderLeft[]>;
   /**
    * Confirms that unknown orders with our name are from a lost journal. Starts a new epoch, lifts the halts that waited for this, and applies
    * the configured policy to those orders. Returns the new epoch.

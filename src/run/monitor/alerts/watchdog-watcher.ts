@@ -16,6 +16,7 @@ export type Shown = Readonly<Record<string, string | number>>;
 const FRESH_MS = 30_000;
 /** One answer that is missing is no trouble. */
 const TROUBLE_MS = 10_000;
+const MISSING = 'no watchdog listens to the bot: nothing cancels its opening orders if it hangs';
 /** The watchdog's name in its requests. */
 const BY = 'watchdog';
 
@@ -33,6 +34,8 @@ export class WatchdogWatcher implements Watcher {
   #shown: string | null = null;
   /** Since when the watchdog says of each look that it is in trouble; Infinity if it does not. */
   #troubledAt = Infinity;
+  /** True if the bot said last that no watchdog listens to it. */
+  #isMissing = false;
   #levels: readonly Level[] = [];
 
   /** Takes the bot's state folder, and what shows a line among those of the bot. */
@@ -65,6 +68,8 @@ export class WatchdogWatcher implements Watcher {
     this.#troubledAt = problem === '' ? Infinity : Math.min(this.#troubledAt, now);
     if (now - this.#troubledAt >= TROUBLE_MS)
       levels.push({ kind: 'state', name: 'watchdog-unable', cause: '', text: `it could cancel or close nothing now: ${problem}` });
+    if (model.connection.state === 'connected' && model.status !== null) this.#isMissing = model.status.noWatchdog === true;
+    if (this.#isMissing) levels.push({ kind: 'state', name: 'watchdog-unable', cause: 'missing', text: MISSING });
     this.#levels = levels;
     this.#showDone(status);
   }

@@ -196,12 +196,12 @@ describe('an event', () => {
 
   test('that is critical and happens again after a quiet minute is told at once; what goes on is one message with a count', () => {
     const { alerts, told } = desk({ escalateAfterMs: Infinity });
-    const missing = { name: 'watchdog-missing', cause: '', text: 'watchdog-missing', isError: false };
+    const failed = { name: 'bot-failed', cause: '', text: 'bot-failed', isError: true };
     const texts = (): string[] => told.splice(0).map(({ text }) => text);
-    for (const seconds of [0, 30, 89]) alerts.happened(missing, NOON + seconds * 1000);
-    expect(texts()).toEqual(['watchdog-missing']);
-    alerts.happened(missing, NOON + 149_000);
-    expect(texts()).toEqual(['watchdog-missing\n4 times since 12:00 UTC']);
+    for (const seconds of [0, 30, 89]) alerts.happened(failed, NOON + seconds * 1000);
+    expect(texts()).toEqual(['bot-failed']);
+    alerts.happened(failed, NOON + 149_000);
+    expect(texts()).toEqual(['bot-failed\n4 times since 12:00 UTC']);
     // A warning waits for the end of the collapse.
     for (const minutes of [0, 5]) alerts.happened(DISK, NOON + minutes * MINUTE);
     expect(texts()).toEqual([DISK.text]);

@@ -63,9 +63,9 @@ class Kit {
   }
 
   /** The bot says so; it was started at `startedAt`. */
-  says(halts: readonly string[], startedAt = 1): void {
+  says(halts: readonly string[], startedAt = 1, more: Partial<StatusRow> = {}): void {
     const rows = halts.map((code) => ({ scope: 'bot', code, detail: 'd', ends: 'e', since: this.now, stops: 'opens' }));
-    const status = { time: this.now, startedAt, halts: rows, troubles: [], positions: [], readAt: {} } as unknown as StatusRow;
+    const status = { time: this.now, startedAt, halts: rows, troubles: [], positions: [], readAt: {}, ...more } as unknown as StatusRow;
     this.#take({ id: `b-${this.now}`, kind: 'status', time: this.now, status });
     this.connection('connected');
   }
@@ -176,4 +176,26 @@ it('a watchdog that could not act is told after ten seconds, and what an old sta
     'CRITICAL stage: the watchdog cannot act: it could cancel or close nothing now: unauthorized',
     expect.stringMatching(/^RESOLVED stage: the watchdog cannot act: /),
   ]);
+});
+
+it('a watchdog that is missing is told once, also over a loss of the bot, and resolved when it is back or another bot has one', async () => {
+  const kit = new Kit();
+  const says = (seconds: number, startedAt: number, more: Partial<StatusRow>): void => {
+    for (let k = 0; k < seconds; k++) {
+      kit.says([], startedAt, more);
+      kit.passes(1);
+    }
+  };
+  says(3, 1, {});
+  says(3, 1, { noWatchdog: true });
+  kit.connection('lost');
+  kit.passes(90);
+  says(3, 1, { noWatchdog: true });
+  says(90, 1, {});
+  says(3, 1, { noWatchdog: true });
+  kit.connection('lost');
+  kit.passes(3);
+  says(62, kit.now, {});
+  const told = (await kit.told()).filter((text) => text.includes('the watchdog cannot act')).map((text) => text.split(' ')[0]);
+  expect(told).toEqual(['CRITICAL', 'RESOLVED', 'CRITICAL', 'RESOLVED']);
 });

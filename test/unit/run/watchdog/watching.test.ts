@@ -127,7 +127,8 @@ function beating(): {
     greetWith: (greeting: () => readonly string[]) => void (greeted = greeting),
     close: () => Promise.resolve(),
   };
-  const heartbeat = new Heartbeat({ bot: 'a', settings: 's', namesLegs: false, socket, mark: new RunningMark(folder), log: SILENT_LOG });
+  const facts = { bot: 'a', settings: 's', namesLegs: false, isWatched: () => true };
+  const heartbeat = new Heartbeat({ ...facts, socket, mark: new RunningMark(folder), log: SILENT_LOG });
   return Object.assign(state, { bot, told, lines, greeted: () => greeted(), heartbeat });
 }
 
@@ -255,9 +256,13 @@ it('a bot whose watchdog is gone says so and starts another, more and more rarel
     for (let k = 0; k < 2 * seconds; k++) keeper.look();
     return launched;
   };
-  expect([looks(4), looks(2), looks(10), looks(300)]).toEqual([1, 2, 3, 9]);
+  looks(4);
+  expect([launched, keeper.isMissing]).toEqual([1, false]);
+  expect([looks(2), looks(10), looks(300)]).toEqual([2, 3, 9]);
+  expect(keeper.isMissing).toBe(true);
   socket.listeners = 1;
   looks(1);
+  expect(keeper.isMissing).toBe(false);
   expect(log.lines.map(({ event }) => event)).toEqual(['watchdog-missing', 'watchdog-there']);
 });
 
