@@ -296,9 +296,12 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'control-ready': { group: 'life', doc: 'The control socket listens, and where.' },
   starting: {
     group: 'life',
-    doc: 'The first line: version, Node.js, process, a hash of the configuration without keys, venue, store, strategies, limits that were stated.',
+    doc: 'The first line: version, Node.js, process, a hash of the configuration without keys, venue, store, strategies of the configuration, limits that were stated.',
   },
-  recovered: { group: 'life', doc: 'The journal was read: whether the last process ended with a clean stop, and when it last wrote.' },
+  recovered: {
+    group: 'life',
+    doc: 'The journal was read: whether the last process ended with a clean stop, when it last wrote, and the strategies that an operator added.',
+  },
   armed: { group: 'life', doc: 'Local state agrees with the venue: orders are accepted.' },
   'history-read': { group: 'life', doc: 'Past trades were read for strategies that wait for bars: pages, and bars per timeframe.' },
   'history-recorded': {

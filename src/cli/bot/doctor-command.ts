@@ -7,10 +7,12 @@ import { HEAP_FLAG, HEAP_MB } from '../../base/heap-limit.ts';
 import { isRemote } from '../../config/base-url.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig, StoreConfig } from '../../config/model.ts';
+import type { AddedByStrategy } from '../../domain/ready-made.ts';
 import { watchdogStart } from '../../config/watchdog-start.ts';
 import { refusalsOf, type StartFlags } from './start-checks.ts';
 import { table, words } from '../../report/document/text-table.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
+import type { Preflight } from '../../run/bot/preflight.ts';
 import type { Finding } from '../outputs/outputs.ts';
 import { examineAlerts } from './doctor-alerts.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
@@ -122,7 +124,6 @@ async function examineWatchdog(config: BotConfig): Promise<Finding> {
 
 /** Makes each strategy with its parameters, symbols and timeframes, as a start does, and then all of them with their polls. */
 async function examineStrategies(config: BotConfig): Promise<Finding[]> {
-  if (config.strategies.length === 0) return [warning('strategies', 'none: a bot without strategies watches and does not trade')];
   const { preflightOf, tryKernel, universeCost } = await import('../../run/bot/preflight.ts');
   const { guardThread } = await import('../../run/guard/guard.ts');
   guardThread(config);
@@ -142,9 +143,45 @@ async function examineStrategies(config: BotConfig): Promise<Finding[]> {
   }
   if (findings.some(({ status }) => status === 'bad')) return findings;
   try {
-    await preflightOf(config);
+    findings.push(...(await examineAdded(config, await preflightOf(config))));
   } catch (error) {
     findings.push(bad('strategies', messageOf(error)));
+  }
+  return findings.length > 0 ? findings : [warning('strategies', 'none: a bot without strategies watches and does not trade')];
+}
+
+/** Strategies that an operator added while the bot ran: a start runs them too. */
+async function examineAdded(config: BotConfig, preflight: Preflight): Promise<Finding[]> {
+  const { addedLines, requireFreeName, withOne } = await import('../../run/bot/added-strategies.ts');
+  const { runningStatus } = await import('../../run/bot/outside/ask-status.ts');
+  const running = await runningStatus(config);
+  if (running !== null) {
+    const added = running.strategies.filter(({ isAdded }) => isAdded);
+    return added.map(({ name, symbols }) => ok('strategy', `${name} on ${symbols.join(', ')}: added while the bot ran; it trades`));
+  }
+  const { addedBefore } = await import('../../run/bot/outside/added-before.ts');
+  const findings: Finding[] = [];
+  let planned = { config, preflight };
+  let before: AddedByStrategy = {};
+  try {
+    before = await addedBefore(config);
+  } catch (error) {
+    findings.push(warning('strategies', `those that an operator may have added cannot be read: ${messageOf(error)}`));
+  }
+  for (const [name, one] of Object.entries(before)) {
+    const line = `${addedLines({ [name]: one }).join()}: added while the bot ran`;
+    try {
+      requireFreeName(planned, name, one);
+    } catch (error) {
+      findings.push(bad('strategy', messageOf(error)));
+      continue;
+    }
+    try {
+      planned = await withOne(planned, name, one);
+      findings.push(ok('strategy', line));
+    } catch (error) {
+      findings.push(warning('strategy', `${line}, and left out by a start: ${messageOf(error)}`));
+    }
   }
   return findings;
 }

@@ -41,23 +41,37 @@ const MOST_NAME = 40;
 export async function withAdded(planned: Planned, added: AddedByStrategy | undefined, log: Log): Promise<Planned> {
   let next = planned;
   for (const [name, one] of Object.entries(added ?? {})) {
-    const { config, preflight } = next;
-    const hint = `tickwright remove-strategy ${name}`;
-    if (preflight.strategies.some((setup) => nameOf(setup) === name)) {
-      throw new Failure('config-invalid', {
-        what: `expected another name than "${name}": an operator has added a strategy of this name (${one.bot} on ${one.symbols.join(', ')})`,
-        hint: `name it otherwise in the section strategies, or start without it and type \`${hint}\` first`,
-      });
-    }
+    requireFreeName(next, name, one);
     try {
-      const more = { ...config, strategies: [...config.strategies, choiceOf(name, one)] };
-      next = { config: more, preflight: await preflightOf(more, preflight.instruments) };
+      next = await withOne(next, name, one);
     } catch (error) {
-      log.error('strategy-left-out', { strategy: name, error, hint });
+      log.error('strategy-left-out', { strategy: name, error, hint: removal(name) });
     }
   }
   return next;
 }
+
+/** @throws any error of a strategy, a plan of polls or a limit that does not fit */
+export async function withOne({ config, preflight }: Planned, name: string, one: AddedStrategy): Promise<Planned> {
+  const more = { ...config, strategies: [...config.strategies, choiceOf(name, one)] };
+  return { config: more, preflight: await preflightOf(more, preflight.instruments) };
+}
+
+/** @throws Failure config-invalid if a strategy of the configuration has the name of one that was added */
+export function requireFreeName({ preflight }: Planned, name: string, one: AddedStrategy): void {
+  if (!preflight.strategies.some((setup) => nameOf(setup) === name)) return;
+  throw new Failure('config-invalid', {
+    what: `expected another name than "${name}": an operator has added a strategy of this name (${one.bot} on ${one.symbols.join(', ')})`,
+    hint: `name it otherwise in the section strategies, or start without it and type \`${removal(name)}\` first`,
+  });
+}
+
+/** "late (grid) on ETHUSDT", one each. */
+export function addedLines(added: AddedByStrategy | undefined): string[] {
+  return Object.entries(added ?? {}).map(([name, { bot, symbols }]) => `${name} (${bot}) on ${symbols.join(', ')}`);
+}
+
+const removal = (name: string): string => `tickwright remove-strategy ${name}`;
 
 /** Checks a form. Returns what is wrong, field by field, or the bot. @throws Failure if this bot takes none */
 export async function additionOf(deps: AdditionDeps, given: Readonly<Record<string, string>>): Promise<Addition | readonly FieldProblem[]> {

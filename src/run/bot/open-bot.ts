@@ -20,7 +20,7 @@ import { reportLastDeath } from './store/last-death.ts';
 import { openStore, placeOf } from './store/open-store.ts';
 import { makeFolder } from './outside/try-folders.ts';
 import type { Preflight } from './preflight.ts';
-import { withAdded } from './added-strategies.ts';
+import { addedLines, withAdded } from './added-strategies.ts';
 import { withKeptReloads } from './kept-reloads.ts';
 import { recover } from './store/recovered.ts';
 import type { RunningBot } from './life/running-bot.ts';
@@ -53,7 +53,12 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
     const recovered = { ...read, snapshot };
     lock.noteEpoch(recovered.ids.epoch);
     const { lastEnd, journalEnd } = recovered;
-    log.info('recovered', { lastEnd, ...(Number.isFinite(journalEnd) ? { lastRecord: new Date(journalEnd).toISOString() } : {}) });
+    const added = addedLines(read.snapshot?.added);
+    log.info('recovered', {
+      lastEnd,
+      ...(Number.isFinite(journalEnd) ? { lastRecord: new Date(journalEnd).toISOString() } : {}),
+      ...(added.length > 0 ? { added } : {}),
+    });
     return new Bot({
       ...planned.preflight,
       config: planned.config,

@@ -1,8 +1,10 @@
 /** The first lines of a log: what runs, and how the last process ended. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { addressOf, cleanUp } from '../process.ts';
+import { addressOf, cleanUp, DEMO, runToEnd } from '../process.ts';
 import { Scene } from '../scene.ts';
+import { Stage } from '../stage.ts';
 
 afterEach(cleanUp);
 
@@ -32,4 +34,30 @@ it('the log begins with program, configuration, venue and limits, then says how 
   await third.untilLogged('armed');
   expect(third.logged('recovered')[0]!['lastEnd']).toBe('clean');
   expect(third.logged('starting')[0]!['config']).toBe(line!['config']);
+});
+
+it('a strategy that was added while the bot ran is in the first lines, and `run --check` examines it too', async () => {
+  const stage = new Stage();
+  const file = join(stage.folder, 'bot.yaml');
+  const first = await stage.startBot();
+  const folder = join(stage.folder, 'bot');
+  const added = await runToEnd(['add-strategy', 'grid', 'ETHUSDT', '--name', 'late', '--state', folder]);
+  expect(added.code, added.err).toBe(0);
+  await first.until('it is opened again', () => first.logged('armed').length === 2);
+  const line = 'late (grid) on ETHUSDT';
+  expect(first.logged('recovered').map((one) => one['added'])).toEqual([undefined, [line]]);
+  const check = (): ReturnType<typeof runToEnd> => runToEnd(['run', '--config', file, '--check'], DEMO);
+  expect((await check()).out).toMatch(/^ok +strategy +late on ETHUSDT: added while the bot ran; it trades$/m);
+  await first.kill('SIGTERM');
+  expect((await check()).out).toMatch(/^ok +strategy +late \(grid\) on ETHUSDT: added while the bot ran$/m);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('strategies:\n  - ', 'strategies:\n  - name: late\n    '));
+  const twice = await check();
+  expect(twice.code, twice.out).toBe(78);
+  expect(twice.out).toMatch(/^bad +strategy +.*expected another name than "late"/m);
+  writeFileSync(file, text);
+  stage.launchBot();
+  await stage.bot.untilLogged('armed');
+  expect(stage.bot.logged('recovered')[0]!['added']).toEqual([line]);
+  await stage.end();
 });

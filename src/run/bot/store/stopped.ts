@@ -2,6 +2,7 @@
 import type { HaltAnswer, OrderAnswer, StatusAnswer } from '../../../control/answers.ts';
 import { ClientIds, type SavedIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
+import type { AddedByStrategy } from '../../../domain/ready-made.ts';
 import { isEnded, SUBMITTING, UNKNOWN } from '../../../domain/orders/order.ts';
 import type { SavedHalt } from '../../../domain/saved-halt.ts';
 import { HaltMarker } from '../../../edge/file/beside/halt-marker.ts';
@@ -23,6 +24,8 @@ export interface StoppedBot {
   records(from?: number): Iterable<StoredRecord>;
   lastRecord(): number;
   profit(): ProfitIndex;
+  /** Strategies that an operator added while the bot ran. */
+  readonly added: AddedByStrategy;
   close(): void;
 }
 
@@ -54,6 +57,7 @@ export function openStoppedBot(folder: string): StoppedBot | null {
     records: (from = 1) => reader.read(from),
     lastRecord: () => reader.last(),
     profit: () => ProfitIndex.of(reader.get(PROFIT_KEY)),
+    added: kernel.added ?? {},
     close: () => reader.close(),
   };
 }
