@@ -13,6 +13,7 @@ import { limitProblems } from './check-limits.ts';
 import { strategyProblems } from './check-strategies.ts';
 import { readCredentials, SECRET_VARIABLES } from './files/credentials.ts';
 import { keystoreIn } from './files/keystore-place.ts';
+import { FILE_KEYS } from './files/file-keys.ts';
 import { readInstruments, readLimits, reasonOf } from './files/data-files.ts';
 import type { StrategyLimits } from '../domain/limits.ts';
 import { tradedName } from '../domain/instrument.ts';
@@ -150,20 +151,6 @@ function put(layered: Layered, leaf: Leaf, value: unknown, source: string): void
   layered.sources.set(leaf.path, source);
 }
 
-const FILE_KEYS = [
-  'instruments',
-  'limits',
-  'venue.credentials',
-  'watchdog.credentials',
-  'store.folder',
-  'alerts.file',
-  'webhooks.file',
-  'record.tape',
-  'simulation.latency.file',
-  'simulation.funding.file',
-  'exchange.reference',
-];
-
 /** An entry of `strategies` as it is written. */
 interface GivenStrategy {
   readonly file?: string;
@@ -180,7 +167,7 @@ function relocate(key: string, value: unknown, folder: string): unknown {
   if (key.endsWith('.credentials') && DESCRIPTOR.test(value as string)) return value;
   const sealed = key.endsWith('.credentials') ? keystoreIn(value as string) : null;
   if (sealed !== null) return `keystore:${resolve(folder, sealed.file)}${sealed.name === '' ? '' : `#${sealed.name}`}`;
-  if (FILE_KEYS.includes(key)) return value === '' ? '' : resolve(folder, value as string);
+  if (Object.hasOwn(FILE_KEYS, key)) return value === '' ? '' : resolve(folder, value as string);
   if (key === 'data') return (value as string[]).map((one) => resolve(folder, one));
   if (key === 'venue.baseUrl') return value === '' ? '' : normaliseBaseUrl(value as string);
   if (key !== 'strategies') return value;

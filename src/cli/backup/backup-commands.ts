@@ -1,6 +1,7 @@
 /** `backup` and `restore`. */
 import { resolve } from 'node:path';
 import { counted, span } from '../../base/text/figures.ts';
+import type { LoadedConfig } from '../../config/load.ts';
 import { stateFolder } from '../../run/setup/state-folder.ts';
 import { bytes, safeText } from '../terminal/terminal.ts';
 import { configOf, requireFile, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
@@ -16,10 +17,10 @@ export async function runBackup(flags: BackupFlags, context: CliContext, to: str
     import('../../run/backup/backup.ts'),
     import('../../run/bot/outside/find-bot.ts'),
   ]);
-  const config = flags.state === undefined && flags.config !== undefined ? await configOf(flags, context) : null;
+  const named = flags.state === undefined && flags.config !== undefined ? await namedBy(flags.config, flags, context) : null;
+  const config = named?.config ?? null;
   const folder =
     config !== null ? resolve(stateFolder(config)) : flags.state !== undefined ? botFolder(flags.state) : theBot(process.cwd(), true);
-  const named = config === null || flags.config === undefined ? null : { file: flags.config, config };
   const made = await makeBackup({ folder, config: named, to, now: Date.now() });
   const { stdout, stderr } = context.io;
   const { file, sha256, head } = made;
@@ -29,11 +30,22 @@ export async function runBackup(flags: BackupFlags, context: CliContext, to: str
   const notes = [
     `  ${heldBy(made)}`,
     `  read back and replayed; SHA-256 ${sha256}`,
-    ...head.files.map(
-      ({ path, sha256: sum }) => `  not in it: ${safeText(path)}${sum === '' ? ', whose content is secret or missing' : ''}`,
-    ),
+    ...head.files.map(({ path, is }) => `  not in it: ${safeText(path)}${is === undefined ? '' : AS[is]}`),
+    ...(named === null ? ['  not in it: the configuration and the files that it names; --config FILE lists them'] : []),
   ];
   stderr.write(`${notes.join('\n')}\n`);
+}
+
+const AS = { secret: ', whose content is secret', folder: ', a folder', missing: ', which is not there' } as const;
+
+async function namedBy(
+  file: string,
+  flags: BackupFlags,
+  context: CliContext,
+): Promise<Pick<LoadedConfig, 'config' | 'settings'> & { readonly file: string }> {
+  const { loadConfig } = await import('../../config/load.ts');
+  const { config, settings } = loadConfig({ file, env: context.env, set: flags.set ?? [] });
+  return { file, config, settings };
 }
 
 export async function runRestore(flags: ConfigFlags & { readonly json?: true }, context: CliContext, file: string): Promise<void> {

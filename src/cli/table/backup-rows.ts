@@ -18,7 +18,7 @@ export const BACKUP_COMMANDS: readonly CommandRow[] = [
       ],
     ],
     notes: [
-      'The file has no credentials, no token and no passphrase. With --config it names configuration and strategies, with their SHA-256; copy them yourself.',
+      'The file has no credentials, no token and no passphrase. With --config it names each file that the bot needs, with its SHA-256: configuration, instruments, limits, tapes, strategies and what they import; copy them yourself.',
       'Recordings of sessions, the history of alerts and the ledger of a paper exchange are not in it.',
     ],
     variables: [ANY_KEY],

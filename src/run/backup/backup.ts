@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
+import type { Settings } from '../../config/defaults.ts';
+import { namedPaths } from '../../config/files/file-keys.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { BACKUP_VERSION, type BackupHead, type NamedFile } from '../../edge/file/backup/backup-format.ts';
 import { BackupWriter } from '../../edge/file/backup/backup-writer.ts';
+import { PASSPHRASE_FILE } from '../../edge/web/passphrase.ts';
 import { HaltRequests } from '../../edge/file/beside/halt-requests.ts';
 import { makeFolder } from '../bot/outside/try-folders.ts';
 import { programVersion } from '../setup/version.ts';
@@ -15,8 +18,8 @@ import { openSource, type BackupSource } from './source.ts';
 export interface BackupOptions {
   /** The bot's state folder. */
   readonly folder: string;
-  /** The configuration that names the bot, and its file; null if none was named. */
-  readonly config: { readonly file: string; readonly config: BotConfig } | null;
+  /** The configuration that names the bot, its file, and its settings as they are written; null if none was named. */
+  readonly config: { readonly file: string; readonly config: BotConfig; readonly settings: Settings } | null;
   /** A file, a folder in which it gets a name, or "" for the current folder. */
   readonly to: string;
   readonly now: number;
@@ -28,6 +31,15 @@ export interface BackupMade extends Pick<BackupContents, 'records' | 'positions'
   readonly sha256: string;
   readonly head: BackupHead;
 }
+
+/** In the state folder, beside the store. Locks, sockets and tokens are not named: a start makes them. */
+const KEPT_BESIDE = [
+  { name: 'sessions', is: 'folder' },
+  { name: 'alerts.sqlite' },
+  { name: 'divergence.json' },
+  { name: PASSPHRASE_FILE, is: 'secret' },
+  { name: 'assistant', is: 'folder' },
+] as const;
 
 /** Times that a copy begins again, if records were deleted by age while it was made. */
 const TRIES = 3;
@@ -60,7 +72,7 @@ async function copy(source: BackupSource, options: BackupOptions): Promise<Backu
     base: image.base,
     last: { position: image.position, link: image.link },
     values: image.values.size,
-    files: namedFiles(options.config),
+    files: namedFiles(options),
     requests: new HaltRequests(options.folder).read().filter(({ epoch }) => epoch === undefined),
   };
   const file = fileFor(options.to, source.bot, options.now);
@@ -112,19 +124,21 @@ function fileFor(to: string, bot: string, now: number): string {
   return isFolder ? join(path, `${bot}-${at}Z.backup.gz`) : path;
 }
 
-/** The files that the configuration names. Of a file of secrets only the name is told. */
-function namedFiles(named: BackupOptions['config']): NamedFile[] {
-  if (named === null) return [];
-  const { file, config } = named;
-  const open = [file, ...config.strategies.map((one) => one.file)].map((path) => resolve(path));
-  const secret = [config.keystore?.file ?? '', config.watchdog.credentials, config.alerts.file, config.webhooks.file].filter(
-    (path) => path !== '',
+/** What the bot needs elsewhere: the files that the configuration names, and what lies beside the store. Of a file of secrets only the name is told. */
+function namedFiles({ config: named, folder }: BackupOptions): NamedFile[] {
+  const kept = KEPT_BESIDE.map(({ name, ...is }): NamedFile => ({ path: join(resolve(folder), name), bytes: 0, sha256: '', ...is })).filter(
+    ({ path }) => existsSync(path),
   );
-  return [...new Set(open)].map(nameOf).concat(secret.map((path) => ({ path, bytes: 0, sha256: '' })));
+  if (named === null) return kept;
+  const { open, secret } = namedPaths(named.settings);
+  const secrets = secret.map((path): NamedFile => ({ path, bytes: 0, sha256: '', is: existsSync(path) ? 'secret' : 'missing' }));
+  return [...[resolve(named.file), ...open].map(nameOf), ...secrets, ...kept];
 }
 
 function nameOf(path: string): NamedFile {
-  return existsSync(path) ? { path, ...sumOf(path) } : { path, bytes: 0, sha256: '' };
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return { path, bytes: 0, sha256: '', is: 'missing' };
+  return found.isFile() ? { path, ...sumOf(path) } : { path, bytes: 0, sha256: '', is: 'folder' };
 }
 
 function sumOf(path: string): { readonly bytes: number; readonly sha256: string } {

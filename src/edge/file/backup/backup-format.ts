@@ -33,8 +33,10 @@ export interface BackupHead {
 export interface NamedFile {
   readonly path: string;
   readonly bytes: number;
-  /** Hexadecimal; "" for a file of secrets, of which nothing is read. */
+  /** Hexadecimal; "" where nothing is read. */
   readonly sha256: string;
+  /** Why nothing is read: a file of secrets, a folder, or it is not there. Absent in the files of older versions. */
+  readonly is?: 'secret' | 'folder' | 'missing';
 }
 
 /** [key, text] */

@@ -1,6 +1,7 @@
 /** Backups of a store in Redis, and from one kind of store to the other. */
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULTS } from '../../../../src/config/defaults.ts';
 import type { BotConfig } from '../../../../src/config/model.ts';
 import { openEmbeddedStore } from '../../../../src/edge/embedded/embedded-store.ts';
 import { openRedisStore } from '../../../../src/edge/redis/redis-store.ts';
@@ -28,7 +29,7 @@ function openRedis(bot: string): Promise<Store> {
 function backup(config: BotConfig): Promise<BackupMade> {
   return makeBackup({
     folder: stateFolder(config),
-    config: { file: join(newFolder(), 'none.yaml'), config },
+    config: { file: join(newFolder(), 'none.yaml'), config, settings: DEFAULTS },
     to: join(newFolder(), 'copy.gz'),
     now: NOW,
   });

@@ -1,11 +1,12 @@
 /** Backups: a copy while the bot runs is a prefix of its journal; a killed backup or restore leaves none; what is not whole is refused. */
-import fs, { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FailureCode } from '../../../../src/base/failure/failures.ts';
 import { Random } from '../../../../src/base/random.ts';
+import { loadConfig } from '../../../../src/config/load.ts';
 import { openEmbeddedStore } from '../../../../src/edge/embedded/embedded-store.ts';
 import { HaltRequests } from '../../../../src/edge/file/beside/halt-requests.ts';
 import { makeBackup, type BackupMade } from '../../../../src/run/backup/backup.ts';
@@ -61,6 +62,44 @@ describe('a backup of a stopped bot', () => {
     const stopped = openStoppedBot(elsewhere)!;
     expect(stopped.status().halts).toMatchObject([{ code: 'journal-restored', ends: 'tickwright resume' }]);
     stopped.close();
+  });
+
+  it('names every file that the bot needs and that is not in it', async () => {
+    const { folder } = await stoppedBackup(3);
+    const home = newFolder();
+    const write = (name: string, text: string): void => writeFileSync(join(home, name), text, { mode: 0o600 });
+    write('helper.ts', 'export const one = 1;\n');
+    write('mine.ts', "import { one } from './helper.ts';\nimport { defineStrategy } from 'tickwright';\nexport default one;\n");
+    write('keys.yaml', 'key: "k"\nsecret: "s"\npassphrase: "p"\n');
+    for (const name of ['instruments.json', 'limits.json']) write(name, readFileSync(join('config', name), 'utf8'));
+    const venue = { baseUrl: 'http://127.0.0.1:9', credentials: 'keys.yaml' };
+    const strategies = [{ file: 'mine.ts', symbols: ['BTCUSDT'] }];
+    const written = {
+      bot: 'tw',
+      instruments: 'instruments.json',
+      limits: 'limits.json',
+      venue,
+      strategies,
+      data: ['past'],
+      alerts: { file: 'alerts.yaml' },
+      store: { folder },
+    };
+    write('bot.yaml', JSON.stringify(written));
+    mkdirSync(join(folder, 'sessions'));
+    const file = join(home, 'bot.yaml');
+    const named = { file, ...loadConfig({ file, env: {}, set: [] }) };
+    const { head } = await makeBackup({ folder, config: named, to: join(newFolder(), 'copy.gz'), now: NOW });
+    expect(head.files.map(({ path, sha256, is }) => `${path.replace(home, '').replace(folder, 'STATE')} ${is ?? sha256.length}`)).toEqual([
+      '/bot.yaml 64',
+      '/instruments.json 64',
+      '/limits.json 64',
+      '/past missing',
+      '/mine.ts 64',
+      '/helper.ts 64',
+      '/keys.yaml secret',
+      '/alerts.yaml missing',
+      'STATE/sessions folder',
+    ]);
   });
 
   it('keeps halts that people asked for and no bot has taken', async () => {
