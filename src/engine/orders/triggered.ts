@@ -67,9 +67,10 @@ export class Triggered {
 
   /** The own order that this record without our client id belongs to, or null. */
   orderOf(report: OrderReport): Order | null {
+    const { foreignFills } = this.#core;
+    foreignFills.shown(report.venueId);
     const known = this.#seqs.get(report.venueId);
     if (known !== undefined) return this.#core.orders.find(known);
-    const { foreignFills } = this.#core;
     if (foreignFills.isDecided(report.venueId)) return this.#liveOf(report);
     const { only, seqs, isExcluded } = this.#candidates(report);
     // A later process does not know yet what showed that.

@@ -4,6 +4,7 @@ import { testedBy, type Mutant } from './mutant.ts';
 const DELISTED = 'test/unit/engine/positions/engine-delisted.test.ts';
 const BRACKETS = 'test/unit/engine/orders/engine-brackets.test.ts';
 const FAULTS = 'test/property/engine/engine-faults.test.ts';
+const LEDGER = 'test/unit/engine/orders/foreign-fill-ledger.test.ts';
 const LEG = 'test/unit/engine/positions/leg.test.ts';
 const MIRRORED = 'test/unit/engine/positions/engine-mirrored.test.ts';
 const OTHERS_TRADES = 'test/unit/engine/positions/engine-others-trades.test.ts';
@@ -142,6 +143,11 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     'orders/triggered.ts',
     'if ($context === undefined || $report.$effect !== $OPEN) return $NONE;',
     'if (this.#areNamed || $context === undefined || $report.$effect !== $OPEN) return $NONE;',
+  ]),
+  testedBy(LEDGER, 'own', 'orders of others: those that explained nothing share the snapshot with those that explained lots', [
+    'foreign-fill-ledger.ts',
+    'if ($lots > 0) this.#$lots.set($venueId, $lots); else this.#$others.set($venueId, 0);',
+    'this.#$lots.set($venueId, $lots);',
   ]),
   testedBy(MIRRORED, 'own', 'triggers: an order that was created seconds before may be what a trigger order became', [
     'orders/lost-triggers.ts',

@@ -7,13 +7,13 @@ import { RecentMap } from '../../../base/collections/recent-map.ts';
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Lots } from '../../../domain/amounts/units.ts';
 
-/** Number of orders that are kept at least, and the number that the snapshot keeps: the newest. */
+/** Number of orders of each kind that are kept at least, and the number that the snapshot keeps: the newest. */
 const KEPT = 1_000;
 const SAVED = 200;
 /** All lots of an order, whatever its size. */
 export const ALL_LOTS = Number.MAX_SAFE_INTEGER;
 
-/** In a snapshot: lots by venue id, oldest first. */
+/** In a snapshot: lots by venue id, those of each kind oldest first. */
 export type SavedForeignFills = readonly (readonly [venueId: string, lots: number])[];
 
 /** What it needs of the shared state. */
@@ -24,7 +24,10 @@ interface ForeignFillLedgerCore {
 
 export class ForeignFillLedger {
   readonly #core: ForeignFillLedgerCore;
+  /** Lots of orders that have explained a change, above 0. */
   readonly #lots = new RecentMap<string, number>(KEPT);
+  /** Orders of other parties that have explained nothing: a list of their own, or many of them would push out lots that must not count twice. */
+  readonly #others = new RecentMap<string, 0>(KEPT);
 
   constructor(core: ForeignFillLedgerCore) {
     this.#core = core;
@@ -35,7 +38,8 @@ export class ForeignFillLedger {
   }
 
   get saved(): SavedForeignFills {
-    return [...this.#lots].slice(-SAVED);
+    const others = [...this.#others].filter(([venueId]) => !this.#lots.has(venueId));
+    return [...others.slice(-SAVED), ...[...this.#lots].slice(-SAVED)];
   }
 
   /** Lots of the order that have explained nothing yet. */
@@ -45,19 +49,22 @@ export class ForeignFillLedger {
 
   /** True if a lot of the order has explained a change. */
   has(venueId: string): boolean {
-    return (this.#lots.get(venueId) ?? 0) > 0;
+    return this.#lots.has(venueId);
   }
 
-  /** True if it is decided whose order that is. One that is asked for stays among the newest, which the snapshot keeps. */
+  /** True if it is decided whose order that is. */
   isDecided(venueId: string): boolean {
-    const lots = this.#lots.get(venueId);
-    if (lots !== undefined) this.#keep(venueId, lots);
-    return lots !== undefined;
+    return this.#lots.has(venueId) || this.#others.has(venueId);
+  }
+
+  /** The venue still shows the order: if it is decided, it stays among the newest, which the snapshot keeps. */
+  shown(venueId: string): void {
+    if (this.isDecided(venueId)) this.#keep(venueId, this.#lots.get(venueId) ?? 0);
   }
 
   /** The order is of another party, whatever can be read of its time later. */
   ofOthers(venueId: string): void {
-    if (this.#lots.has(venueId)) return;
+    if (this.isDecided(venueId)) return;
     this.#core.journal.note('explained', { venueId, lots: 0 }, this.#core.now);
     this.#keep(venueId, 0);
   }
@@ -78,7 +85,8 @@ export class ForeignFillLedger {
 
   #keep(venueId: string, lots: number): void {
     assert(lots >= 0, 'explained lots are at least 0', lots);
-    this.#lots.set(venueId, lots);
+    if (lots > 0) this.#lots.set(venueId, lots);
+    else this.#others.set(venueId, 0);
   }
 }
 
