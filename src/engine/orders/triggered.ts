@@ -34,6 +34,13 @@ interface TriggeredCore extends Core {
 /** Largest number of ambiguous orders that are kept. */
 const REMEMBERED = 1_000;
 
+/** An own trigger order: price in ticks that fires it, 0 if unknown; BY_LAST or BY_MARK. */
+interface Condition {
+  readonly seq: number;
+  readonly trigger: number;
+  readonly triggerBy: number;
+}
+
 /** The own trigger orders that a record may belong to. */
 interface Candidates {
   /** Numbers of all of them. */
@@ -47,6 +54,10 @@ interface Candidates {
 }
 
 const NONE: Candidates = { seqs: [], only: null, isOpen: false, isExcluded: false };
+const EXCLUDED: Candidates = { ...NONE, isExcluded: true };
+
+/** Instead of an order: `decide` reads the trades that show whether the record is of an own trigger order. */
+export const OPEN_MATCH = 'open-match';
 
 export class Triggered {
   readonly #core: TriggeredCore;
@@ -65,14 +76,15 @@ export class Triggered {
     this.#evidence = evidence;
   }
 
-  /** The own order that this record without our client id belongs to, or null. */
-  orderOf(report: OrderReport): Order | null {
+  /** The own order that this record without our client id belongs to, or null; OPEN_MATCH while trades are still to be read that show it. */
+  orderOf(report: OrderReport): Order | null | typeof OPEN_MATCH {
     const { foreignFills } = this.#core;
     foreignFills.shown(report.venueId);
     const known = this.#seqs.get(report.venueId);
     if (known !== undefined) return this.#core.orders.find(known);
     if (foreignFills.isDecided(report.venueId)) return this.#liveOf(report);
-    const { only, seqs, isExcluded } = this.#candidates(report);
+    const { only, seqs, isExcluded, isOpen } = this.#candidates(report);
+    if (isOpen) return OPEN_MATCH;
     // A later process does not know yet what showed that.
     if (isExcluded) foreignFills.ofOthers(report.venueId);
     if (seqs.length > 1) {
@@ -152,29 +164,34 @@ export class Triggered {
   }
 
   #candidates(report: OrderReport): Candidates {
-    const { contexts, foreignFills, lostTriggers, venueOffset } = this.#core;
-    const context = contexts[report.instrument];
-    if (context === undefined || report.effect !== OPEN) return NONE;
-    const { ofRecords } = venueOffset;
+    const { foreignFills } = this.#core;
     const seqs: number[] = [];
+    let only: Order | null = null;
     let [isOpen, isLike] = [false, false];
-    const mayBe = (seq: number, trigger: number, triggerBy: number): boolean => {
+    for (const { seq, trigger, triggerBy, order } of this.#alike(report)) {
+      if (this.#areNamed) return EXCLUDED;
       isLike = true;
-      if (this.#areNamed || !this.#evidence.mayHaveFired({ trigger, triggerBy }, report)) return false;
+      if (!this.#evidence.mayHaveFired({ trigger, triggerBy }, report)) continue;
       seqs.push(seq);
       isOpen ||= this.#evidence.isOpen({ trigger, triggerBy }, report);
-      return true;
-    };
-    for (const { seq, trigger = 0, triggerBy = 0 } of lostTriggers.fitting(report)) mayBe(seq, trigger, triggerBy);
-    let only: Order | null = null;
-    for (const order of context.orders.known()) {
-      if (!waitsForTrigger(order.kind) || order.isSettled || !matchesTrigger(order, report, ofRecords)) continue;
-      if (!mayBe(order.seq, order.trigger, order.triggerBy)) continue;
+      if (order === null) continue;
       // The trigger order was assigned to another order before a restart, or it has ended while this one rests: it is not a match.
       const isOther = order.venueId !== '' && order.venueId !== report.venueId && foreignFills.has(order.venueId);
       if (!isOther && (order.isAlive || hasEnded(report))) only = order;
     }
     return { seqs, only: seqs.length === 1 ? only : null, isOpen, isExcluded: isLike && seqs.length === 0 };
+  }
+
+  /** The own trigger orders whose result would look like the record: first those that are lost, whose `order` is null. */
+  *#alike(report: OrderReport): Iterable<Condition & { readonly order: Order | null }> {
+    const { contexts, lostTriggers, venueOffset } = this.#core;
+    const context = contexts[report.instrument];
+    if (context === undefined || report.effect !== OPEN) return;
+    for (const { seq, trigger = 0, triggerBy = 0 } of lostTriggers.fitting(report)) yield { seq, trigger, triggerBy, order: null };
+    for (const order of context.orders.known()) {
+      if (!waitsForTrigger(order.kind) || order.isSettled || !matchesTrigger(order, report, venueOffset.ofRecords)) continue;
+      yield { seq: order.seq, trigger: order.trigger, triggerBy: order.triggerBy, order };
+    }
   }
 
   /** The triggered orders of these trigger orders, oldest first, if all of them are known; else empty. */

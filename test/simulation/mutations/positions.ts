@@ -141,8 +141,8 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
   ]),
   testedBy(MIRRORED, 'own', 'triggers: a kill forgets that the venue names what they become', [
     'orders/triggered.ts',
-    'if ($context === undefined || $report.$effect !== $OPEN) return $NONE;',
-    'if (this.#areNamed || $context === undefined || $report.$effect !== $OPEN) return $NONE;',
+    'if (this.#areNamed) return $EXCLUDED;',
+    'if (this.#areNamed) return $NONE;',
   ]),
   testedBy(LEDGER, 'own', 'orders of others: those that explained nothing share the snapshot with those that explained lots', [
     'foreign-fill-ledger.ts',

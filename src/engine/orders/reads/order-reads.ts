@@ -25,7 +25,7 @@ import { historyOf } from '../unknown/search.ts';
 import { proveFilled, provePart, readTimes, type ReadTimes } from './proof.ts';
 import type { UnmatchedOrders } from './unmatched.ts';
 import type { QueryOwner, PendingQueries } from '../../polling/queries.ts';
-import type { Triggered } from '../triggered.ts';
+import { OPEN_MATCH, type Triggered } from '../triggered.ts';
 
 /** The shared state that this file uses. */
 interface OrderReadsCore extends Core {
@@ -172,11 +172,11 @@ export class OrderReads implements QueryOwner {
       this.#unmatched.unknown(report);
       return 0;
     }
-    if (given === FOREIGN_ID && this.#triggered.isOpen(report)) {
+    const order = given === FOREIGN_ID ? this.#triggered.orderOf(report) : core.orders.find(given);
+    if (order === OPEN_MATCH) {
       this.#triggered.decide(report, () => void this.report(report, readTimes([report], sentAt)));
       return 0;
     }
-    const order = given === FOREIGN_ID ? this.#triggered.orderOf(report) : core.orders.find(given);
     for (const decided of this.#triggered.takeDecided()) this.report(decided, read);
     if (order === null) this.#bookOthers(report);
     if (order === null && given === FOREIGN_ID) {
