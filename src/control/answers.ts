@@ -2,7 +2,7 @@
  * The answers of the control routes as JSON types. Prices, sizes and money are decimal strings; times are milliseconds since 1970.
  * size: one type for each answer
  */
-import type { Forecast, ForecastScore } from '../domain/forecast.ts';
+import type { Flattened, Forecast, ForecastScore } from '../domain/forecast.ts';
 import type { Ladder } from '../domain/why.ts';
 
 export interface HaltAnswer {
@@ -22,22 +22,6 @@ export interface FlatteningAnswer {
   readonly since: number;
   /** What is left to do, one phrase each. */
   readonly open: readonly string[];
-}
-
-/** One that has ended. */
-export interface FlattenedAnswer {
-  readonly scope: string;
-  readonly since: number;
-  readonly time: number;
-  /** False if somebody ended it before. */
-  readonly isFlat: boolean;
-  readonly by: string;
-  /** What could not be closed, and what to do about it: positions in symbols without rules. */
-  readonly left: readonly string[];
-  /** Milliseconds from its begin to the end of its last own order. Absent in the files of older versions. */
-  readonly lastOrderMs?: number;
-  /** Beside its forecast, if one was asked for before. */
-  readonly score?: ForecastScore | null;
 }
 
 /** A text that an operator gave a strategy, or that came back. */
@@ -251,7 +235,7 @@ export interface StatusAnswer {
   readonly noWatchdog?: true;
   /** What is being flattened, and the newest flattenings of this process that have ended. Absent in the files of older versions. */
   readonly flattening?: readonly FlatteningAnswer[];
-  readonly flattened?: readonly FlattenedAnswer[];
+  readonly flattened?: readonly Flattened[];
   readonly strategies: readonly StrategyAnswer[];
   readonly positions: readonly PositionAnswer[];
   /** The account by strategy; empty until the journal has been read. Absent in the files of older versions. */

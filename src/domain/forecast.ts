@@ -84,6 +84,22 @@ export interface ForecastScore {
   readonly differs: readonly string[];
 }
 
+/** A flattening that has ended. Times are milliseconds since 1970. */
+export interface Flattened {
+  readonly scope: string;
+  readonly since: number;
+  readonly time: number;
+  /** False if somebody ended it before. */
+  readonly isFlat: boolean;
+  readonly by: string;
+  /** What could not be closed, and what to do about it: positions in symbols without rules. */
+  readonly left: readonly string[];
+  /** Milliseconds from its begin to the end of its last own order. */
+  readonly lastOrderMs: number;
+  /** Beside its forecast; null if none was asked for before. */
+  readonly score: ForecastScore | null;
+}
+
 /** Forecast and outcome beside each other. */
 export function scoreText({ forecast, outcome, differs }: ForecastScore): string[] {
   const { closes, fee, slippage } = forecast;

@@ -5,7 +5,7 @@ import type { VenueEvents } from './venue-events.ts';
 import type { UnruledPosition } from '../domain/report.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import type { SavedHalt } from '../domain/saved-halt.ts';
-import type { Flattened } from './operator/flat/flat-runs.ts';
+import type { Flattened } from '../domain/forecast.ts';
 import { flatteningsOf, type Flattening } from './operator/flat/flat-text.ts';
 
 export interface KernelStatus {

@@ -36,7 +36,7 @@ export async function followFlattening({ scope, look, print, width }: Followed):
       const left = last?.left ?? [];
       for (const line of left) say(`left: ${line}`);
       for (const line of last?.score ? scoreText(last.score) : []) say(line);
-      if (last?.lastOrderMs !== undefined && isFlat)
+      if (isFlat)
         say(
           `its last own order ended after ${(last.lastOrderMs / 1_000).toFixed(1)} s; proven flat after ${((last.time - last.since) / 1_000).toFixed(1)} s`,
         );

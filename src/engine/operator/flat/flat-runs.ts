@@ -4,7 +4,14 @@
  */
 import { assert } from '../../../base/failure/assert.ts';
 import { SIDES } from '../../../domain/codes.ts';
-import { scoreText, type FlatOutcome, type Forecast, type ForecastScore, type OutcomeClose } from '../../../domain/forecast.ts';
+import {
+  scoreText,
+  type FlatOutcome,
+  type Flattened,
+  type Forecast,
+  type ForecastScore,
+  type OutcomeClose,
+} from '../../../domain/forecast.ts';
 import { formatLots, formatTicks, tradedName } from '../../../domain/instrument.ts';
 import type { SavedHalt } from '../../../domain/saved-halt.ts';
 import { earned } from '../../state/account/balance.ts';
@@ -13,22 +20,6 @@ import type { Order } from '../../state/orders/orders.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Leg } from '../../state/records/leg.ts';
 import { bothSides, moneyText, slippageOf, sumText } from './flat-money.ts';
-
-/** A flattening that has ended. */
-export interface Flattened {
-  readonly scope: string;
-  readonly since: number;
-  readonly time: number;
-  /** False if somebody ended it before. */
-  readonly isFlat: boolean;
-  readonly by: string;
-  /** What could not be closed: positions in symbols without rules, in words. */
-  readonly left: readonly string[];
-  /** From its begin to the end of its last own order. */
-  readonly lastOrderMs: number;
-  /** Beside the forecast, if one was asked for before; null for none. */
-  readonly score: ForecastScore | null;
-}
 
 /** Number of ended flattenings that are kept for the status. */
 const REMEMBERED = 10;

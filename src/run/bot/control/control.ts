@@ -2,14 +2,14 @@
 import { problemsOf, type Field } from '../../../base/fields.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../../control/commands.ts';
 import type { ControlCommand } from '../../../control/control-command.ts';
-import type { ActAnswer, FlattenedAnswer, RefusalAnswer } from '../../../control/answers.ts';
+import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
 import type { ControlReply } from '../../../edge/control/control-server.ts';
 import type { Lines } from '../../../edge/node-http.ts';
 import { machineNow } from '../../../edge/time/machine-clock.ts';
 import { durationOf } from '../../../base/time/duration.ts';
 import { didYouMean } from '../../../base/text/suggest.ts';
 import { tradedName } from '../../../domain/instrument.ts';
-import { scoreText } from '../../../domain/forecast.ts';
+import { type Flattened, scoreText } from '../../../domain/forecast.ts';
 import { scopeWords } from '../../../engine/operator/operator.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import { fillsIn, newestFills, ordersIn, type Window } from '../answers/fill-answers.ts';
@@ -261,15 +261,15 @@ function openOf(bot: Operable, { orders, flattens }: Extract<OperatorResult, { o
     `order ${order.number} ${order.symbol} ${order.side} ${order.effect} ${order.size}: ${order.state}`.replace(/ +/g, ' '),
   );
   if (flattens === '') return open;
-  const { flattening = [], flattened = [], phase } = bot.status();
+  const { flattening = [], phase } = bot.status();
   const one = flattening.find(({ scope }) => scope === flattens);
-  const last = flattened.findLast(({ scope }) => scope === flattens);
+  const last = flattenedOf(bot, flattens);
   if (one === undefined) return last?.isFlat === false ? [`${last.by} ended it before the positions were closed`] : [...(last?.left ?? [])];
   return [...one.open, ...(phase === 'armed' ? [] : [`the bot is ${phase}: it goes on when it is armed`])];
 }
 
 /** The newest flattening of the scope that has ended. */
-function flattenedOf(bot: Operable, scope: string): FlattenedAnswer | undefined {
+function flattenedOf(bot: Operable, scope: string): Flattened | undefined {
   return bot.status().flattened?.findLast((one) => one.scope === scope);
 }
 

@@ -1,5 +1,6 @@
 /** How long after it was typed a command took effect. */
-import type { FlattenedAnswer, TimesAnswer } from '../../../control/answers.ts';
+import type { TimesAnswer } from '../../../control/answers.ts';
+import type { Flattened } from '../../../domain/forecast.ts';
 import type { OperatorResult } from '../../../engine/operator/command.ts';
 
 /** All in milliseconds since it was typed: when it was in effect, and now. `end`: of its flattening. */
@@ -7,7 +8,7 @@ interface Timed {
   readonly effectMs: number;
   readonly sinceMs: number;
   readonly isDone: boolean;
-  readonly end: FlattenedAnswer | undefined;
+  readonly end: Flattened | undefined;
 }
 
 export function timesOf({ effectMs, sinceMs, isDone, end }: Timed, result: Extract<OperatorResult, { ok: true }>): TimesAnswer {
@@ -15,7 +16,7 @@ export function timesOf({ effectMs, sinceMs, isDone, end }: Timed, result: Extra
   const effect = Math.max(0, Math.round(effectMs));
   if (flattens === '') return { effectMs: effect, lastOrderMs: isDone && orders.length > 0 ? Math.round(sinceMs) : null, flatMs: null };
   if (end === undefined) return { effectMs: effect, lastOrderMs: null, flatMs: null };
-  return { effectMs: effect, lastOrderMs: effect + (end.lastOrderMs ?? 0), flatMs: end.isFlat ? effect + end.time - end.since : null };
+  return { effectMs: effect, lastOrderMs: effect + end.lastOrderMs, flatMs: end.isFlat ? effect + end.time - end.since : null };
 }
 
 export function timesText({ effectMs, lastOrderMs, flatMs }: TimesAnswer): string {
