@@ -3,13 +3,14 @@
  * process. So do the keys of proofs.
  */
 import { createHmac, hash, randomBytes } from 'node:crypto';
+import { HOUR_MS } from '../../base/time/time-spans.ts';
 import type { LinkRow } from '../../control/monitor-routes.ts';
+import { WrongSecrets } from '../callers.ts';
 
 export type Role = LinkRow['role'];
 
 /** A one-time token is good for this long. */
 export const TOKEN_MS = 30_000;
-const HOUR_MS = 3_600_000;
 /** Most tokens that are remembered; the oldest are dropped. */
 const TOKENS_MOST = 1_000;
 /**
@@ -17,9 +18,6 @@ const TOKENS_MOST = 1_000;
  * origin, so whoever has a link ends no session but those of this link.
  */
 export const MOST = 64;
-/** After this many wrong secrets within WINDOW_MS, further wrong ones are told to wait. The right one is never refused. */
-const FAILURES_MAX = 20;
-const WINDOW_MS = 60_000;
 
 export interface Session {
   readonly id: string;
@@ -49,12 +47,12 @@ export class Sessions {
   readonly #tokens = new Map<string, Token>();
   /** Sessions and links by the digest of their secret, oldest first. */
   readonly #rows = new Map<string, Row>();
-  #failures = 0;
-  #failingSince = -Infinity;
+  readonly #wrong: WrongSecrets;
 
   /** `onRevoked` gets the id of each session that ends before its time. */
   constructor(now: () => number, onRevoked: (id: string) => void) {
     this.#now = now;
+    this.#wrong = new WrongSecrets(now);
     this.#onRevoked = onRevoked;
   }
 
@@ -157,9 +155,7 @@ export class Sessions {
   }
 
   #fail(): 'wrong' | 'wait' {
-    const now = this.#now();
-    if (now - this.#failingSince > WINDOW_MS) [this.#failingSince, this.#failures] = [now, 0];
-    return ++this.#failures > FAILURES_MAX ? 'wait' : 'wrong';
+    return this.#wrong.failed() ? 'wait' : 'wrong';
   }
 }
 
