@@ -28,6 +28,12 @@ export async function listenOnLoopback(server: Server, wanted: number): Promise<
   };
 }
 
+/** After an error inside a server: `answer` says so if nothing was sent yet; else the connection ends, so that no caller waits for the rest. */
+export function answerFailure(response: ServerResponse, answer: () => void): void {
+  if (!response.headersSent) answer();
+  else if (!response.writableEnded) response.destroy();
+}
+
 /** The body as text; null if it has more than `most` bytes, or the caller left before its end. */
 export async function bodyOf(request: IncomingMessage, most: number): Promise<string | null> {
   const chunks: Buffer[] = [];

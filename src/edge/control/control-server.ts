@@ -8,7 +8,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { bodyOf, sendLines, type Lines } from '../node-http.ts';
+import { answerFailure, bodyOf, sendLines, type Lines } from '../node-http.ts';
 import { Seats } from '../seats.ts';
 import { HttpGate } from './gate.ts';
 import { identityOf, listenPrivately, started } from './private-socket.ts';
@@ -120,7 +120,7 @@ function serverFor(options: ControlOptions, gate: HttpGate | null): Listener {
   const server = createServer(
     { requestTimeout: 8_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 8_192, noDelay: true },
     (request, response) => {
-      void answer(request, response, { ...options, gate, seats }).catch(options.onError);
+      void answer(request, response, { ...options, gate, seats }).catch((error: unknown) => fail(response, options, error));
     },
   );
   server.on('connection', (socket) => seats.enter(socket));
@@ -160,13 +160,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   try {
     reply = await options.handler(method, name, given as Record<string, unknown>);
   } catch (error) {
-    options.onError(error);
-    return send(response, 500, refusal('failed', 'the command failed inside the bot; the bot’s log has the error'));
+    return fail(response, options, error);
   }
   if ('status' in reply) return send(response, reply.status, reply.body);
   if (seats.isFull('stream')) return send(response, 503, refusal('busy', `${SEATS.stream} callers follow the log already`));
   seats.move(socket, 'stream');
   await sendLines(response, reply, BEHIND_MAX, HEADERS);
+}
+
+function fail(response: ServerResponse, { onError }: ControlOptions, error: unknown): void {
+  onError(error);
+  answerFailure(response, () => send(response, 500, refusal('failed', 'the command failed inside the bot; the bot’s log has the error')));
 }
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };

@@ -5,6 +5,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Failure, type Problem } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
+import { bearerToken, notOfProgram, WrongSecrets } from '../callers.ts';
+import { answerFailure } from '../node-http.ts';
 import { sameSecret } from '../signature.ts';
 import { readBody, type BodyResult } from './request/body.ts';
 import { refuseBrokenRequest } from './request/broken.ts';
@@ -45,9 +47,6 @@ export interface RunningAdmin {
 
 const HOST = '127.0.0.1';
 const BODY_LIMIT = 1 << 18;
-const WINDOW_MS = 60_000;
-/** After this many wrong tokens within WINDOW_MS, further wrong ones are told to wait. The right token is never refused. */
-const FAILURES_MAX = 20;
 
 /** Listens on loopback. @throws ServeError */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
@@ -72,6 +71,8 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   };
 }
 
+const FAILED = refusal(500, 'the command failed inside the exchange; its log has the error');
+
 /** Accepts callers that are programs on this machine, not web pages in its browser. */
 class Gate {
   hosts: readonly string[] = [];
@@ -92,16 +93,13 @@ class Gate {
       send(response, status, text);
     } catch (error) {
       this.#onError(error);
+      answerFailure(response, () => send(response, FAILED.status, FAILED.text));
     }
   }
 
   #refuse({ headers }: IncomingMessage): AdminAnswer | null {
-    const isOwnHost = this.hosts.includes(headers.host ?? '');
-    const site = headers['sec-fetch-site'];
-    const isPage = headers.origin !== undefined || (site !== undefined && site !== 'none');
-    if (!isOwnHost || isPage)
-      return refusal(403, `expected a call to ${this.hosts[0]} by a program, found one by a web page or to another host`);
-    return null;
+    const why = notOfProgram(headers, this.hosts);
+    return why === null ? null : refusal(403, why);
   }
 }
 
@@ -117,11 +115,11 @@ export interface DoorCall {
 /** Answers callers that have the token. Whether a caller may come at all is decided before. */
 export class AdminDoor {
   readonly #options: Omit<AdminOptions, 'port'>;
-  #failures = 0;
-  #since = -Infinity;
+  readonly #wrong: WrongSecrets;
 
   constructor(options: Omit<AdminOptions, 'port'>) {
     this.#options = options;
+    this.#wrong = new WrongSecrets(options.now);
   }
 
   answer(call: DoorCall): AdminAnswer {
@@ -130,20 +128,13 @@ export class AdminDoor {
     } catch (error) {
       if (error instanceof Failure) return { status: 400, text: JSON.stringify({ code: error.failure, problems: error.problems }) };
       this.#options.onError(error);
-      return { status: 500, text: problemText([{ what: 'the command failed inside the exchange; its log has the error' }]) };
+      return FAILED;
     }
   }
 
   #refuse(authorization: string): AdminAnswer | null {
-    const given = /^Bearer (\S{1,200})$/.exec(authorization)?.[1] ?? '';
-    if (sameSecret(given, this.#options.token)) return null;
-    const now = this.#options.now();
-    if (now - this.#since > WINDOW_MS) {
-      this.#since = now;
-      this.#failures = 0;
-    }
-    if (this.#failures >= FAILURES_MAX) return refusal(429, 'too many wrong tokens; wait a minute');
-    this.#failures++;
+    if (sameSecret(bearerToken(authorization), this.#options.token)) return null;
+    if (this.#wrong.failed()) return refusal(429, 'too many wrong tokens; wait a minute');
     return refusal(401, 'expected the header "authorization: Bearer TOKEN" with the token of this exchange');
   }
 

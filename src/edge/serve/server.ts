@@ -11,6 +11,7 @@ import { failure, SUCCESS_CODE, type Envelope, type RefusedRequest, type WireReq
 import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { Routes } from '../../venue/routes.ts';
 import { createAuthenticator } from './request/authenticate.ts';
+import { answerFailure } from '../node-http.ts';
 import { readBody, type BodyResult } from './request/body.ts';
 import { readPosted, readQuery, UNREAD } from './request/request-parameters.ts';
 import { RateLimits } from './request/request-limits.ts';
@@ -138,7 +139,7 @@ class ServerState {
       return step();
     } catch (error) {
       this.#options.onError?.(error);
-      if (!response.headersSent) this.#refuse(response, new GeneralRefusal('systemError'));
+      answerFailure(response, () => this.#refuse(response, new GeneralRefusal('systemError')));
       return null;
     }
   }

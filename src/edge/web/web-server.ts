@@ -1,7 +1,7 @@
 /** The web server of the monitor: node:http on loopback. It checks where a call comes from and who makes it, and hands it to the routes. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { MONITOR_ROUTES, type MonitorRoute, type RouteName } from '../../control/monitor-routes.ts';
-import { bodyOf, listenOnLoopback, sendLines, type Lines } from '../node-http.ts';
+import { answerFailure, bodyOf, listenOnLoopback, sendLines, type Lines } from '../node-http.ts';
 import { Seats } from '../seats.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { WEB_HEADERS, refusalOf } from './web-gate.ts';
@@ -86,8 +86,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     (request, response) => {
       void answer(request, response, { ...options, hosts, streams, seats }).catch((error: unknown) => {
         options.onError(error);
-        if (response.headersSent) response.destroy();
-        else send(response, refused(500, 'failed', 'the monitor failed; its log has the error'));
+        answerFailure(response, () => send(response, refused(500, 'failed', 'the monitor failed; its log has the error')));
       });
     },
   );

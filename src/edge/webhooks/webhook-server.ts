@@ -1,7 +1,7 @@
 /** The port for webhooks: node:http on loopback, behind the proxy of the user. It takes POSTs of known senders and shows nothing. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { WebhookSender } from '../../base/webhook-senders.ts';
-import { bodyOf, listenOnLoopback, type OnLoopback } from '../node-http.ts';
+import { answerFailure, bodyOf, listenOnLoopback, type OnLoopback } from '../node-http.ts';
 import { Seats } from '../seats.ts';
 import type { Judged, WebhookGate } from './webhook-gate.ts';
 
@@ -29,7 +29,8 @@ export async function startWebhooks(options: WebhookServerOptions): Promise<OnLo
     (request, response) => {
       void answer(request, response, options, seats).catch((error: unknown) => {
         options.onError(error);
-        send(response, 500, { ok: false, code: 'failed', message: 'the listener failed; its log has the error' });
+        const message = 'the listener failed; its log has the error';
+        answerFailure(response, () => send(response, 500, { ok: false, code: 'failed', message }));
       });
     },
   );
