@@ -6,7 +6,8 @@
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { StoreError } from '../../ports/store.ts';
-import { COLUMNS, type Row } from './chain.ts';
+import type { Row } from '../journal-rows.ts';
+import { COLUMNS } from './chain.ts';
 import { storeErrorOf } from './sqlite-faults.ts';
 import { ARCHIVE, checkFile, makeFile, SETTINGS } from './file.ts';
 

@@ -1,15 +1,6 @@
-/** Records of a store file: rows in order, each with the hash that links it to the one before. */
-import { hash } from 'node:crypto';
-import type { StoredRecord } from '../../ports/store.ts';
-
-export interface Row {
-  readonly position: number;
-  readonly kind: string;
-  readonly seq: number;
-  readonly time: number;
-  readonly data: string;
-  readonly link: string;
-}
+/** The rows of a store file in SQL: one for each record, in order, and all that the file has beside them. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { StoreImage } from '../../ports/store.ts';
 
 /** The columns of a row, for SQL. */
 export const COLUMNS = 'position, kind, seq, time, data, link';
@@ -24,11 +15,10 @@ export const JOURNAL_TABLE = `CREATE TABLE journal (
      link TEXT NOT NULL
    ) STRICT`;
 
-export function recordOf({ position, kind, seq, time, data }: Omit<Row, 'link'>): StoredRecord {
-  return { position, kind, seq, time, data: JSON.parse(data) as Record<string, unknown> };
-}
-
-/** The sum that is kept beside a value. */
-export function sumOf(key: string, value: string): string {
-  return hash('sha256', `${JSON.stringify(key)}\n${value}`, 'base64url');
+/** All but the records. `base`: position and link of the record before the first of the archive; null without an archive. */
+export function imageOf(store: DatabaseSync, base: StoreImage['base'] | null): StoreImage {
+  const head = store.prepare('SELECT position, link, genesis FROM head').get() as { position: number; link: string; genesis: string };
+  const rows = store.prepare('SELECT key, value FROM entry ORDER BY key').all() as { key: string; value: string }[];
+  const { position, link, genesis } = head;
+  return { base: base ?? { position: 0, link: genesis }, position, link, values: new Map(rows.map(({ key, value }) => [key, value])) };
 }

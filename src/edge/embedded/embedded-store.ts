@@ -19,8 +19,8 @@ import {
   type StoreImage,
 } from '../../ports/store.ts';
 import { Archive } from './archive.ts';
-import { linkOf } from '../record-link.ts';
-import { COLUMNS, recordOf, sumOf, type Row } from './chain.ts';
+import { linkOf, READ_ROWS, recordOf, sumOf, VERIFIED_AT_OPEN, type Row } from '../journal-rows.ts';
+import { COLUMNS, imageOf } from './chain.ts';
 import { storeErrorOf } from './sqlite-faults.ts';
 import { checkFile, makeFile, SETTINGS, shrink, STORE } from './file.ts';
 import { Mark } from './mark-file.ts';
@@ -43,10 +43,7 @@ interface Queued {
 }
 
 const PAGE_BYTES = 4096;
-const READ_ROWS = 1000;
 const GONE = 'everything written from now on would be lost; inspect the folder, then start again';
-/** Number of record links that are verified at open. Older links are verified when they are read. */
-const VERIFIED_AT_OPEN = 10_000;
 
 /** Opens or creates the store in `folder`. @throws StoreError locked | corrupt | unsafe | unreachable | full */
 export function openEmbeddedStore(options: EmbeddedOptions): Store {
@@ -191,10 +188,7 @@ class EmbeddedStore implements Store {
 
   async image(): Promise<StoreImage> {
     this.#check();
-    const rows = this.#query(() => this.#database.prepare('SELECT key, value FROM entry ORDER BY key').all());
-    const values = new Map(rows.map(({ key, value }) => [key as string, value as string]));
-    const base = this.#archive?.base ?? { position: 0, link: this.#genesis };
-    return { base, position: this.#committed, link: this.#link, values };
+    return this.#query(() => imageOf(this.#database, this.#archive?.base ?? null));
   }
 
   async *read(from: number): AsyncIterable<StoredRecord> {

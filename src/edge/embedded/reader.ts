@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { StoredRecord, StoreImage } from '../../ports/store.ts';
 import { Archive } from './archive.ts';
-import { COLUMNS, recordOf, type Row } from './chain.ts';
+import { recordOf, type Row } from '../journal-rows.ts';
+import { COLUMNS, imageOf } from './chain.ts';
 import { storeErrorOf } from './sqlite-faults.ts';
 import { ARCHIVE, checkFile, STORE, type FileKind } from './file.ts';
 
@@ -70,17 +71,14 @@ function checked(opened: DatabaseSync, file: string, kind: FileKind): DatabaseSy
 /** Records up to `archived` are in the archive. */
 function readerOf(store: DatabaseSync, archive: DatabaseSync | null, archived: number): StoreReader {
   const value = store.prepare('SELECT value FROM entry WHERE key = ?');
-  const newest = store.prepare('SELECT position, link, genesis FROM head');
+  const newest = store.prepare('SELECT position FROM head');
   // Each with a statement of its own, because one that is run again ends the reading that it has begun.
   const rowsOf = (database: DatabaseSync, from: number, to: number): Iterable<Record<string, unknown>> =>
     database.prepare(`SELECT ${COLUMNS} FROM journal WHERE position >= ? AND position <= ? ORDER BY position`).iterate(from, to);
   return {
     image() {
-      const { position, link, genesis } = newest.get() as { position: number; link: string; genesis: string };
       const base = archive?.prepare('SELECT position, link FROM base').get() as { position: number; link: string } | undefined;
-      const rows = store.prepare('SELECT key, value FROM entry ORDER BY key').all() as { key: string; value: string }[];
-      const values = new Map(rows.map((row) => [row.key, row.value]));
-      return { base: base === undefined ? { position: 0, link: genesis } : { ...base }, position, link, values };
+      return imageOf(store, base === undefined ? null : { ...base });
     },
     get: (key) => (value.get(key)?.['value'] as string | undefined) ?? null,
     *read(from) {

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { StoreError, type RecordPlace } from '../../ports/store.ts';
 import { Archive } from './archive.ts';
-import { COLUMNS, sumOf, type Row } from './chain.ts';
+import { sumOf, type Row } from '../journal-rows.ts';
+import { COLUMNS } from './chain.ts';
 import { makeFile, STORE } from './file.ts';
 import { isErrno, storeErrorOf } from './sqlite-faults.ts';
 

@@ -1,22 +1,11 @@
 /** Converts between journal records and entries of the Redis stream. Each entry has a link hash that covers the previous one. */
-import { hash } from 'node:crypto';
-import { linkOf as recordLink } from '../record-link.ts';
+import { linkOf as recordLink, sumOf, type Row } from '../journal-rows.ts';
 
-/** A record waiting for its commit; `data` is JSON text. */
-export interface Queued {
-  readonly kind: string;
-  readonly seq: number;
-  readonly time: number;
-  readonly data: string;
-}
-
-export interface Entry extends Queued {
-  readonly position: number;
-  readonly link: string;
-}
+/** A record waiting for its commit. */
+export type Queued = Omit<Row, 'position' | 'link'>;
 
 /** Reads an entry of an XRANGE reply: its fields are in the order in which COMMIT writes them. */
-export function entryOf([id, fields]: [string, string[]]): Entry {
+export function entryOf([id, fields]: [string, string[]]): Row {
   const [, data = '', , kind = '', , seq, , time, , link = ''] = fields;
   return { position: Number(id.split('-')[0]), data, kind, seq: Number(seq), time: Number(time), link };
 }
@@ -37,8 +26,4 @@ export function summedValue(key: string, value: string): string {
 export function checkedValue(key: string, kept: string): string | null {
   const value = kept.slice(SUM_LENGTH + 1);
   return kept === summedValue(key, value) ? value : null;
-}
-
-function sumOf(key: string, value: string): string {
-  return hash('sha256', `${JSON.stringify(key)}\n${value}`, 'base64url');
 }

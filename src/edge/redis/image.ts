@@ -1,5 +1,6 @@
 /** Reads a journal in Redis without its lease: what it had at one moment, and its records up to there. */
 import { StoreError, type StoredRecord, type StoreImage } from '../../ports/store.ts';
+import { READ_ROWS, recordOf } from '../journal-rows.ts';
 import { checkedValue, entryOf } from './entry.ts';
 import { keysOf, type Keys } from './keys.ts';
 import { RedisClient, type RedisCalls } from './redis-client.ts';
@@ -9,7 +10,6 @@ const IMAGE = `
 local head = redis.call('HMGET', KEYS[1], 'format', 'genesis', 'position', 'link')
 return {head, redis.call('HGETALL', KEYS[2])}
 `;
-const READ_ROWS = 1000;
 
 /** Format of the journal: 2 has a hash of key and value before each value, and the number of values in the head. */
 export const FORMAT = '2';
@@ -36,8 +36,7 @@ export function openRedisReader(options: {
         const reply = await client.command('XRANGE', keys.journal, `${next}-0`, '+', 'COUNT', READ_ROWS);
         const entries = (reply as [string, string[]][]).map(entryOf);
         if (entries.length === 0) return;
-        for (const { position, kind, seq, time, data } of entries)
-          yield { position, kind, seq, time, data: JSON.parse(data) as Record<string, unknown> };
+        for (const entry of entries) yield recordOf(entry);
         next = entries.at(-1)!.position + 1;
       }
     },

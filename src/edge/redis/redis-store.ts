@@ -17,7 +17,8 @@ import {
 } from '../../ports/store.ts';
 import { OtherServer, RedisClient, type JournalCalls } from './redis-client.ts';
 import { Confirmation } from './confirmation.ts';
-import { entryOf, linkOf, checkedValue, summedValue, type Entry, type Queued } from './entry.ts';
+import { READ_ROWS, recordOf, VERIFIED_AT_OPEN, type Row } from '../journal-rows.ts';
+import { entryOf, linkOf, checkedValue, summedValue, type Queued } from './entry.ts';
 import { checkFormat, FORMAT, wholeImage } from './image.ts';
 import { keysOf, type Keys } from './keys.ts';
 import { takeLease, type Head, type Lease } from './lease.ts';
@@ -51,13 +52,10 @@ export interface RedisOptions {
   readonly acceptPlaintext?: boolean;
 }
 
-const READ_ROWS = 1000;
 /** Pause between two attempts to reach a server that does not answer, in milliseconds. */
 const AGAIN_MS = 250;
 /** Interval at which the settings of the server are read again. */
 const SETTINGS_EVERY_MS = 10_000;
-/** Number of record links that are verified at open. Older links are verified when they are read. */
-const VERIFIED_AT_OPEN = 10_000;
 
 /** Opens or creates the journal under `prefix`. @throws StoreError locked | corrupt | unsafe | refused | unreachable */
 export async function openRedisStore(options: RedisOptions): Promise<Store> {
@@ -217,10 +215,7 @@ class RedisStore implements Store {
   }
 
   async *read(from: number): AsyncIterable<StoredRecord> {
-    for await (const entry of this.#verified(Math.max(1, from))) {
-      const data = JSON.parse(entry.data) as Record<string, unknown>;
-      yield { position: entry.position, kind: entry.kind, seq: entry.seq, time: entry.time, data };
-    }
+    for await (const entry of this.#verified(Math.max(1, from))) yield recordOf(entry);
   }
 
   async last(): Promise<number> {
@@ -410,7 +405,7 @@ class RedisStore implements Store {
   }
 
   /** Yields the entries from `from` on. Each link is verified before its entry is yielded. */
-  async *#verified(from: number): AsyncGenerator<Entry> {
+  async *#verified(from: number): AsyncGenerator<Row> {
     this.#check();
     let link = from === 1 ? this.#genesis : ((await this.#range(from - 1, 1))[0]?.link ?? '');
     for (let next = from; next <= this.#committed;) {
@@ -429,7 +424,7 @@ class RedisStore implements Store {
     }
   }
 
-  async #range(from: number, count: number): Promise<Entry[]> {
+  async #range(from: number, count: number): Promise<Row[]> {
     const reply = await this.#client.command('XRANGE', this.#keys.journal, `${from}-0`, '+', 'COUNT', count);
     return (reply as [string, string[]][]).map(entryOf);
   }

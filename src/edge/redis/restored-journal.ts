@@ -1,7 +1,8 @@
 /** Writes the journal of a backup to Redis. Until it is whole, its head says so, and no bot opens it. */
 import { Failure } from '../../base/failure/failure.ts';
 import { StoreError, type RecordPlace } from '../../ports/store.ts';
-import { summedValue, type Entry } from './entry.ts';
+import type { Row } from '../journal-rows.ts';
+import { summedValue } from './entry.ts';
 import { FORMAT, RESTORING } from './image.ts';
 import { keysOf } from './keys.ts';
 import { RedisClient } from './redis-client.ts';
@@ -92,7 +93,7 @@ export class RestoredJournal {
     if (this.#values.length >= AT_ONCE) await this.#add();
   }
 
-  async record({ position, data, kind, seq, time, link }: Entry): Promise<void> {
+  async record({ position, data, kind, seq, time, link }: Row): Promise<void> {
     this.#records.push(String(position), data, kind, String(seq), String(time), link);
     this.#last = { position, link };
     if (this.#records.length >= AT_ONCE * 6) await this.#add();

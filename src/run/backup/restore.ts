@@ -5,13 +5,12 @@
 import { randomInt } from 'node:crypto';
 import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
-import type { Row } from '../../edge/embedded/chain.ts';
 import { latestEpoch } from '../../edge/file/account-lock.ts';
 import type { BackupHead } from '../../edge/file/backup/backup-format.ts';
 import { readBackup, readBackupHead } from '../../edge/file/backup/backup-reader.ts';
 import { HaltRequests, type HaltRequest } from '../../edge/file/beside/halt-requests.ts';
 import { takePresence } from '../../edge/file/beside/presence.ts';
-import { linkOf } from '../../edge/record-link.ts';
+import { linkOf, type Row } from '../../edge/journal-rows.ts';
 import { StoreError, storeFailure, type JournalRecord, type RecordPlace } from '../../ports/store.ts';
 import { makeFolder } from '../bot/outside/try-folders.ts';
 import { placeOf } from '../bot/store/open-store.ts';

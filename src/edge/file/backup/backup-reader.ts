@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../../../base/failure/failure.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
-import { linkOf } from '../../record-link.ts';
+import { linkOf } from '../../journal-rows.ts';
 import { BACKUP_VERSION, type BackupEnd, type BackupHead, type RecordLine, type ValueLine } from './backup-format.ts';
 
 /** A value, or a record with the JSON text of its data and its link. */
