@@ -1,4 +1,5 @@
 /** What a program asks of the thread that does its research, and what the thread answers. All of it can be copied to a thread. */
+import type { SentError } from '../../base/failure/sent-error.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';
 import type { RunReport } from '../../report/run-report.ts';
@@ -25,18 +26,9 @@ export interface SearchProgressNow {
   readonly window: number;
 }
 
-/** An error as plain data. `failure` is its code, if it has one. */
-export interface PlainError {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string;
-  readonly failure?: string;
-  readonly problems?: readonly { readonly what: string; readonly where?: string | undefined; readonly hint?: string | undefined }[];
-}
-
 export type ResearchAnswer =
   | { readonly kind: 'rows'; readonly rows: number; readonly share: number }
   | { readonly kind: 'search'; readonly now: SearchProgressNow }
   | { readonly kind: 'log'; readonly time: number; readonly fields: LogFields }
   | { readonly kind: 'result'; readonly result: RunReport | ResearchResult }
-  | { readonly kind: 'failed'; readonly error: PlainError };
+  | { readonly kind: 'failed'; readonly error: SentError };

@@ -3,7 +3,7 @@
  * it. What guards strategies is set up here, so the program around it stays as it was.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Failure } from '../../base/failure/failure.ts';
+import { sentError } from '../../base/failure/sent-error.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { guardThread, onStrayPromises, strayFailure } from '../../run/guard/guard.ts';
@@ -13,7 +13,7 @@ import { optimizeOptions } from '../search/optimize-command.ts';
 import { walkForwardOptions } from '../search/walk-forward-command.ts';
 import { configOf, withParams } from '../shell/cli-context.ts';
 import { NO_TERMINAL as context } from './no-terminal.ts';
-import type { PlainError, ResearchAnswer, ResearchJob } from './research-job.ts';
+import type { ResearchAnswer, ResearchJob } from './research-job.ts';
 
 const PROGRESS_MS = 100;
 
@@ -80,17 +80,10 @@ async function watched<T>(work: (tell: TellSearch) => Promise<T>): Promise<T> {
   }
 }
 
-function plain(error: unknown): PlainError {
-  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-  if (!(error instanceof Failure)) return { name, message, stack };
-  const { failure, problems } = error;
-  return { name, message, stack, failure, problems };
-}
-
-onStrayPromises((error) => post({ kind: 'failed', error: plain(strayFailure(error)) }));
+onStrayPromises((error) => post({ kind: 'failed', error: sentError(strayFailure(error)) }));
 const { param, symbol, config } = job.flags;
 const named = { ...(param && { param }), ...(symbol && { symbol }), ...(config !== undefined && { config }) };
 await withParams(named, resultOf).then(
   (result) => post({ kind: 'result', result }),
-  (error: unknown) => post({ kind: 'failed', error: plain(error) }),
+  (error: unknown) => post({ kind: 'failed', error: sentError(error) }),
 );

@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads';
 import { defined } from '../../base/defined.ts';
 import { Failure } from '../../base/failure/failure.ts';
-import { FAILURES, type FailureCode } from '../../base/failure/failures.ts';
+import { receivedError, type SentError } from '../../base/failure/sent-error.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';
 import type { SearchResult } from '../../report/research/search-result.ts';
 import type { WalkForwardResult } from '../../report/research/walk-forward-result.ts';
@@ -13,8 +13,8 @@ import { startThread } from '../../run/setup/threads.ts';
 import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
 import type { BacktestFlags } from '../backtest/backtest-command.ts';
 import type { OptimizeFlags } from '../search/optimize-flags.ts';
-import { asOption, settingsOf } from './option-names.ts';
-import type { PlainError, ResearchAnswer, ResearchJob } from './research-job.ts';
+import { asOptions, settingsOf } from './option-names.ts';
+import type { ResearchAnswer, ResearchJob } from './research-job.ts';
 import type { BacktestOptions, MarketOptions, Moment, OptimizeOptions, SearchOptions, WalkForwardOptions } from './research-options.ts';
 import { resultOf, type AnyResult, type RunResult, type SearchOutcome, type WalkForwardOutcome } from './results.ts';
 
@@ -158,8 +158,8 @@ function done(
   });
 }
 
-/** The error of the thread as one of this program; what a flag caused names the option. */
-function errorOf({ failure, problems = [], message, name, stack }: PlainError): Error {
-  if (failure !== undefined && Object.hasOwn(FAILURES, failure)) return new Failure(failure as FailureCode, problems.map(asOption));
-  return Object.assign(new Error(message), { name, stack });
+/** The error of the thread; what a flag caused names the option. */
+function errorOf(sent: SentError): Error {
+  const error = receivedError(sent);
+  return error instanceof Failure ? asOptions(error) : error;
 }

@@ -1,6 +1,7 @@
 /** A worker thread that replays one session or fork, so that the monitor goes on meanwhile. It sends back the result, or why there is none. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Failure, type Problem } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
+import { sentError, type SentError } from '../../base/failure/sent-error.ts';
 import type { ForkSpec } from '../../control/past.ts';
 import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import { rehearseOnDisk, type Rehearsals } from '../change/rehearse-text.ts';
@@ -19,10 +20,7 @@ export interface PastResults {
   readonly why: WhyAnswer | StoryAnswer;
 }
 
-export type PastReply =
-  | { readonly result: PastResults[keyof PastResults] }
-  | { readonly failure: Failure['failure']; readonly problems: readonly Problem[] }
-  | { readonly error: string };
+export type PastReply = { readonly result: PastResults[keyof PastResults] } | { readonly error: SentError };
 
 function resultOf(job: PastJob): Promise<PastResults[keyof PastResults]> {
   switch (job.name) {
@@ -41,9 +39,7 @@ async function reply(job: PastJob): Promise<PastReply> {
   try {
     return { result: await resultOf(job) };
   } catch (error) {
-    if (error instanceof RangeError) return { failure: 'command-line', problems: [{ what: error.message }] };
-    if (error instanceof Failure) return { failure: error.failure, problems: error.problems };
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: sentError(error instanceof RangeError ? new Failure('command-line', { what: error.message }) : error) };
   }
 }
 

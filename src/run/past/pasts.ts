@@ -1,6 +1,7 @@
 /** The recorded sessions of a bot that somebody looks at: replayed in a thread, kept for a while, and shown as of any moment. */
 import { basename } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
+import { receivedError } from '../../base/failure/sent-error.ts';
 import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import type { Change } from '../../control/changes.ts';
 import type { ForkAnswer, ForkSpec, PastAnswer, SessionRow } from '../../control/past.ts';
@@ -204,8 +205,8 @@ function replayed<Job extends PastJob>(job: Job): Promise<PastResults[Job['name'
     }, PATIENCE_MS);
     worker.once('message', (reply: PastReply) => {
       if ('result' in reply) resolve(reply.result as PastResults[Job['name']]);
-      else if ('failure' in reply) reject(new Failure(reply.failure, reply.problems));
-      else fail(reply.error);
+      else if (reply.error.failure === null) fail(reply.error.message);
+      else reject(receivedError(reply.error));
       void worker.terminate();
     });
     worker.once('error', (error: unknown) => fail(error instanceof Error ? error.message : String(error)));

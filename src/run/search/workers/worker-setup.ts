@@ -1,5 +1,4 @@
 /** What every worker of a search needs, as plain data: the strategy, the configuration, the times, and the figures to keep. */
-import type { Failure } from '../../../base/failure/failure.ts';
 import type { BotConfig, StrategyChoice } from '../../../config/model.ts';
 import type { SpreadModel } from '../../../tape/bars/bar-reader.ts';
 import type { SignalGiven } from '../../setup/options.ts';
@@ -38,6 +37,3 @@ export interface RunResult {
   /** Duration of the run in milliseconds. */
   readonly ms: number;
 }
-
-/** A rejected promise that the strategy left behind: the parts of a `Failure`. */
-export type StrayPromise = Pick<Failure, 'failure' | 'problems'>;

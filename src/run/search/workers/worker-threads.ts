@@ -4,10 +4,11 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { Failure } from '../../../base/failure/failure.ts';
+import { receivedError, type SentError } from '../../../base/failure/sent-error.ts';
 import { HANDLERS, PER_STRATEGY } from '../../../engine/strategy/definition/running.ts';
 import { startThread } from '../../setup/threads.ts';
 import type { Executor, ExecutorEvents } from './job-executor.ts';
-import type { RunJob, RunResult, StrayPromise } from './worker-setup.ts';
+import type { RunJob, RunResult } from './worker-setup.ts';
 import type { ThreadData } from './thread.ts';
 
 /** Jobs that a thread has at a time: one that runs and one that waits. */
@@ -100,13 +101,14 @@ class Thread {
   constructor(data: ThreadData, events: ThreadEvents) {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
     this.#worker = startThread(new URL('./thread.ts', import.meta.url), { resourceLimits, workerData: data });
-    this.#worker.on('message', (message: RunResult | StrayPromise | Int32Array) => {
+    this.#worker.on('message', (message: RunResult | SentError | Int32Array) => {
       if (this.isEnded) return;
       if (message instanceof Int32Array) {
         this.#cells = message;
         return events.ready();
       }
-      if ('failure' in message) return events.failed(new Failure(message.failure, message.problems));
+      // A rejected promise that the strategy left behind.
+      if ('failure' in message) return events.failed(receivedError(message));
       this.jobs.shift();
       events.done(message);
     });
