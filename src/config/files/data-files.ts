@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Failure, type Problem } from '../../base/failure/failure.ts';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { isRecord, problemsOf, type Field, type FieldTable, type TextForm } from '../../base/fields.ts';
 import { createInstrument, type InstrumentSpec } from '../../domain/instrument.ts';
 
@@ -99,7 +100,7 @@ function gridProblems(spec: InstrumentSpec, where: string, seen: Set<string>): P
     createInstrument(spec, 0);
     return [];
   } catch (error) {
-    return [{ what: error instanceof Error ? error.message : String(error), where }];
+    return [{ what: messageOf(error), where }];
   }
 }
 
@@ -125,5 +126,5 @@ export function reasonOf(error: unknown): string {
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'EISDIR') return 'it is a folder';
   if (code === 'ENOTDIR') return 'a part of its path is not a folder';
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

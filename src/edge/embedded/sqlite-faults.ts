@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileFaultOf, type FileFault } from '../../base/failure/file-fault.ts';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { StoreError, type StoreErrorCode } from '../../ports/store.ts';
 
 /** What each fault of the file is for the store, and what the message says. */
@@ -17,7 +18,7 @@ const ROWS: Readonly<Record<FileFault, readonly [code: StoreErrorCode, what: str
 export function storeErrorOf(error: unknown, file: string): StoreError {
   if (error instanceof StoreError) return error;
   const options = { cause: error };
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   const fault = fileFaultOf(error);
   if (fault === null) return new StoreError('poisoned', `${file} failed (${detail}): check the disk, then start again`, options);
   const [code, what, advice] = ROWS[fault === 'away' && !mayWrite(file) ? 'refused' : fault];

@@ -5,6 +5,7 @@
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { type Field, type FieldTable, TEXT_MOST } from '../../base/fields.ts';
 import { shownJson } from '../../base/hidden.ts';
 
@@ -88,7 +89,7 @@ function serverOf(served: Served): McpServer {
           if (text.length > ANSWER_MOST)
             throw new RangeError(`the answer has ${text.length} characters, more than ${ANSWER_MOST}: ask for less`);
         } catch (error) {
-          const message = error instanceof Error ? error.message : String(error);
+          const message = messageOf(error);
           served.called(tool.name, given, caller.client, message);
           const refused = { note: NOTE, data: { error: message } };
           return { isError: true, content: [{ type: 'text' as const, text: shownJson(refused) }], structuredContent: refused };

@@ -1,4 +1,5 @@
 /** The commands of an operator to the kernel, and their results. */
+import { messageOf } from '../../base/failure/message-of.ts';
 import type { Forecast } from '../../domain/forecast.ts';
 import type { AddedStrategy } from '../../domain/ready-made.ts';
 import type { WatchdogClose } from '../../domain/watchdog.ts';
@@ -64,7 +65,7 @@ export function failedCommand(error: unknown): OperatorResult {
   return {
     ok: false,
     code: 'refused',
-    message: `a check of the bot failed amid this command (${error instanceof Error ? error.message : String(error)}): part of it may be in effect`,
+    message: `a check of the bot failed amid this command (${messageOf(error)}): part of it may be in effect`,
     hint: 'look at `tickwright status` and at the log, then type it again; a kill and a halt are safe to repeat',
   };
 }

@@ -3,6 +3,7 @@
  * less, or with another text. Its orders stay, its state goes through `save` and `restore`, its timers are dropped, and `onStart` is called.
  */
 import { assert } from '../../base/failure/assert.ts';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { type Instrument, tradedName } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
@@ -183,7 +184,7 @@ export class StrategyChanger {
       const strategies = [...others, asPolled({ name: runner.name, handlers: made }, setup)];
       poll = added.length + removed.length === 0 ? () => undefined : this.#deps.replan(strategies);
     } catch (error) {
-      return unchanged(error instanceof Error ? error.message : String(error));
+      return unchanged(messageOf(error));
     }
     const changed = FEEDS.find((key) => (made[key] === undefined) !== (runner.handlers[key] === undefined));
     if (changed !== undefined || barsOf(made) !== barsOf(runner.handlers)) {

@@ -1,4 +1,5 @@
 /** Carries out a proposal that a person has approved. */
+import { messageOf } from '../../base/failure/message-of.ts';
 import { operate, whoAsks } from '../bot/outside/operate.ts';
 import type { Operated } from '../bot/outside/operator-answer.ts';
 import { AssistantJournal } from './assistant-journal.ts';
@@ -34,7 +35,7 @@ export async function approve(place: BotPlace, id: string, passphrase: string): 
     note({ id, name, ...given, client }, done.isRefused ? String((done.body as { readonly message?: string }).message) : '');
     return done;
   } catch (error) {
-    note({ id }, error instanceof Error ? error.message : String(error));
+    note({ id }, messageOf(error));
     throw error;
   }
 }

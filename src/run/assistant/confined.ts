@@ -4,6 +4,7 @@
  */
 import { text } from 'node:stream/consumers';
 import { Failure } from '../../base/failure/failure.ts';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { SEARCH_DEFAULTS } from '../../search/defaults.ts';
@@ -88,6 +89,6 @@ async function searched(job: TrialJob, config: BotConfig) {
 
 const answer: TrialAnswer = await tried(JSON.parse(await text(process.stdin)) as TrialJob).then(
   (data) => ({ ok: true, data }) as const,
-  (error: unknown) => ({ ok: false, message: error instanceof Error ? error.message : String(error) }) as const,
+  (error: unknown) => ({ ok: false, message: messageOf(error) }) as const,
 );
 process.stdout.write(JSON.stringify(answer), () => process.exit());

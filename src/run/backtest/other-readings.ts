@@ -1,6 +1,7 @@
 /** Runs the pessimistic and the optimistic reading of a backtest beside it, in threads: one for each if there are processors for all three runs. */
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { grouped } from '../../base/text/figures.ts';
 import { bracketOf, readingOf } from '../../report/three-readings.ts';
 import type { Reading } from '../../report/reading.ts';
@@ -95,7 +96,7 @@ class ReadingThread {
     const worker = this.#worker;
     return new Promise((resolve) => {
       worker.once('message', resolve);
-      worker.once('error', (error) => resolve({ error: error instanceof Error ? error.message : String(error) }));
+      worker.once('error', (error) => resolve({ error: messageOf(error) }));
       worker.once('exit', () => resolve({ error: 'its thread ended early' }));
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage(job);

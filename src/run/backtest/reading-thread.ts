@@ -1,5 +1,6 @@
 /** A worker thread that runs readings of a backtest, one for each message. It sends back the reading, or the reason why there is none. */
 import { parentPort } from 'node:worker_threads';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { readingOf } from '../../report/three-readings.ts';
 import type { Reading, ReadingName } from '../../report/reading.ts';
 import { guardThread } from '../guard/guard.ts';
@@ -21,7 +22,7 @@ async function answer({ name, words, options }: ReadingJob): Promise<ReadingAnsw
     const backtest = await prepareBacktest(options, { isWatched: false, isDrawn: false });
     return { reading: readingOf(name, words, backtest.run()) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: messageOf(error) };
   }
 }
 

@@ -3,6 +3,7 @@
  * journal and saved states of the new recording come from the scrubbed data alone.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Command } from '../../domain/orders/command.ts';
 import { OPERATE } from '../../engine/event.ts';
@@ -109,7 +110,7 @@ class BoxRecording {
       while (this.#next !== null && this.#next.kind !== END && this.#differs === '') this.#goOn(this.#next);
     } catch (error) {
       // A session may end with an error, and then so does this one.
-      if (!isFailed(this.#next)) this.#differ(error instanceof Error ? error.message : String(error));
+      if (!isFailed(this.#next)) this.#differ(messageOf(error));
     }
     recorder.afterTurn();
     recorder.close();

@@ -2,6 +2,7 @@
  * Plays some of the events of a session. An answer goes to the oldest open question like the one that it answered, an outcome to its command; one
  * without its question or command is passed over. So a part of a session can be played although the kernel then asks for less.
  */
+import { messageOf } from '../../base/failure/message-of.ts';
 import { ClientIds } from '../../domain/orders/client-ids.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
@@ -100,7 +101,7 @@ export function playLoosely(
     try {
       kernel.step(eventOf(entry, query));
     } catch (error) {
-      tell('error', 'error', { message: error instanceof Error ? error.message : String(error) });
+      tell('error', 'error', { message: messageOf(error) });
       return count;
     }
     if (isOver) return count;

@@ -3,6 +3,7 @@
  * configuration whenever the bot is opened: so a restart, a recording and a replay know them as if the configuration named them.
  */
 import { Failure } from '../../base/failure/failure.ts';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import { READY_MADE_RISK, readyMadeFile } from '../../config/ready-made.ts';
@@ -94,7 +95,7 @@ export async function additionOf(deps: AdditionDeps, given: Readonly<Record<stri
     return { name, added, effects: await effectsOf(deps, name, added) };
   } catch (error) {
     // A RangeError of `create` comes as the cause.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return [{ field: '', message: message.replace(/^.*\/strategies\/\w+\.ts: /, '') }];
   }
 }

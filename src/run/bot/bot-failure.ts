@@ -1,5 +1,6 @@
 /** Why a bot cannot continue, and the exit code of its process. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
+import { messageOf } from '../../base/failure/message-of.ts';
 import type { Log } from '../../ports/log.ts';
 import { mayPass } from '../../base/failure/store-failures.ts';
 import { causeOf, StoreError } from '../../ports/store.ts';
@@ -26,7 +27,7 @@ export class BotFailure {
   /** Work between the steps threw: local state cannot be trusted any more. The next start opens nothing. */
   stepThrew(error: unknown): void {
     this.#log.error('bot-failed', { error });
-    this.#onBug(error instanceof Error ? error.message : String(error));
+    this.#onBug(messageOf(error));
     this.#resolve(1);
   }
 

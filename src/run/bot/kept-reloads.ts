@@ -1,5 +1,6 @@
 /** The texts with which strategies start again, where they were reloaded while the bot ran before. */
 import { Failure } from '../../base/failure/failure.ts';
+import { messageOf } from '../../base/failure/message-of.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
@@ -68,7 +69,7 @@ function facts(strategy: string, { file }: StrategySetup, { at, source }: Reload
 }
 
 function refusal(setup: StrategySetup, { returned, source }: Reload, error: unknown): Failure {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new Failure('strategy-load', {
     what: `the text on disk failed before (${returned?.why ?? ''}), and the text ${shortHash(source)} that came back for it cannot run now: ${why}`,
     where: setup.file,

@@ -1,4 +1,5 @@
 /** Kills many bots at the same time. One that hangs delays no other, and no error of one keeps another from being killed. */
+import { messageOf } from '../../base/failure/message-of.ts';
 import { counted } from '../../base/text/figures.ts';
 import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
 import type { KillRow } from '../../control/hub.ts';
@@ -27,7 +28,7 @@ async function killed(bot: Known, given: Readonly<Record<string, unknown>>): Pro
     const { did, open, isDone } = body as ActAnswer;
     return row(by === 'silent' || by === 'recorded' ? by : isDone ? 'done' : 'partly', did, open);
   } catch (error) {
-    return row('failed', [error instanceof Error ? error.message : String(error)]);
+    return row('failed', [messageOf(error)]);
   }
 }
 

@@ -1,5 +1,6 @@
 /** One look at one bot: its status, from itself if it answers, from its files if it does not run. */
 import { basename } from 'node:path';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { isRecord } from '../../base/fields.ts';
 import type { RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
 import type { BotState } from '../../control/hub.ts';
@@ -64,7 +65,7 @@ async function seenIn(folder: string): Promise<Seen> {
     const state = body.phase === 'stopped' ? 'stopped' : 'killed';
     return { state, says: state === 'killed' ? 'it ended without a stop, and does not run: start it again' : '', status: body };
   } catch (error) {
-    return { state: 'unknown', says: error instanceof Error ? error.message : String(error), status: null };
+    return { state: 'unknown', says: messageOf(error), status: null };
   }
 }
 

@@ -1,6 +1,7 @@
 /** The recorded sessions of a bot that somebody looks at: replayed in a thread, kept for a while, and shown as of any moment. */
 import { basename } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { receivedError } from '../../base/failure/sent-error.ts';
 import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import type { Change } from '../../control/changes.ts';
@@ -209,7 +210,7 @@ function replayed<Job extends PastJob>(job: Job): Promise<PastResults[Job['name'
       else reject(receivedError(reply.error));
       void worker.terminate();
     });
-    worker.once('error', (error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+    worker.once('error', (error: unknown) => fail(messageOf(error)));
     worker.once('exit', () => {
       clearTimeout(patience);
       fail('its thread ended early');

@@ -2,6 +2,7 @@
  * Gives a fresh kernel the recorded events and compares what it gives out with the recording. The player stops at the first difference, or at
  * a saved state that was asked for. A simulated venue can go on from there.
  */
+import { messageOf } from '../../base/failure/message-of.ts';
 import { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Approved, Command } from '../../domain/orders/command.ts';
 import { Kernel } from '../../engine/kernel.ts';
@@ -168,7 +169,7 @@ export class Player {
       return true;
     } catch (error) {
       this.#compareRows();
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       const end = this.recorded.next;
       if (end?.kind === END && (end as { error: string }).error === message) this.#end = 'failed';
       else this.recorded.differsBy('no error', `an error: ${message}`);

@@ -4,6 +4,7 @@
  * trades on.
  */
 import { join } from 'node:path';
+import { messageOf } from '../../base/failure/message-of.ts';
 import type { RecordConfig } from '../../config/model.ts';
 import { Packer } from '../../edge/file/pack.ts';
 import { pruneSessions, SessionWriter } from '../../edge/file/session-file.ts';
@@ -97,7 +98,7 @@ export class Recorder {
         try {
           kernel.step(event);
         } catch (error) {
-          this.close(error instanceof Error ? error.message : String(error));
+          this.close(messageOf(error));
           throw error;
         } finally {
           this.#isInStep = false;

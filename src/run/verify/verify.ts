@@ -1,4 +1,5 @@
 /** `verify`: tries to show that a backtest of a strategy cannot be believed. */
+import { messageOf } from '../../base/failure/message-of.ts';
 import { CHECKS } from './checks.ts';
 import { failed, type Finding } from './check.ts';
 import { Subject, type VerifyOptions } from './verified-strategy.ts';
@@ -33,6 +34,6 @@ async function finding(of: (subject: Subject) => Promise<Finding> | Finding, sub
   try {
     return await of(subject);
   } catch (error) {
-    return failed(`the run ended: ${error instanceof Error ? error.message : String(error)}`, 1);
+    return failed(`the run ended: ${messageOf(error)}`, 1);
   }
 }

@@ -3,6 +3,7 @@
  * client id that is used once. A leg gets its next close when it is known what became of the one before: a missing answer is neither yes nor no.
  */
 import { assert } from '../../base/failure/assert.ts';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import { parseClientId, watchdogClientId, watchdogCount } from '../../domain/orders/command.ts';
@@ -250,7 +251,7 @@ export class Flattening {
     try {
       file.close({ clientId, symbol, side, size, time });
     } catch (error) {
-      this.#problem = `its closes cannot be noted: ${error instanceof Error ? error.message : String(error)}`;
+      this.#problem = `its closes cannot be noted: ${messageOf(error)}`;
       return;
     }
     this.#used.set(leg, count);

@@ -2,6 +2,7 @@
  * A watchdog's way to the venue. Each request is sent once; it is repeated by the caller. Signed requests need the venue's time if the clock of
  * this machine is wrong, and only public answers tell it: they are asked for once a signed request was refused.
  */
+import { messageOf } from '../../base/failure/message-of.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Command } from '../../domain/orders/command.ts';
 import { complete } from '../../edge/http/asking.ts';
@@ -74,7 +75,7 @@ export function venueAccess(settings: WatchdogSettings): VenueAccess {
       const { answer } = result;
       return answer.kind === query.kind ? (answer as Extract<Answer, { kind: typeof query.kind }>) : { unknown: 'another answer' };
     } catch (error) {
-      return { unknown: error instanceof Error ? error.message : String(error) };
+      return { unknown: messageOf(error) };
     }
   };
   return {

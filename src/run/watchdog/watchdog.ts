@@ -5,6 +5,7 @@
  * size: the life of one act, from the first sign that is missing to the last close
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../base/failure/message-of.ts';
 import { followBeats, type BeatFollower } from '../../edge/control/beat-follower.ts';
 import { HaltRequests } from '../../edge/file/beside/halt-requests.ts';
 import { RunningMark } from '../../edge/file/beside/running-mark.ts';
@@ -302,7 +303,7 @@ export class Watchdog {
       if (!isFlat) this.#log.warn('watchdog-taken-over', { closed: this.#closed, positions: this.#positions });
       return isFlat;
     } catch (error) {
-      this.#leftOf(this.#positions, `its closes cannot be noted: ${error instanceof Error ? error.message : String(error)}`);
+      this.#leftOf(this.#positions, `its closes cannot be noted: ${messageOf(error)}`);
       return false;
     }
   }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { problemsOf } from '../../../base/fields.ts';
 import { Failure } from '../../../base/failure/failure.ts';
+import { messageOf } from '../../../base/failure/message-of.ts';
 import { didYouMean } from '../../../base/text/suggest.ts';
 import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
 import { CONTROL_COMMANDS } from '../../../control/commands.ts';
@@ -77,7 +78,7 @@ function record(requests: HaltRequests, request: HaltRequest): Failure | null {
     return null;
   } catch (error) {
     if (error instanceof Failure) return error;
-    const what = `the halt could not be written to ${requests.path}: ${error instanceof Error ? error.message : String(error)}`;
+    const what = `the halt could not be written to ${requests.path}: ${messageOf(error)}`;
     return new Failure('halt-not-recorded', { what, hint: 'end the process of the bot, and halt at the venue' }, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 /** Can a bot write to its folders? `doctor` asks and leaves nothing there; a start makes them. */
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { messageOf } from '../../../base/failure/message-of.ts';
 import type { BotConfig } from '../../../config/model.ts';
 import { lockFolder } from '../../../edge/file/account-lock.ts';
 import { stateFolder } from '../../setup/state-folder.ts';
@@ -37,7 +38,7 @@ export function folderFault(folder: string): string | null {
     rmSync(trial);
     return null;
   } catch (error) {
-    return `${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+    return `${folder} cannot be written: ${messageOf(error)}`;
   } finally {
     if (made !== undefined) removeEmpty(folder, made);
   }

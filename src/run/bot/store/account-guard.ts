@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure/failure.ts';
 import { fileFaultOf } from '../../../base/failure/file-fault.ts';
+import { messageOf } from '../../../base/failure/message-of.ts';
 import type { Credentials } from '../../../config/files/credentials.ts';
 import type { BotConfig } from '../../../config/model.ts';
 import { AccountInUseError, STATE_VARIABLE, takeAccountLock, type AccountLock } from '../../../edge/file/account-lock.ts';
@@ -18,7 +19,7 @@ export async function guardAccount(config: BotConfig, credentials: Credentials):
     return await takeAccountLock({ origin, isLoopback, key: credentials.key.reveal(), holder, env: process.env });
   } catch (error) {
     if (error instanceof AccountInUseError) throw new Failure('account-occupied', { what: error.message }, { cause: error });
-    const what = `the account lock cannot be taken: ${error instanceof Error ? error.message : String(error)}`;
+    const what = `the account lock cannot be taken: ${messageOf(error)}`;
     if (fileFaultOf(error) === 'full')
       throw new Failure('disk-full', { what, hint: 'free space on its disk, then start again' }, { cause: error });
     const hint = `name a folder that can be written in ${STATE_VARIABLE}`;

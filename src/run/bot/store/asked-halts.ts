@@ -2,6 +2,7 @@
  * Takes the halts that people asked for through files beside the store, which need no control socket. The look is synchronous and right before
  * the bytes of an opening order: while a request waits, none leaves. Each request becomes a command of the kernel like one from the socket.
  */
+import { messageOf } from '../../../base/failure/message-of.ts';
 import type { Command } from '../../../domain/orders/command.ts';
 import { CLOSE } from '../../../domain/codes.ts';
 import { makesOrder } from '../../../domain/orders/command-traits.ts';
@@ -110,7 +111,7 @@ export class AskedHalts {
     } catch (error) {
       if (this.#problem === '')
         log.error('halt-requests-unread', { path: requests.path, error, hint: 'no order opens until it can be read' });
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
     } finally {
       this.#isLooking = false;
     }

@@ -1,4 +1,5 @@
 /** Keeps halts that a person must end in a marker file beside the store, in addition to the journal. */
+import { messageOf } from '../../../base/failure/message-of.ts';
 import { HaltMarker } from '../../../edge/file/beside/halt-marker.ts';
 import { haltRow } from '../../../engine/state/events/halt-codes.ts';
 import type { SavedHalt } from '../../../domain/saved-halt.ts';
@@ -70,7 +71,7 @@ export class DurableHalts {
       this.#marker.reserve();
       this.failure = '';
     } catch (error) {
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.failure = messageOf(error);
       this.#log.error('halts-marker-failed', { file: this.#marker.path, error });
     }
   }

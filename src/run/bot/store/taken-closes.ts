@@ -2,6 +2,7 @@
  * Takes over what a watchdog sent to close the positions of this bot while it was silent. Until all of it is in the journal, no close of the bot
  * itself leaves: the same lots could be closed twice.
  */
+import { messageOf } from '../../../base/failure/message-of.ts';
 import { hasNotLanded, type WatchdogClose } from '../../../domain/watchdog.ts';
 import type { NotedCloses, WatchdogCloses } from '../../../edge/file/beside/watchdog-closes.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
@@ -57,7 +58,7 @@ export class TakenCloses {
       file.imported();
       this.#problem = '';
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       if (problem !== this.#problem)
         log.error('watchdog-closes-failed', { path: file.path, error, hint: 'it is tried again; no close leaves until then' });
       this.#problem = problem;

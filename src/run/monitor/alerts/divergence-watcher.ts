@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../../base/failure/message-of.ts';
 import { DAY_MS, dayAt, MINUTE_MS } from '../../../base/time/time-spans.ts';
 import type { DayDivergence, DivergenceDays } from '../../../control/divergence-days.ts';
 import { replaceFile } from '../../../edge/file/replace-file.ts';
@@ -52,7 +53,7 @@ export class DivergenceWatcher implements Watcher {
     const { folder, log, compute = computeDays } = this.#deps;
     this.#running = compute({ folder, from: yesterday, to: today }).then(
       ({ days, notes }) => this.#take(days, notes),
-      (error: unknown) => log.warn('divergence-failed', { cause: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => log.warn('divergence-failed', { cause: messageOf(error) }),
     );
   }
 
@@ -76,7 +77,7 @@ export class DivergenceWatcher implements Watcher {
     try {
       replaceFile(join(folder, DIVERGENCE_FILE), JSON.stringify({ version: 1, days: this.#days }));
     } catch (error) {
-      log.warn('divergence-failed', { cause: error instanceof Error ? error.message : String(error) });
+      log.warn('divergence-failed', { cause: messageOf(error) });
     }
   }
 }

@@ -1,4 +1,5 @@
 /** Runs the jobs of a search in this thread, over a tape that is loaded already. */
+import { messageOf } from '../../../base/failure/message-of.ts';
 import { openTrials, type LoadedMarket } from '../../backtest/trials.ts';
 import { guardThread } from '../../guard/guard.ts';
 import type { Outcome } from '../../../search/trial.ts';
@@ -45,7 +46,7 @@ async function ownObjective(file: string): Promise<OwnObjective> {
     try {
       value = objective(run);
     } catch (error) {
-      throw new Error(`${OWN} of the strategy file: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`${OWN} of the strategy file: ${messageOf(error)}`, { cause: error });
     } finally {
       leave();
     }
