@@ -46,6 +46,8 @@ export class BarPlay {
   #before = 0;
   #fundedUntil = -Infinity;
   #heldAtOpen = 0;
+  /** True if what was held at the open of the bar is held at its close. */
+  #isMoved = false;
   /** The held price at which the bot did nothing, and when. */
   #idleAt = Number.NaN;
   #idleSince = 0;
@@ -58,18 +60,12 @@ export class BarPlay {
 
   /** True if nothing of ours is in this market: a bar only moves its price. */
   get isIdle(): boolean {
-    const { market } = this;
-    const { buys, sells, triggerOrders, brackets, index } = market;
-    if (buys.size + sells.size + triggerOrders.length + brackets.length > 0) return false;
-    const { accounts } = this.#s;
-    for (let a = 0; a < accounts.length; a++) if (accounts[a]!.pairs[index]!.hasPosition()) return false;
-    return true;
+    return this.#quiet.isIdle;
   }
 
   /** The bar moves the price, and nothing else. Only if `isIdle`. */
   pass(bar: PlayedBar): void {
     this.#begin(bar);
-    this.#heldAtOpen = 0;
     this.market.markAt = bar.end;
     this.show(bar.close);
   }
@@ -83,7 +79,7 @@ export class BarPlay {
   move(bar: PlayedBar, each: (() => void) | null): void {
     this.#begin(bar);
     this.#fundedUntil = bar.end;
-    this.#heldAtOpen = this.#net();
+    this.#isMoved = true;
     this.moveOn(each);
   }
 
@@ -105,6 +101,7 @@ export class BarPlay {
    */
   open(bar: PlayedBar, holder: PathHolder, isCautious: boolean): number {
     this.#s.barsPlayed++;
+    this.#isMoved = false;
     this.#begin(bar);
     this.show(bar.open);
     this.#payFunding(bar);
@@ -130,7 +127,7 @@ export class BarPlay {
   /** True if a position is held since the open. */
   get isHeld(): boolean {
     const net = this.#net();
-    return net !== 0 && this.#heldAtOpen !== 0 && net > 0 === this.#heldAtOpen > 0;
+    return net !== 0 && (this.#isMoved || (this.#heldAtOpen !== 0 && net > 0 === this.#heldAtOpen > 0));
   }
 
   /** The market is at the extreme that is worse for what is held. After it call `showClose`. */
@@ -164,6 +161,7 @@ export class BarPlay {
       this.#liquidate();
     }
     this.#rest();
+    this.#s.barsPlayed++;
   }
 
   /** The equity of all accounts at the close, if the bar took this path. Nothing changes. */

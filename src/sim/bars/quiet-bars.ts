@@ -10,32 +10,75 @@ const SAFE_WIDE = 0.1;
 export class QuietBars {
   readonly #s: SimState;
   readonly #market: MarketState;
+  /** What follows holds until something is filled, or a bar is played in full. */
+  #playedAt = -1;
+  #filledAt = -1;
+  #isIdle = false;
+  /** Bars between these prices that end by `#until` only move the price. */
+  #low = 0;
+  #high = 0;
+  #until = -Infinity;
   /** Valid for what is paid since a time from the first to the second. */
   #nextFundingSince = Infinity;
   #nextFunding = -Infinity;
-  /** No account is liquidated between these prices, until the next bar that is played in full, or the next fill. */
-  #safeLow = 0;
-  #safeHigh = 0;
-  #safeBars = -1;
-  #safeFill = -1;
 
   constructor(s: SimState, market: MarketState) {
     this.#s = s;
     this.#market = market;
   }
 
+  /** True if nothing of ours is in the market. */
+  get isIdle(): boolean {
+    this.#refresh();
+    return this.#isIdle;
+  }
+
   /** True if the bar is one of them. Funding is paid up to `fundedUntil`. */
   has(bar: PlayedBar, fundedUntil: number): boolean {
+    this.#refresh();
+    return (bar.low > this.#low && bar.high < this.#high && bar.end <= this.#until) || this.#finds(bar, fundedUntil);
+  }
+
+  #refresh(): void {
+    const { barsPlayed, fill } = this.#s;
+    if (this.#playedAt === barsPlayed && this.#filledAt === fill.fillNo) return;
+    this.#playedAt = barsPlayed;
+    this.#filledAt = fill.fillNo;
+    this.#isIdle = this.#isEmpty();
+    this.#until = -Infinity;
+  }
+
+  #isEmpty(): boolean {
+    const { buys, sells, triggerOrders, brackets, index } = this.#market;
+    if (buys.size + sells.size + triggerOrders.length + brackets.length > 0) return false;
+    return this.#s.accounts.every(({ pairs }) => !pairs[index]!.hasPosition());
+  }
+
+  #finds(bar: PlayedBar, fundedUntil: number): boolean {
     const market = this.#market;
     const { buys, sells, triggerOrders, brackets } = market;
     const { low, high } = bar;
-    if (market.marks !== null || market.taking > 0 || low <= buys.top || high >= sells.top) return false;
+    let [least, most] = [buys.top, sells.top];
     if (triggerOrders.length + brackets.length > 0) {
-      if (low <= market.triggerLow || high >= market.triggerHigh) return false;
       if (market.bracketsByMark || triggerOrders.some(({ isByMark }) => isByMark)) return false;
+      least = Math.max(least, market.triggerLow);
+      most = Math.min(most, market.triggerHigh);
     }
-    const since = fundedUntil === -Infinity ? bar.start : fundedUntil;
-    return this.fundingAt(since) >= bar.end && this.#isSafe(bar);
+    if (market.marks !== null || market.taking > 0 || low <= least || high >= most) return false;
+    const until = this.fundingAt(fundedUntil === -Infinity ? bar.start : fundedUntil);
+    if (until < bar.end) return false;
+    // Positions elsewhere may be liquidated together with those here: then prices there count too.
+    if (!this.#isAlone()) return !this.#isShortAt(low, bar) && !this.#isShortAt(high, bar);
+    for (const wide of [SAFE_WIDE, 0]) {
+      const [safeLow, safeHigh] = [Math.ceil(low * (1 - wide)), Math.floor(high * (1 + wide))];
+      // Equity less margin has no valley between two prices, so the ends tell.
+      if (this.#isShortAt(safeLow, bar) || this.#isShortAt(safeHigh, bar)) continue;
+      this.#low = Math.max(least, safeLow - 1);
+      this.#high = Math.min(most, safeHigh + 1);
+      this.#until = until;
+      return true;
+    }
+    return false;
   }
 
   /** The first funding time at `since` or later; Infinity if there is none. */
@@ -47,25 +90,6 @@ export class QuietBars {
       this.#nextFunding = funding.model.after(since - 1);
     }
     return this.#nextFunding;
-  }
-
-  /** True if no account is liquidated between these prices. Equity less margin has no valley between two prices, so the ends tell. */
-  #isSafe(bar: PlayedBar): boolean {
-    const s = this.#s;
-    const { low, high } = bar;
-    const isKnown = this.#safeBars === s.barsPlayed && this.#safeFill === s.fill.fillNo;
-    if (isKnown && low >= this.#safeLow && high <= this.#safeHigh) return true;
-    if (this.#isAlone()) {
-      [this.#safeBars, this.#safeFill] = [s.barsPlayed, s.fill.fillNo];
-      for (const wide of [SAFE_WIDE, 0]) {
-        this.#safeLow = Math.ceil(low * (1 - wide));
-        this.#safeHigh = Math.floor(high * (1 + wide));
-        if (!this.#isShortAt(this.#safeLow, bar) && !this.#isShortAt(this.#safeHigh, bar)) return true;
-      }
-      this.#safeBars = -1;
-      return false;
-    }
-    return !this.#isShortAt(low, bar) && !this.#isShortAt(high, bar);
   }
 
   /** True if all positions are in this market. */

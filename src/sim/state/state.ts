@@ -62,7 +62,7 @@ export class SimState {
 
   now = 0.5;
   lastNo = 0;
-  /** Bars in which something of ours could happen, see core/play-bar.ts. */
+  /** Grows at the open and at the end of every bar in which something of ours can happen. */
   barsPlayed = 0;
   /** Record of the order that was created last. */
   made: Order | null = null;
