@@ -430,12 +430,20 @@ export class Kernel implements EventTaker {
     barEnds.bars();
   }
 
+  /** The same without what can only follow from a bar that was played. */
   #quietBars(ended: EndedBars): void {
     const { core, pendingWork, dueTimers } = this;
     const { barEnds } = this.dispatch;
+    const { losses } = this.parts;
     while (ended.next()) {
       core.readClock();
-      this.#barsEnd(ended);
+      if (barEnds.isAlone(ended.only) && !losses.isOn && !dueTimers.isDue(core.now)) ended.tellAlone(barEnds);
+      else {
+        ended.tell(barEnds);
+        losses.barsEnd(core.now);
+        dueTimers.note(core.now);
+        barEnds.bars();
+      }
       if (pendingWork.isSome) this.drain();
       if (dueTimers.isDue(core.now)) dueTimers.run(core.now);
       barEnds.quoted();

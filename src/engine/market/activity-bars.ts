@@ -45,7 +45,7 @@ export class ActivityBars implements BarBuilder {
     if (this.#isFull(price, lots)) this.#complete(price, venueTime);
   }
 
-  tradesWithin(): void {
+  shorter(): void {
     throw new AssertionError('a trade may end these bars: they take each alone');
   }
 
@@ -135,7 +135,7 @@ export class RenkoBars implements BarBuilder {
     }
   }
 
-  tradesWithin(): void {
+  shorter(): void {
     throw new AssertionError('a trade may end these bars: they take each alone');
   }
 

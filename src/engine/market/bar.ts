@@ -78,8 +78,8 @@ export interface BarBuilder {
   readonly late: number;
   /** Adds a trade in ticks and lots. Trades must be in order. */
   trade(price: number, lots: number, venueTime: number): void;
-  /** Adds `count` further trades of the bar that the last trade is in: their highest, lowest and last price in ticks, and their lots together. */
-  tradesWithin(high: number, low: number, last: number, lots: number, count: number): void;
+  /** Adds a bar of the same length or a shorter one that fits into it. Bars and trades must be in order. */
+  shorter(bar: ClosedBar): void;
   /** Completes the bars that have ended by `time`, if it is known that no trade of them will come. */
   endBy(time: number): void;
   /** Trades were lost: marks the current bar, or the next one if there is none. */
@@ -95,11 +95,20 @@ export interface BarTaker {
   closed(instrument: number, bar: ClosedBar, bid: number, ask: number, size: number): void;
 }
 
+/** Receives the only bar that ends now. */
+export interface LoneBarTaker {
+  alone(bar: ClosedBar, bid: number, ask: number, size: number): void;
+}
+
 /** The bars of a backtest that end at the present time. */
 export interface EndedBars {
   /** Moves clock and market to the end of the next bars. False, without moving, unless these only move prices and nothing else is due. */
   next(): boolean;
   tell(to: BarTaker): void;
+  /** The only instrument with bars; −1 if there are several. */
+  readonly only: number;
+  /** Tells of the bar of the only instrument. */
+  tellAlone(to: LoneBarTaker): void;
 }
 
 /** A bar of a backtest, in ticks and lots. */

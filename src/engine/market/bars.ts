@@ -7,7 +7,7 @@
 import type { TimerQueue, Timer } from '../../base/time/timer-queue.ts';
 import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
 import { periodStart, type Timeframe } from '../../domain/time/timeframe.ts';
-import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';
+import { type BarBuilder, type BarSink, type ClosedBar, MutableBar } from './bar.ts';
 import { joined, pastBar, type PastBar } from './past-bar.ts';
 import { VenueOffset } from './venue-offset.ts';
 
@@ -78,7 +78,7 @@ export class Bars implements BarBuilder, Timer {
   trade(price: number, lots: number, venueTime: number): void {
     if (venueTime >= this.#end) {
       while (this.#isOpen && venueTime >= this.#end) this.#complete();
-      if (!this.#isOpen) this.#openBar(periodStart(venueTime, this.#periodMs), venueTime);
+      if (!this.#isOpen) this.#openBar(this.#startOf(venueTime), venueTime);
     } else if (venueTime < this.#start) {
       this.late++;
       return;
@@ -95,13 +95,36 @@ export class Bars implements BarBuilder, Timer {
     this.#lots += lots;
   }
 
-  /** Not for the first trade of a bar, which would be its open. */
-  tradesWithin(high: number, low: number, last: number, lots: number, count: number): void {
-    if (high > this.#high) this.#high = high;
-    if (low < this.#low) this.#low = low;
-    this.#close = last;
-    this.#lots += lots;
-    this.#count += count;
+  shorter(bar: ClosedBar): void {
+    this.trade(bar.open, bar.volume, bar.start);
+    if (bar.high > this.#high) this.#high = bar.high;
+    if (bar.low < this.#low) this.#low = bar.low;
+    this.#close = bar.close;
+  }
+
+  /**
+   * Completes a bar of this length, of which nothing is known yet, at its end. False if it is none, or if the one before it was not
+   * completed: then nothing has changed. Only if bars end by `endBy` alone.
+   */
+  whole({ start, open, high, low, close, volume }: ClosedBar, end: number): boolean {
+    if (this.#count > 0 || this.#hasGap || end - start !== this.#periodMs) return false;
+    if (this.#isFilling ? start !== this.#start || start < this.#knownSince : start !== this.#end || this.#isOpen) return false;
+    const { done, instrument } = this;
+    done.start = start;
+    done.end = end;
+    done.open = priceOf(open, instrument);
+    done.high = priceOf(high, instrument);
+    done.low = priceOf(low, instrument);
+    done.close = priceOf(close, instrument);
+    done.volume = sizeOf(volume, instrument);
+    done.count = 1;
+    done.hasGap = false;
+    done.isFlat = false;
+    this.#close = close;
+    this.#start = end;
+    this.#end = this.#isFilling ? end + this.#periodMs : end;
+    this.#sink.bar(this);
+    return true;
   }
 
   /** Start of the bar in which the known trades begin; Infinity before the first trade. */
@@ -187,10 +210,17 @@ export class Bars implements BarBuilder, Timer {
     }
   }
 
+  /** Start of the bar in which a trade lies: mostly the one after the last. */
+  #startOf(venueTime: number): number {
+    const next = this.#end;
+    return venueTime >= next && venueTime < next + this.#periodMs ? next : periodStart(venueTime, this.#periodMs);
+  }
+
   #openBar(start: number, venueTime: number): void {
     this.#isOpen = true;
     this.#start = start;
     this.#end = start + this.#periodMs;
+    if (this.#graceMs === Infinity) return;
     this.#endsAt = this.#end + this.#offset.toOurs(venueTime);
     this.#timerQueue.set(this.#id, this.#endsAt + this.#graceMs);
   }
@@ -219,7 +249,7 @@ export class Bars implements BarBuilder, Timer {
       // Trades of this bar that arrive later count as late.
       this.#start = this.#end;
       this.#isOpen = false;
-      this.#timerQueue.clear(this.#id);
+      if (this.#graceMs < Infinity) this.#timerQueue.clear(this.#id);
     }
     if (isWhole) this.#sink.bar(this);
   }

@@ -5,7 +5,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Timeframe } from '../../domain/time/timeframe.ts';
 import { type BarRow, rowOf } from './series.ts';
-import { type Bar, type BarBuilder, type BarSink, MutableBar } from './bar.ts';
+import { type Bar, type BarBuilder, type BarSink, type ClosedBar, MutableBar } from './bar.ts';
 
 /** Plain bars that are kept until the history is known. */
 const MOST_KEPT = 10_000;
@@ -41,8 +41,8 @@ export class HeikinAshi implements BarBuilder, BarSink {
     this.inner.trade(price, lots, venueTime);
   }
 
-  tradesWithin(high: number, low: number, last: number, lots: number, count: number): void {
-    this.inner.tradesWithin(high, low, last, lots, count);
+  shorter(bar: ClosedBar): void {
+    this.inner.shorter(bar);
   }
 
   /** All bars in Heikin-Ashi form, after plain bars of the past became known. */

@@ -1,5 +1,6 @@
 /** The bars of a backtest on bars as they end: what is known then, and whom it is told to, in order. */
 import { type Bar, type BarTaker, type ClosedBar, MutableBar } from '../../market/bar.ts';
+import { Bars } from '../../market/bars.ts';
 import type { Core } from '../../state/core.ts';
 import type { InsideBar } from '../../state/inside-bar.ts';
 import type { BarFeed } from './bar-feed.ts';
@@ -58,7 +59,7 @@ export class BarEnds implements BarTaker {
   closed(instrument: number, bar: ClosedBar, bid: number, ask: number, size: number): void {
     const subscribers = this.#listeners.allSubscribers[instrument]!;
     const { marketState, bars, quoteRunners } = subscribers;
-    const { start, open, high, low, close, volume } = bar;
+    const { high, low, close, volume } = bar;
     const { now } = this.#core;
     marketState.quote(bid, size, ask, size, now, now);
     marketState.trade(close, now, now);
@@ -67,12 +68,29 @@ export class BarEnds implements BarTaker {
     // A bar in which nothing traded is none.
     if (volume === 0 && high === low) return;
     this.isCollecting = true;
-    for (let b = 0; b < bars.length; b++) {
-      const builder = bars[b]!;
-      builder.trade(open, 0, start);
-      builder.tradesWithin(high, low, close, volume, 0);
-    }
+    for (let b = 0; b < bars.length; b++) bars[b]!.shorter(bar);
     this.isCollecting = false;
+  }
+
+  /** True if bars of this market can be told by `alone`: there are none of another market or length, and no quotes are told. */
+  isAlone(instrument: number): boolean {
+    const { feeds, allSubscribers } = this.#listeners;
+    return feeds.length === 1 && feeds[0]!.instrument.index === instrument && allSubscribers[instrument]!.quoteRunners.length === 0;
+  }
+
+  /** The same as `closed` and `bars` for the only bar that ends now. */
+  alone(bar: ClosedBar, bid: number, ask: number, size: number): void {
+    const { now } = this.#core;
+    const feed = this.#listeners.feeds[0]!;
+    const { marketState } = this.#listeners.allSubscribers[feed.instrument.index]!;
+    marketState.quote(bid, size, ask, size, now, now);
+    marketState.trade(bar.close, now, now);
+    const { builder } = feed;
+    if (bar.volume > 0 || bar.high > bar.low) {
+      if (builder instanceof Bars && builder.whole(bar, now)) return;
+      builder.shorter(bar);
+    }
+    builder.endBy(now);
   }
 
   /** A bar of a strategy is complete: it is told with the others. */

@@ -32,10 +32,8 @@ export class PastBars implements BarSink {
   }
 
   /** Adds a bar of the same length or a shorter one. */
-  shorter({ start, open, high, low, close, volume }: ClosedBar): void {
-    if (volume === 0 && high === low) return;
-    this.#builder.trade(open, 0, start);
-    this.#builder.tradesWithin(high, low, close, volume, 0);
+  shorter(bar: ClosedBar): void {
+    if (bar.volume > 0 || bar.high > bar.low) this.#builder.shorter(bar);
   }
 
   bar({ done }: BarBuilder): void {

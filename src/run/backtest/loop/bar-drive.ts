@@ -4,7 +4,7 @@
  * event that asks for the next bars (`next`) after each. @hot
  */
 import type { KernelInbox } from '../../../engine/inbox.ts';
-import type { BarTaker, EndedBars } from '../../../engine/market/bar.ts';
+import type { BarTaker, EndedBars, LoneBarTaker } from '../../../engine/market/bar.ts';
 import type { OrderThrottle } from '../../../engine/polling/order-throttle.ts';
 import type { BarSource } from '../../../tape/bars/finer-bars.ts';
 import { BarSymbol } from './bar-symbol.ts';
@@ -84,12 +84,33 @@ export class BarDrive implements EndedBars {
   }
 
   next(): boolean {
+    if (this.isDue) return false;
+    return this.markets.length === 1 ? this.#nextOf(this.markets[0]!) : this.#nextOfSeveral();
+  }
+
+  #nextOf(market: PlayedMarket): boolean {
+    const { samples, deps } = this;
+    const { symbol } = market;
     if (this.isTold) {
-      if (this.isDue) return false;
-      this.#leave();
+      deps.ambiguity.begin();
+      this.rows++;
+      if (samples.nextAt <= this.end) samples.take(this.end);
+      symbol.next();
+      this.end = symbol.end;
+      this.isTold = false;
     }
-    if (this.end === Infinity || this.isDue || this.botAt < Infinity || this.interruptedAt <= this.end) return false;
+    const { end } = this;
+    if (!this.#isNext(end)) return false;
+    while (samples.nextAt < end) samples.take(samples.nextAt);
+    deps.clock.time = end;
+    this.isTold = market.passes();
+    return this.isTold;
+  }
+
+  #nextOfSeveral(): boolean {
+    if (this.isTold) this.#leave();
     const { markets, end } = this;
+    if (!this.#isNext(end)) return false;
     this.#comeTo(end);
     for (; this.taken < markets.length; this.taken++) {
       const market = markets[this.taken]!;
@@ -100,9 +121,22 @@ export class BarDrive implements EndedBars {
     return true;
   }
 
+  /** True if there are bars, and nothing else comes before their end. */
+  #isNext(end: number): boolean {
+    return end < Infinity && this.botAt === Infinity && this.interruptedAt > end;
+  }
+
   tell(to: BarTaker): void {
     const { markets, end } = this;
     for (let k = 0; k < markets.length; k++) if (markets[k]!.symbol.end === end) markets[k]!.tell(to);
+  }
+
+  get only(): number {
+    return this.markets.length === 1 ? this.deps.symbols[0]!.instrument : -1;
+  }
+
+  tellAlone(to: LoneBarTaker): void {
+    this.markets[0]!.tellAlone(to);
   }
 
   /** True if commands or answers are on their way. */

@@ -4,7 +4,7 @@ import { emptyCommand } from '../../../domain/orders/command.ts';
 import { CLOSE, LIMIT, MARKET, PLACE } from '../../../domain/codes.ts';
 import type { BarPlay } from '../../../sim/bars/play-bar.ts';
 import type { PathHolder, PlayedBar, SimTap } from '../../../sim/state/types.ts';
-import type { BarTaker } from '../../../engine/market/bar.ts';
+import type { BarTaker, LoneBarTaker } from '../../../engine/market/bar.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { MarketWatch } from '../../../report/market/market-watch.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
@@ -145,6 +145,12 @@ export class PlayedMarket implements PathHolder {
     const bar = this.#bar;
     const { bid, ask } = this.played.market;
     to.closed(this.#grid.instrument, bar, bid, ask, Math.max(1, bar.volume));
+  }
+
+  tellAlone(to: LoneBarTaker): void {
+    const bar = this.#bar;
+    const { bid, ask } = this.played.market;
+    to.alone(bar, bid, ask, Math.max(1, bar.volume));
   }
 
   next(from: number, to: number): number {
