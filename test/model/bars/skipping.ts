@@ -23,6 +23,10 @@ export interface SkipCase extends Case {
   readonly late: number;
   /** Its strategies are created again after so many minutes; 0 for never. */
   readonly restart: number;
+  /** All strategies have bars of this length alone, and hear of no quotes; '' if they have several and may hear of quotes. */
+  readonly alone: '' | '1m' | '3m';
+  /** True if a strategy hears of bars without a trade, too. */
+  readonly hasEmpty: boolean;
 }
 
 export const skipCases: fc.Arbitrary<SkipCase> = fc.record({
@@ -43,6 +47,8 @@ export const skipCases: fc.Arbitrary<SkipCase> = fc.record({
   breaks: fc.constantFrom(0, 0, 150),
   late: fc.constantFrom(0, 0, 7.5, 20),
   restart: fc.constantFrom(0, 0, 33),
+  alone: fc.constantFrom('', '', '1m', '3m'),
+  hasEmpty: fc.boolean(),
 });
 
 export interface SkipRun {
@@ -88,9 +94,12 @@ export async function runOf(tape: string, given: SkipCase, isPlain: boolean): Pr
 /** A strategy with every handler, which notes what it hears and sometimes acts. */
 function anything(
   number: number,
-  { seed, move, trail, leverage, everyNth, breaks }: SkipCase,
+  { seed, move, trail, leverage, everyNth, breaks, symbols, alone, hasEmpty }: SkipCase,
   heard: string[],
 ): ReturnType<typeof defineStrategy> {
+  const several = number === 0 ? { '3m': 0, '15m': 2 } : { '3m': 5 };
+  // The bars of the second symbol have three minutes.
+  const bars = alone === '' ? several : { [symbols > 1 ? '3m' : alone]: number };
   return defineStrategy({
     name: `anything-${number}`,
     create(_, markets) {
@@ -119,11 +128,12 @@ function anything(
         if (lots > 0) ctx.open(market, random.below(2) === 0 ? 'LONG' : 'SHORT', { size: lots * market.lot });
       }
       return {
-        needs: { bars: number === 0 ? { '3m': 0, '15m': 2 } : { '3m': 5 } },
+        needs: { bars, emptyBars: hasEmpty ? 'fill' : 'skip' },
         schedule: { calendar: '*/10 * * * *' },
         onStart: (ctx) => hear('start', ctx),
         onBar: (bar, market, ctx) => hear(`bar ${JSON.stringify(bar)}`, ctx, market),
-        onBars: ({ timeframe, end }, ctx) => hear(`bars ${timeframe} ${end}`, ctx),
+        // Not without empty bars.
+        ...(hasEmpty ? { onBars: ({ timeframe, end }, ctx) => hear(`bars ${timeframe} ${end}`, ctx) } : {}),
         onTimer: (name, ctx) => hear(`timer ${name}`, ctx),
         onSchedule: ({ name, at }, ctx) => hear(`schedule ${name} ${at}`, ctx),
         onOrder: ({ order, kind, reason }, ctx) => hear(`order ${order.number} ${kind} ${reason}`, ctx, order.market),
@@ -133,7 +143,7 @@ function anything(
         onHalt: (event, ctx) => hear(`halt ${JSON.stringify(event)}`, ctx),
         onStop: (ctx) => hear('stop', ctx),
         // One of them has no onQuote, so that quotes are told to some, to all or to nobody.
-        ...(number === 0 && seed % 2 === 0 ? {} : { onQuote: (market, ctx) => hear('quote', ctx, market) }),
+        ...(alone !== '' || (number === 0 && seed % 2 === 0) ? {} : { onQuote: (market, ctx) => hear('quote', ctx, market) }),
       };
     },
   });
