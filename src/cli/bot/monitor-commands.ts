@@ -1,5 +1,4 @@
 /** `monitor`: the process that shows a bot. `open`: opens its page in a browser. */
-import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
@@ -7,6 +6,7 @@ import type { BotConfig } from '../../config/model.ts';
 import { botFolder, stateFolder, theBot } from '../../run/bot/outside/operate.ts';
 import { askMonitor } from '../../run/monitor/ask-monitor.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { showPage } from './show-page.ts';
 
 export interface WhichFlags extends ConfigFlags {
   readonly state?: string;
@@ -75,27 +75,6 @@ async function showSession(
     onReady: (opened) => void showPage(opened, print === true, context),
   });
 }
-
-/** Opens a page in the browser of this machine, or names the file that opens it. */
-export async function showPage(
-  { url, file }: { readonly url: string; readonly file: string },
-  isPrinted: boolean,
-  { io }: CliContext,
-): Promise<void> {
-  if (isPrinted) return void io.stdout.write(`${file}\n`);
-  const [program = '', ...words] = OPENERS[process.platform] ?? ['xdg-open'];
-  const isOpened = await new Promise<boolean>((done) => {
-    const child = spawn(program, [...words, file], { stdio: 'ignore', detached: true });
-    child.once('error', () => done(false));
-    child.once('spawn', () => (child.unref(), done(true)));
-  });
-  io.stderr.write(isOpened ? `opened ${url}\n` : `open this file in a browser within 30 seconds: ${file}\n`);
-}
-
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-};
 
 /** The state folder of the bot that the flags name. */
 export async function folderFor(flags: WhichFlags, context: CliContext): Promise<string> {

@@ -1,7 +1,7 @@
 /** `hub`: the page with all bots of a user. */
 import { resolve } from 'node:path';
 import { exitCode } from '../../base/failure/exit-codes.ts';
-import { showPage } from '../bot/monitor-commands.ts';
+import { showPage } from '../bot/show-page.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 
 export async function serveHub(
