@@ -7,13 +7,13 @@ import { Failure } from '../base/failure/failure.ts';
 import type { Io } from '../run/setup/options.ts';
 import { exitCodeOf, printError } from './shell/print-error.ts';
 import { StatusLine } from './terminal/status-line.ts';
-import { painter, sized } from './terminal/terminal.ts';
+import { fitting, painter, sized } from './terminal/terminal.ts';
 
 /** Runs one command line. Never throws; errors are printed to stderr. */
 export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
   let exitCode = 0;
   try {
-    const sizedIo = { ...io, stdout: sized(io.stdout), stderr: sized(io.stderr) };
+    const sizedIo = { ...io, stdout: sized(io.stdout), stderr: fitting(io.stderr) };
     const context = { io: sizedIo, env: process.env, exit: (code: number) => void (exitCode = code) };
     const { buildProgram } = await import('./program.ts');
     const program = await buildProgram(args, context);
@@ -21,7 +21,7 @@ export async function main(args: readonly string[], io: Io = processIo()): Promi
     return exitCode;
   } catch (error) {
     io.live.end();
-    printError(error, io.stderr, process.env, args);
+    printError(error, fitting(io.stderr), process.env, args);
     return exitCodeOf(error);
   }
 }

@@ -24,3 +24,13 @@ export function wrap(text: string, width: number, first = '', next = first): str
   }
   return [...lines, line];
 }
+
+/** Breaks the lines of `text` that are longer than `width` at blanks; what goes on is indented by two blanks more than its line. */
+export function folded(text: string, width: number): string {
+  const line = (one: string): string => {
+    if (one.replaceAll(COLOUR, '').length <= width) return one;
+    const indent = /^ */.exec(one)![0];
+    return wrap(one.slice(indent.length), width, indent, `${indent}  `).join('\n');
+  };
+  return text.split('\n').map(line).join('\n');
+}

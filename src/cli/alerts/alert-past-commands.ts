@@ -5,7 +5,7 @@ import { table, words } from '../../report/document/text-table.ts';
 import { botFolder, stateFolder, theBot } from '../../run/bot/outside/operate.ts';
 import { rehearseRule, toldAlerts } from '../../run/monitor/alerts/past-alerts.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
-import { safeText, widthOf } from '../terminal/terminal.ts';
+import { fitted, safeText, widthOf } from '../terminal/terminal.ts';
 import { printJson } from '../shell/print-json.ts';
 
 interface WhichFlags extends ConfigFlags {
@@ -46,7 +46,7 @@ export async function runAlertRehearse(
   });
   stdout.write(`${rule}: ${messages.length} messages since ${new Date(from).toISOString()}, ${nights.length} of them at night\n`);
   for (const { time, title, text } of messages.slice(-SHOWN)) {
-    stdout.write(`${new Date(time).toISOString()}  ${safeText(title)}  ${safeText(text.split('\n')[0] ?? '')}\n`);
+    stdout.write(fitted(`${new Date(time).toISOString()}  ${safeText(title)}  ${safeText(text.split('\n')[0] ?? '')}\n`, stdout));
   }
 }
 

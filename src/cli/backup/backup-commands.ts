@@ -29,7 +29,8 @@ export async function runBackup(flags: BackupFlags, context: CliContext, to: str
   // Notes, which --quiet leaves out.
   const notes = [
     `  ${heldBy(made)}`,
-    `  read back and replayed; SHA-256 ${sha256}`,
+    `  read back and replayed; its SHA-256:`,
+    `    ${sha256}`,
     ...head.files.map(({ path, is }) => `  not in it: ${safeText(path)}${is === undefined ? '' : AS[is]}`),
     ...(named === null ? ['  not in it: the configuration and the files that it names; --config FILE lists them'] : []),
   ];

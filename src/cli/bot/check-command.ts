@@ -2,7 +2,7 @@
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { type CliContext, configOf, requireFile } from '../shell/cli-context.ts';
-import { painter, safeText } from '../terminal/terminal.ts';
+import { fitted, painter, safeText } from '../terminal/terminal.ts';
 import { printJson } from '../shell/print-json.ts';
 
 export async function runCheck(flags: { readonly json?: true }, context: CliContext, before: string, after: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function runCheck(flags: { readonly json?: true }, context: CliCont
     const line = ({ kind, what }: (typeof checked.effects)[number]): string =>
       `${kind === 'money' ? paint('yellow', 'MONEY ') : '      '}${safeText(what)}\n`;
     const lines = checked.effects.length === 0 ? ['nothing becomes different\n'] : checked.effects.map(line);
-    stdout.write(`${from[checked.bot]}; it would start with the new configuration\n${lines.join('')}`);
+    stdout.write(fitted(`${from[checked.bot]}; it would start with the new configuration\n${lines.join('')}`, stdout));
   }
   context.exit(hasMoney ? exitCode.partly : exitCode.done);
 }

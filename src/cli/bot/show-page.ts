@@ -18,7 +18,7 @@ export async function showPage(
   patienceMs = PATIENCE_MS,
 ): Promise<void> {
   if (isPrinted) return void io.stdout.write(`${file}\n`);
-  const missing = `no browser could be started here: open this file in one within 30 seconds: ${file}\n`;
+  const missing = `no browser could be started here: open this file in one within 30 seconds:\n  ${file}\n`;
   io.stderr.write((await isOpened(file, patienceMs)) ? `opened ${url}\n` : missing);
 }
 

@@ -19,9 +19,9 @@ export function whyText(body: WhyAnswer | StoryAnswer, options: WhyOptions): str
   const head = body.isReplayed ? `at ${when(body.time)}, from the recording\n` : '';
   const parts = body.ladders.map((ladder) => ladderText(ladder, body.time, options));
   const lines = body.lines.map(({ time, event, text }) =>
-    indented(safeText(`${clockOf(time)}  ${event} ${text}`), options.width, '            '),
+    indented(safeText(`  ${clockOf(time)}  ${event} ${text}`), options.width, '              '),
   );
-  const log = lines.length === 0 ? '' : `\nthe log of this time:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+  const log = lines.length === 0 ? '' : `\nthe log of this time:\n${lines.join('\n')}\n`;
   return `${head}${parts.length === 0 ? 'no strategy runs\n' : parts.join('\n')}${log}`;
 }
 

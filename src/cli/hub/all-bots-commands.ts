@@ -10,7 +10,7 @@ import { overviewOf } from '../../run/hub/overview.ts';
 import type { RunCommand } from '../shell/command-row.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { asked } from '../terminal/question.ts';
-import { painter, safeText, widthOf } from '../terminal/terminal.ts';
+import { fitted, painter, safeText, widthOf } from '../terminal/terminal.ts';
 import { killText, overviewText, rehearsedText } from './hub-text.ts';
 import { printJson } from '../shell/print-json.ts';
 
@@ -53,7 +53,10 @@ async function killOfAll(which: WhichBots, flags: AllFlags, context: CliContext)
     return context.exit(exitCode.notRunning);
   }
   const list = io.asks ?? io.stderr;
-  for (const look of first) list.write(`${safeText(nameOfBot(look))}  ${safeText(look.folder)}\n  ${safeText(effectOfKill(look))}\n`);
+  for (const look of first) {
+    const effect = `${safeText(nameOfBot(look))}  ${safeText(look.folder)}\n  ${safeText(effectOfKill(look))}\n`;
+    list.write(fitted(effect, list));
+  }
   if (flags.rehearse === true) return rehearseAll(first, flags, context);
   await confirm(first.length, flags.yes === true);
   const rows: KillRow[] = [];

@@ -60,8 +60,8 @@ function botsText(bots: readonly BotRow[], time: number, { paint, width }: TextO
   const columns = [
     { title: 'bot' },
     { title: 'state' },
-    { title: 'account' },
-    ...['equity', 'today', 'orders', 'positions', 'halts', 'seen'].map(numbers),
+    words('account'),
+    ...['equity', 'today', 'orders', 'positions', 'halts', 'seen ago'].map(numbers),
     words('folder'),
   ];
   const rows = bots.map((one) => [
@@ -71,10 +71,15 @@ function botsText(bots: readonly BotRow[], time: number, { paint, width }: TextO
     grouped(one.equity) || '-',
     grouped(one.today) || '-',
     ...(one.seenAt === 0 ? ['-', '-', '-'] : [one.orders, one.positions, one.halts.length].map(String)),
-    one.seenAt === 0 ? '-' : `${span(Math.max(0, time - one.seenAt))} ago`,
+    one.seenAt === 0 ? '-' : age(time - one.seenAt),
     safeText(one.folder),
   ]);
   return table(columns, rows, width);
+}
+
+/** "3h 31m": two units are enough for an age. */
+function age(ms: number): string {
+  return span(Math.max(0, ms)).split(' ').slice(0, 2).join(' ');
 }
 
 /** "paper 1f3a…", so that two accounts are told apart. */
@@ -87,16 +92,16 @@ function accountsText(accounts: readonly AccountRow[], time: number, { paint, wi
   const columns = [
     { title: 'account' },
     { title: 'coin' },
-    ...['equity', 'read', 'unrealised', 'can lose', 'positions', 'halts'].map(numbers),
+    ...['equity', 'read ago', 'unrealised', 'can lose', 'positions', 'halts'].map(numbers),
     words('bots'),
   ];
   const rows = accounts.map((one) => {
-    const age = one.equityAt === 0 ? '-' : `${span(Math.max(0, time - one.equityAt))} ago`;
+    const old = one.equityAt === 0 ? '-' : age(time - one.equityAt);
     return [
       accountName(one),
       safeText(one.marginCoin),
       grouped(one.equity) || 'unknown',
-      one.isCurrent ? age : paint('yellow', age),
+      one.isCurrent ? old : paint('yellow', old),
       grouped(one.unrealised) || 'unknown',
       grouped(one.worstLoss) || 'unknown',
       String(one.positions),
@@ -122,7 +127,7 @@ function totalText({ account, marginCoin, accounts, known, equity, uncounted, ha
 }
 
 function haltText({ bot }: BotRow, { scope, code, detail, ends }: BotRow['halts'][number], { paint, width }: TextOptions): string {
-  return `${paint('red', safeText(`HALTED ${bot} ${scope}  ${code}`))}\n  ${wrapped(`${detail}; to end it: ${ends}`, width)}\n`;
+  return `${paint('red', safeText(`HALTED ${bot} ${scope}  ${code}`))}\n${nested(`${detail}; to end it: ${ends}`, width)}\n`;
 }
 
 const OUTCOMES: Readonly<Record<KillRow['outcome'], readonly [Colour, string]>> = {
@@ -137,7 +142,7 @@ const OUTCOMES: Readonly<Record<KillRow['outcome'], readonly [Colour, string]>> 
 export function killText(rows: readonly KillRow[], { paint, width }: TextOptions): string {
   const text = rows.map(({ bot, folder, outcome, tookMs, did, open }) => {
     const [colour, said] = OUTCOMES[outcome];
-    const lines = [...did, ...open.map((one) => `left: ${one}`)].map((one) => `  ${wrapped(one, width)}\n`).join('');
+    const lines = [...did, ...open.map((one) => `left: ${one}`)].map((one) => `${nested(one, width)}\n`).join('');
     return `${paint(colour, safeText(`${bot}: ${said}, after ${tookMs} ms`))}  ${safeText(folder)}\n${lines}`;
   });
   const undone = rows.filter(({ outcome }) => outcome !== 'done').map(({ bot }) => bot);
@@ -153,11 +158,16 @@ export function rehearsedText(rows: readonly KillRow[], { paint, width }: TextOp
   const text = rows.map(({ bot, did, folder, outcome }) => {
     const isKnown = outcome === 'done' || outcome === 'partly';
     const head = paint(isKnown ? 'green' : 'red', safeText(`${bot}: ${isKnown ? 'rehearsed' : 'not rehearsed'}`));
-    return `${head}  ${safeText(folder)}\n${did.map((one) => `  ${wrapped(one, width)}\n`).join('')}`;
+    return `${head}  ${safeText(folder)}\n${did.map((one) => `${nested(one, width)}\n`).join('')}`;
   });
   return `${text.join('')}nothing was sent; \`tickwright kill --all\` does it\n`;
 }
 
 function wrapped(text: string, width: number): string {
   return wrap(safeText(text), Math.max(40, width), '', '  ').join('\n');
+}
+
+/** A line below another. */
+function nested(text: string, width: number): string {
+  return wrap(safeText(text), Math.max(40, width), '  ', '    ').join('\n');
 }

@@ -3,7 +3,7 @@ import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { counted } from '../../base/text/figures.ts';
 import type { CliContext } from '../shell/cli-context.ts';
-import { safeText } from '../terminal/terminal.ts';
+import { fitted, safeText } from '../terminal/terminal.ts';
 import { printJson } from '../shell/print-json.ts';
 
 interface BlackboxFlags {
@@ -24,7 +24,7 @@ export async function runBlackbox({ out, intents, json }: BlackboxFlags, context
   const { holds, replays, why } = made;
   const lines = ['it holds:', ...holds.map((one) => `  ${one}`), `replays: ${replays ? 'yes' : 'no'}`, ...(why === '' ? [] : [`  ${why}`])];
   if (json) printJson(context.io, 'blackbox', made);
-  else context.io.stdout.write(safeText(`Written: ${out}\n${lines.join('\n')}\n`));
+  else context.io.stdout.write(fitted(safeText(`Written: ${out}\n${lines.join('\n')}\n`), context.io.stdout));
   if (!replays) context.exit(exitCode.failed);
 }
 

@@ -6,7 +6,7 @@ import type { Place } from '../../run/replay/session-place.ts';
 import type { Replayed } from '../../run/replay/replay.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { tellWritten } from '../shell/show-result.ts';
-import { safeText } from '../terminal/terminal.ts';
+import { fitted, safeText } from '../terminal/terminal.ts';
 import { whatIfText } from './what-if-text.ts';
 import { printJson } from '../shell/print-json.ts';
 
@@ -44,13 +44,13 @@ export async function runReplay(flags: ReplayFlags, context: CliContext, path: s
       isEqual &&= found.simulated === null;
       const { instruments: _instruments, ...shown } = found;
       if (flags.json) printJson(context.io, 'replay', shown);
-      else context.io.stdout.write(safeText(whatIfText(found)));
+      else context.io.stdout.write(fitted(safeText(whatIfText(found)), context.io.stdout));
     } else {
       const replayed = await replaySession(session, { until, params: flags.param, html: flags.html });
       isEqual &&= replayed.divergence === null;
       tellWritten(context.io, flags.html);
       if (flags.json) printJson(context.io, 'replay', replayed);
-      else context.io.stdout.write(safeText(textOf(replayed)));
+      else context.io.stdout.write(fitted(safeText(textOf(replayed)), context.io.stdout));
     }
   }
   context.exit(isEqual ? exitCode.done : exitCode.failed);

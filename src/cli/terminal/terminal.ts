@@ -1,6 +1,7 @@
 /** Text for terminals: colours (none with NO_COLOR), and removal of control characters. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { dotHiddenInLines } from '../../base/hidden.ts';
+import { folded } from '../../base/text/wrap.ts';
 import { WIDTH } from '../../report/document/text-table.ts';
 import type { Output } from '../../run/setup/options.ts';
 
@@ -34,6 +35,22 @@ export function sized(output: Output): Output {
     write: (text) => output.write(text),
     get columns() {
       return output.columns === 0 ? WIDTH : output.columns;
+    },
+  };
+}
+
+/** The text for this output: long lines are broken for a terminal, and stay whole in a pipe. */
+export function fitted(text: string, { columns }: { readonly columns?: number | undefined }): string {
+  return columns === undefined ? text : folded(text, Math.max(40, columns));
+}
+
+/** An output of sentences: errors, notes, warnings. Long lines are broken if it is a terminal, but not those that move the cursor. */
+export function fitting(output: Output): Output {
+  const fits = sized(output);
+  return {
+    write: (text) => output.write(text.includes('\r') ? text : fitted(text, fits)),
+    get columns() {
+      return fits.columns;
     },
   };
 }

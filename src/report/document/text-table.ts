@@ -92,11 +92,19 @@ function padded(cell: string, width: number, { align }: Column): string {
   return align === 'right' ? fill + cell : cell + fill;
 }
 
-/** Breaks text into lines of at most `width`; a longer word is cut. */
+/** Breaks text into lines of at most `width`; a longer word is cut, after one of -/_.: if there is one in the second half of the line. */
 function broken(text: string, width: number): string[] {
-  return wrap(text, width).flatMap((line) =>
-    Array.from({ length: Math.max(1, Math.ceil(line.length / width)) }, (_, k) => line.slice(k * width, (k + 1) * width)),
-  );
+  return wrap(text, width).flatMap((line) => {
+    const lines: string[] = [];
+    let rest = line;
+    while (rest.length > width) {
+      const cut = 1 + Math.max(...[...'-/_.:'].map((sign) => rest.lastIndexOf(sign, width - 1)));
+      const end = cut > width / 2 ? cut : width;
+      lines.push(rest.slice(0, end));
+      rest = rest.slice(end);
+    }
+    return [...lines, rest];
+  });
 }
 
 function visible(text: string): number {

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { formatStatus, StatusLine } from '../../../src/cli/terminal/status-line.ts';
 import { grouped, span } from '../../../src/base/text/figures.ts';
 import { table } from '../../../src/report/document/text-table.ts';
-import { bytes, painter, safeText, sized, widthOf } from '../../../src/cli/terminal/terminal.ts';
-import type { StatusSnapshot } from '../../../src/run/setup/options.ts';
+import { bytes, fitted, fitting, painter, safeText, sized, widthOf } from '../../../src/cli/terminal/terminal.ts';
+import type { Output, StatusSnapshot } from '../../../src/run/setup/options.ts';
 
 const PLAIN = painter(false, {});
 
@@ -203,5 +203,40 @@ describe('a table', () => {
     const words = 'a word and another '.repeat(20).trim();
     for (const line of table([{ title: '' }, { title: '', flows: true }], [['name', words]]).split('\n'))
       expect(line.length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('sentences at a terminal', () => {
+  const long = `error: ${'word '.repeat(20)}end\n  a hint of ${'more '.repeat(20)}words\n/a/${'path'.repeat(30)}\nshort\n`;
+
+  test('are broken at blanks, and go on two blanks further right; a word stays whole', () => {
+    const lines = fitted(long, { columns: 80 }).split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([`/a/${'path'.repeat(30)}`]);
+    expect(lines.slice(0, 3)).toEqual([
+      `error: ${'word '.repeat(14)}`.trimEnd(),
+      `  ${'word '.repeat(6)}end`,
+      `  a hint of ${'more '.repeat(13)}`.trimEnd(),
+    ]);
+    expect(lines.join(' ').replace(/ +/g, ' ')).toBe(long.split('\n').join(' ').replace(/ +/g, ' '));
+  });
+
+  test('stay whole in a pipe, and where the cursor is moved', () => {
+    const written: string[] = [];
+    const output = (columns?: number): Output => fitting({ write: (text) => (written.push(text), true), columns });
+    for (const [columns, text] of [
+      [undefined, long],
+      [80, `\r${long}`],
+    ] as const)
+      output(columns).write(text);
+    expect(written).toEqual([long, `\r${long}`]);
+  });
+
+  test('a long name in a table is cut after a hyphen, a dot or a slash', () => {
+    const text = table(
+      [{ title: 'name' }, { title: 'x' }].map((one) => ({ ...one, flows: true as const })),
+      [['the-holder-of-bitcoin', 'y'.repeat(16)]],
+      36,
+    );
+    expect(text).toBe('name                x\nthe-holder-of-      yyyyyyyyyyyyyyyy\nbitcoin\n');
   });
 });

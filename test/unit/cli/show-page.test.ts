@@ -32,7 +32,7 @@ async function said(script: string): Promise<string> {
 it.skipIf(process.platform !== 'linux')('says "opened" only if xdg-open ended well, or is a browser that goes on', async () => {
   expect(await said('test "$1" = /state/open.html')).toBe('opened http://127.0.0.1:1\n');
   expect(await said('exec sleep 3')).toBe('opened http://127.0.0.1:1\n');
-  const named = 'no browser could be started here: open this file in one within 30 seconds: /state/open.html\n';
+  const named = 'no browser could be started here: open this file in one within 30 seconds:\n  /state/open.html\n';
   expect(await said('exit 3')).toBe(named);
   expect(await said('kill -9 $$')).toBe(named);
   rmSync(join(folder, 'xdg-open'));

@@ -1,6 +1,6 @@
 /** The overview of all bots in a terminal: halted bots are called halted, and sums that may leave out a bot are least amounts. */
 import { expect, it } from 'vitest';
-import { overviewText } from '../../../../src/cli/hub/hub-text.ts';
+import { killText, overviewText, rehearsedText } from '../../../../src/cli/hub/hub-text.ts';
 import type { StatusAnswer } from '../../../../src/control/answers.ts';
 import type { BotState } from '../../../../src/control/hub.ts';
 import { NO_STATUS } from '../../../../src/run/bot/answers/views.ts';
@@ -46,4 +46,15 @@ it('says that a sum is a least amount while bots of an unknown account may belon
 
 it('says why what they can lose is unknown', () => {
   expect(shown(look('one', { unknownOutcomes: 1 }))).toContain('what they can lose is unknown (one: the outcome of 1 order is unknown)');
+});
+
+it('fits 80 columns with bots that stopped hours ago, long names and long sentences', () => {
+  const old = { equity: '100000.00', time: 1, accountId: '4781abcd', marginCoin: 'USDT' };
+  const looks = [look('rotation', { ...old, account: 'paper', halts: [halt('symbol:BTCUSDT')] }), look('term', old, 'killed')];
+  const wide = { paint: (_: string, text: string) => text, width: 80 };
+  const did = ['closes BTCUSDT LONG 0.100 by a market order at about 59982.50 (book ticker, 0.1 s old): fee 3.59895, slippage 0.005'];
+  const row = { bot: 'term', folder: '/term', outcome: 'done', tookMs: 1, did, open: ['x'.repeat(30)] } as const;
+  const text = overviewText(overviewOf(looks, 3 * 3_600_000 + 1_234_567), wide) + killText([row], wide) + rehearsedText([row], wide);
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  expect(text).toMatch(/3h 20m +/);
 });
