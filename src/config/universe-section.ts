@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Problem } from '../base/failure/failure.ts';
 import { formatDuration } from '../base/time/duration.ts';
+import { MINUTE_MS, DAY_MS } from '../base/time/time-spans.ts';
 import {
   barsReadBy,
   LEAVE_POLICIES,
@@ -12,8 +13,6 @@ import {
 } from '../domain/universe.ts';
 import { millis, SYMBOL, whole, word } from './value-schemas.ts';
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 /** Most bars that are kept of every candidate: of its window or age, and of the time since the newest moment of choice. */
 const MOST_BARS = 20_000;
 
@@ -24,10 +23,10 @@ export const universeSchema = z.strictObject(
   {
     top: whole(1, 1_000),
     by: word(...MEASURES),
-    every: millis(MINUTE, 366 * DAY),
-    window: millis(MINUTE, 366 * DAY).optional(),
-    bars: millis(1_000, 7 * DAY).optional(),
-    minAge: millis(0, 3_660 * DAY).optional(),
+    every: millis(MINUTE_MS, 366 * DAY_MS),
+    window: millis(MINUTE_MS, 366 * DAY_MS).optional(),
+    bars: millis(1_000, 7 * DAY_MS).optional(),
+    minAge: millis(0, 3_660 * DAY_MS).optional(),
     from: z.array(SYMBOL, { error: 'a list of symbols' }).optional(),
     exclude: z.array(SYMBOL, { error: 'a list of symbols' }).optional(),
     leave: word(...POLICIES).optional(),
@@ -38,7 +37,7 @@ export const universeSchema = z.strictObject(
 
 /** With what is not stated. */
 export function universeTerms(given: z.infer<typeof universeSchema>): UniverseTerms {
-  const { top, by, every, window = 7 * DAY, bars = 3_600_000, minAge = 0, from = [], exclude = [], leave = 'close', poll = MINUTE } = given;
+  const { top, by, every, window = 7 * DAY_MS, bars = 3_600_000, minAge = 0, from = [], exclude = [], leave = 'close', poll = MINUTE_MS } = given;
   return { top, by, every, window, bars, minAge, from, exclude, leave, poll };
 }
 

@@ -1,4 +1,5 @@
 /** Fee models: the rates of a fill. To add one, add a row to the table. Rates are 10^-8 of the value; below zero is a rebate. */
+import { DAY_MS } from '../../base/time/time-spans.ts';
 export interface FeeModel {
   /** The rate of a fill at `time`, where `rate` is the instrument's own. */
   rate(isMaker: boolean, rate: number, time: number): number;
@@ -33,7 +34,6 @@ export const FEE_MODELS = {
 
 export type FeeModelName = keyof typeof FEE_MODELS;
 
-const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 /**

@@ -4,6 +4,7 @@
  */
 import { createHmac, hash } from 'node:crypto';
 import { isRecord } from '../../base/fields.ts';
+import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { WebhookSender } from '../../base/webhook-senders.ts';
 import { sameSecret } from '../signature.ts';
 
@@ -11,7 +12,6 @@ import { sameSecret } from '../signature.ts';
 export const WINDOW_MS = 60_000;
 /** The clock of a sender may be ahead by so much. */
 export const AHEAD_MS = 5_000;
-const MINUTE_MS = 60_000;
 
 export interface WebhookCall {
   readonly path: string;

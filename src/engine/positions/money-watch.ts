@@ -3,6 +3,7 @@
  * of the equity. The result of own orders is taken from their records, not computed.
  */
 import { assert } from '../../base/failure/assert.ts';
+import { HOUR_MS } from '../../base/time/time-spans.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import { SIDES } from '../../domain/codes.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
@@ -27,7 +28,6 @@ export interface MoneyWatchCore extends Core {
 
 /** Tolerance for rounding of funding at the venue. */
 const FUNDING_SLACK = 1.01;
-const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** How often the equity is compared if it comes by function call, in milliseconds. */
 const LOOK_MS = 60_000;

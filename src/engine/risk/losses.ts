@@ -5,6 +5,7 @@
  * size: each limit with what it counts
  */
 import { assert } from '../../base/failure/assert.ts';
+import { DAY_MS } from '../../base/time/time-spans.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
 import { CLOSE, LONG, SIDES } from '../../domain/codes.ts';
 import { feeOf, formatMoneyShort, tradedName } from '../../domain/instrument.ts';
@@ -35,7 +36,6 @@ interface LossesCore extends Core {
   readonly owners: readonly Owner[];
 }
 
-const DAY_MS = 86_400_000;
 /** How often the account is checked if its figures come by function call, in milliseconds. */
 const LOOK_MS = 1_000;
 /** A change of the equity by this share is journaled at once; a smaller one with the next snapshot. */

@@ -1,7 +1,7 @@
 /** Folds what alerts look at into rows by the minute: how long each level held, and how often each event happened. */
+import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { Happening, Level } from './alert-inputs.ts';
 
-const MINUTE_MS = 60_000;
 /** Rows of one minute: a bot in a storm of causes is cut, and the storm itself is seen by then. */
 const ROWS_MOST = 200;
 

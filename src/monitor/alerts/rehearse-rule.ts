@@ -1,6 +1,7 @@
 /** What a rule would have told in the past: its recorded minutes go through the same decisions as a live bot. */
 import type { Severity } from '../../base/alert-channels.ts';
 import { ALERT_RULES, type AlertRuleName } from '../../base/alert-rules.ts';
+import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { AlertMessage } from '../../ports/alert-channel.ts';
 import type { Level } from './alert-inputs.ts';
 import { Alerts, type AlertSettings } from './alerts.ts';
@@ -16,7 +17,6 @@ interface Past {
   readonly count: number;
 }
 
-const MINUTE_MS = 60_000;
 /** Levels are looked at with each status and four times a second. */
 const SEEN_MS = 2_000;
 

@@ -1,8 +1,8 @@
 /** Minute bars of a symbol, made of the last prices of its quotes. Prices are decimal strings. */
+import { MINUTE_MS } from '../../base/time/time-spans.ts';
 
 export type BarRow = readonly [time: number, open: string, high: string, low: string, close: string];
 
-const MINUTE_MS = 60_000;
 
 export class MinuteBars {
   readonly #most: number;

@@ -1,4 +1,5 @@
 /** Lines that the strategies of a bot draw with `ctx.plot`: by symbol and name, one value a minute. */
+import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { NoteRow } from '../../control/changes.ts';
 
 export interface PlotLine {
@@ -8,7 +9,6 @@ export interface PlotLine {
   readonly rows: readonly (readonly [time: number, value: string])[];
 }
 
-const MINUTE_MS = 60_000;
 /** Lines of a symbol that are kept; of more, those that began first are dropped. */
 const LINES_MOST = 20;
 

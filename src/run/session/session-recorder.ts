@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { messageOf } from '../../base/failure/message-of.ts';
+import { DAY_MS } from '../../base/time/time-spans.ts';
 import type { RecordConfig } from '../../config/model.ts';
 import { Packer } from '../../edge/file/pack.ts';
 import { pruneSessions, SessionWriter } from '../../edge/file/session-file.ts';
@@ -27,7 +28,6 @@ const WRITE_EVERY_MS = 1_000;
 const WRITE_BYTES = 262_144;
 const SEGMENT_BYTES = 64 * 1_048_576;
 const MEGABYTE = 1_048_576;
-const DAY_MS = 86_400_000;
 /** Interval of checks of size and age. */
 const PRUNE_EVERY_MS = 600_000;
 

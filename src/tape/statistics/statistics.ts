@@ -1,4 +1,5 @@
 /** Statistics of a market, by which a recording and a synthetic market can be compared. One pass over a tape, in constant memory. */
+import { SECOND_MS } from '../../base/time/time-spans.ts';
 import type { SymbolInfo } from '../file/manifest.ts';
 import { TapeMerge } from '../merge.ts';
 import { openTape, readManifest } from '../read.ts';
@@ -13,7 +14,6 @@ export interface SymbolStatistics {
   readonly figures: Readonly<Record<FigureKey, number>>;
 }
 
-const SECOND = 1000;
 
 /** @throws TapeError as openTape */
 export function tapeStatistics(folder: string): readonly SymbolStatistics[] {
@@ -52,11 +52,11 @@ class SecondClock {
     this.#counters = counters;
     this.#products = new Float64Array(counters.length);
     this.#squares = new Float64Array(counters.length);
-    this.#next = from + SECOND;
+    this.#next = from + SECOND_MS;
   }
 
   advance(time: number): void {
-    for (; time >= this.#next; this.#next += SECOND) {
+    for (; time >= this.#next; this.#next += SECOND_MS) {
       this.#seconds++;
       const isFifth = this.#seconds % 5 === 0;
       let first = 0;

@@ -1,4 +1,5 @@
 /** The figures of one symbol, counted row by row. An order is all trades of one side and millisecond in a row. */
+import { SECOND_MS } from '../../base/time/time-spans.ts';
 import { BUY } from '../../domain/codes.ts';
 import { pow10 } from '../../domain/amounts/scale.ts';
 import type { SymbolInfo } from '../file/manifest.ts';
@@ -57,7 +58,6 @@ export const FIGURES = {
 
 export type FigureKey = keyof typeof FIGURES;
 
-const SECOND = 1000;
 const COUNT_MS = 100;
 
 /** All that is counted of one symbol. */
@@ -189,7 +189,7 @@ export class SymbolCounters {
   /** Call once, at the end. */
   figures(common: number): Record<FigureKey, number> {
     this.#endOrder();
-    const seconds = (this.#last - this.#first) / SECOND;
+    const seconds = (this.#last - this.#first) / SECOND_MS;
     const quotes = this.#spread.count;
     return { ...this.#paces(seconds, quotes), ...this.#shapes(quotes), ...this.#returns(), common };
   }

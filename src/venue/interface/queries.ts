@@ -1,5 +1,6 @@
 /** Executes queries: selects the endpoint, and converts the data to an answer. */
 import { never } from '../../base/failure/assert.ts';
+import { HOUR_MS } from '../../base/time/time-spans.ts';
 import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
@@ -8,7 +9,6 @@ import { ask, unasked, whole, type Answered, type Asking, type NotAnswered, type
 import { answerOrders, PAGE_LIMIT, type Page } from '../pages.ts';
 import * as mapIn from './map-in.ts';
 
-const HOUR_MS = 3_600_000;
 /** Withdrawals are read for the last day, plus an hour in case the venue's clock is ahead of ours. */
 const DAY_MS = 24 * HOUR_MS;
 

@@ -1,10 +1,10 @@
 /** The owner of an order: a strategy as the order path needs it, or none. */
+import { MINUTE_MS } from '../../../base/time/time-spans.ts';
 import type { Hours } from '../../../domain/time/hours.ts';
 import { RateWindow } from '../limits/rate-window.ts';
 import { Activity } from '../activity/activity.ts';
 import type { Trial } from './trial.ts';
 
-const MINUTE_MS = 60_000;
 
 export class Owner {
   /** Index of the strategy; −1 for none. */

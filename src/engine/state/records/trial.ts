@@ -1,9 +1,9 @@
 /** Watches a strategy whose file was just replaced. Its first fault ends the trial, and the file before comes back. */
+import { MINUTE_MS } from '../../../base/time/time-spans.ts';
 import { FOLLOWS_FROM } from '../../../domain/orders/refusals.ts';
 
 /** Refused orders within a minute that are too many. */
 const REFUSALS_MOST = 10;
-const MINUTE_MS = 60_000;
 
 export class Trial {
   readonly endsAt: number;

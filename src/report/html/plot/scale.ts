@@ -1,5 +1,6 @@
 /** Scales of the charts: from values to places, and the round values at which ticks stand. */
 import { grouped } from '../../../base/text/figures.ts';
+import { MINUTE_MS, DAY_MS } from '../../../base/time/time-spans.ts';
 import { roundStep } from '../../../statistics/histogram.ts';
 import type { Axis, Tick } from './plot.ts';
 
@@ -46,23 +47,21 @@ export function timeScale(from: number, to: number): Scale {
   return { low: from, high: to, at, ticks };
 }
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 const TIME_STEPS = [
   1_000,
   5_000,
   15_000,
-  ...[1, 5, 15, 30, 60, 180, 360, 720].map((minutes) => minutes * MINUTE),
-  ...[1, 2, 7, 14, 30, 91, 182, 365].map((days) => days * DAY),
+  ...[1, 5, 15, 30, 60, 180, 360, 720].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 7, 14, 30, 91, 182, 365].map((days) => days * DAY_MS),
 ];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function timeText(time: number, step: number): string {
   const date = new Date(time);
-  if (step >= 91 * DAY) return `${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
+  if (step >= 91 * DAY_MS) return `${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
   const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''}`;
-  const clock = date.toISOString().slice(11, step < MINUTE ? 19 : 16);
-  return step >= DAY ? day : clock === '00:00' ? day : clock;
+  const clock = date.toISOString().slice(11, step < MINUTE_MS ? 19 : 16);
+  return step >= DAY_MS ? day : clock === '00:00' ? day : clock;
 }
 
 /** An axis from a scale. */

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALERT_RULES, type AlertRuleName } from '../../../base/alert-rules.ts';
 import { Failure } from '../../../base/failure/failure.ts';
+import { DAY_MS } from '../../../base/time/time-spans.ts';
 import { AlertStore, type ToldRow } from '../../../edge/alerts/alert-store.ts';
 import { rehearsed } from '../../../monitor/alerts/rehearse-rule.ts';
 import type { AlertMessage } from '../../../ports/alert-channel.ts';
 import { readMonitorSettings } from '../../setup/monitor-settings.ts';
 import { ALERTS_FILE } from './alert-watcher.ts';
 
-const DAY_MS = 86_400_000;
 
 /** The newest messages with what became of them, oldest first. @throws Failure (alerts-none) without such a file */
 export function toldAlerts(folder: string, last: number): readonly ToldRow[] {
