@@ -1,5 +1,6 @@
 /** Backtests on a tape of bars: when a run is one, what it changes of the configuration, and what the report says of it. */
 import { Failure } from '../../../base/failure/failure.ts';
+import { counted } from '../../../base/text/figures.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import { money } from '../../../report/document/figures.ts';
 import { DEFAULT_SPREAD, type SpreadModel } from '../../../tape/bars/bar-reader.ts';
@@ -89,20 +90,16 @@ export function barNotes(manifest: Pick<Manifest, 'streams'>, { kind, value }: S
 /** What it says of them after the run. */
 export function ambiguityNotes({ bars, ambiguous, profit, withoutVolume, gaps, joint }: Ambiguity, unmet: number): string[] {
   const notes = [
-    `ambiguous: in ${ambiguous} of ${count(bars, 'bar')} with own orders or positions two or more own prices lay in one bar, so what came first is not known; the profit in them is ${money((profit / 1e8).toFixed(2))}.`,
+    `ambiguous: in ${ambiguous} of ${counted(bars, 'bar')} with own orders or positions two or more own prices lay in one bar, so what came first is not known; the profit in them is ${money((profit / 1e8).toFixed(2))}.`,
   ];
-  if (withoutVolume > 0) notes.push(`in ${count(withoutVolume, 'bar')} without a volume orders filled by price alone.`);
-  if (gaps > 0) notes.push(`orders or positions waited over ${count(gaps, 'gap')} between bars for the next open there was.`);
+  if (withoutVolume > 0) notes.push(`in ${counted(withoutVolume, 'bar')} without a volume orders filled by price alone.`);
+  if (gaps > 0) notes.push(`orders or positions waited over ${counted(gaps, 'gap')} between bars for the next open there was.`);
   if (joint > 0)
     notes.push(
-      `liquidated ${count(joint, 'time')} as if the worst prices of several symbols had come at one moment; the optimistic reading leaves that out, and the truth lies between.`,
+      `liquidated ${counted(joint, 'time')} as if the worst prices of several symbols had come at one moment; the optimistic reading leaves that out, and the truth lies between.`,
     );
-  if (unmet > 0) notes.push(`${count(unmet, 'command')} met no bar any more: never filled.`);
+  if (unmet > 0) notes.push(`${counted(unmet, 'command')} met no bar any more: never filled.`);
   return notes;
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
 /** What it says of a run inside whose bars prices were drawn. */

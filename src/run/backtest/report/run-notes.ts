@@ -1,4 +1,5 @@
 /** The warnings of a backtest report: first the problems of this run, then the limits of the model. */
+import { counted } from '../../../base/text/figures.ts';
 import { SIDES } from '../../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../../domain/instrument.ts';
 import { limitFor } from '../../../config/model.ts';
@@ -46,7 +47,7 @@ export function failedOf({ status, log }: Pick<RunFacts, 'status' | 'log'>): Str
   return disabled.map(({ name, errors }) => {
     const error = log.detailOf('strategy-error', name, 'error');
     const isRunaway = log.detailOf('strategy-disabled', name, 'why') === 'runaway';
-    const why = isRunaway ? 'for answering every answer with another intent' : `after ${count(errors, 'error')}`;
+    const why = isRunaway ? 'for answering every answer with another intent' : `after ${counted(errors, 'error')}`;
     return { strategy: name, why: error === '' ? why : `${why}: ${error}` };
   });
 }
@@ -78,12 +79,12 @@ function troubles({ status, counters, log, options }: RunFacts): string[] {
   if (counters.liquidations > 0) notes.push(`the venue liquidated: ${times(counters.liquidations)} it reduced or closed a position.`);
   const flood = status.counts['intent-refused flood'] ?? 0;
   if (flood > 0)
-    notes.push(`${count(flood, 'intent')} refused for coming too fast (rule "flood"): the strategy did less than it wanted to.`);
+    notes.push(`${counted(flood, 'intent')} refused for coming too fast (rule "flood"): the strategy did less than it wanted to.`);
   const wanted = counters.counts();
   if (wanted.unsent > 0) {
     const rate = limitFor(options.config.limits, 'order');
     notes.push(
-      `${count(wanted.unsent, 'order')} never left: at most ${rate} commands a second do, and they waited too long for their turn.`,
+      `${counted(wanted.unsent, 'order')} never left: at most ${rate} commands a second do, and they waited too long for their turn.`,
     );
   }
   notes.push(...roundings(status, log));
@@ -94,9 +95,9 @@ function troubles({ status, counters, log, options }: RunFacts): string[] {
         `${event.slice(kind.length + 1)}: ctx.close found nothing to close ${times(n)}: no position, or orders that close it already.`,
       );
     if (kind === 'intent-refused' && why !== 'flood')
-      notes.push(`${count(n, 'intent')} refused (${why}); the first: ${log.detail(kind, why)}.`);
-    if (kind === 'command-rejected') notes.push(`the venue refused ${count(n, 'command')}: ${why}.`);
-    if (kind === 'read-failed') notes.push(`${count(n, 'poll')} of ${why} got no answer.`);
+      notes.push(`${counted(n, 'intent')} refused (${why}); the first: ${log.detail(kind, why)}.`);
+    if (kind === 'command-rejected') notes.push(`the venue refused ${counted(n, 'command')}: ${why}.`);
+    if (kind === 'read-failed') notes.push(`${counted(n, 'poll')} of ${why} got no answer.`);
   }
   for (const [kind, action, what] of log.externals()) {
     if (kind === 'liquidation') continue;
@@ -126,8 +127,8 @@ function leftovers({ sim, status, instruments, spot }: RunFacts): string[] {
     notes.push(`${leg} is still open at the end: it counts at the mark price, without the cost of closing it.`);
   }
   const resting = sim.pending(0, -1).length;
-  if (resting > 0) notes.push(`${count(resting, 'order')} still rested when the tape ended.`);
-  if (status.commandsInFlight > 0) notes.push(`${count(status.commandsInFlight, 'command')} had no answer yet when the tape ended.`);
+  if (resting > 0) notes.push(`${counted(resting, 'order')} still rested when the tape ended.`);
+  if (status.commandsInFlight > 0) notes.push(`${counted(status.commandsInFlight, 'command')} had no answer yet when the tape ended.`);
   if (spot !== null) notes.push(...spotNotes(instruments, spot));
   return notes;
 }
@@ -226,8 +227,4 @@ function holes(manifest: Manifest, symbol: string): string[] {
 
 function times(n: number): string {
   return n === 1 ? 'once' : `${n} times`;
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }

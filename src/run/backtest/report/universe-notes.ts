@@ -1,4 +1,5 @@
 /** What a report says of symbols that were chosen while the run went on: which the data lacked, and which nobody could choose. */
+import { counted } from '../../../base/text/figures.ts';
 import type { Lack } from '../../../domain/universe.ts';
 import { formatDuration } from '../../../base/time/duration.ts';
 import { nameOf, type StrategySetup } from '../../../engine/strategy/definition/setup.ts';
@@ -31,7 +32,7 @@ function notesOf(
   const notes =
     first === undefined
       ? [`${name} never chose a symbol (${ranked}): no candidate had its bars. Use a longer tape, or --from.`]
-      : [`${name} chose ${ranked}, ${count(made.length, 'time')}, first for ${shown(first.at)}.`];
+      : [`${name} chose ${ranked}, ${counted(made.length, 'time')}, first for ${shown(first.at)}.`];
   const gone = lackingOf(choices, ['gone'], ({ symbol, last }) => `${symbol} (no trade since ${'since' in last ? shown(last.since) : ''})`);
   if (gone.length > 0)
     notes.push(`${name}: delisted, or silent at a choice: ${list(gone)}; what was still held there found no price to close at.`);
@@ -40,7 +41,7 @@ function notesOf(
     ['no-bars', 'young', 'strategy-bars', 'no-number', 'unread'],
     ({ symbol, count: n }) => `${symbol} (${n})`,
   );
-  if (young.length > 0) notes.push(`${name}: without enough bars, by how many of ${count(choices.length, 'choice')}: ${list(young)}.`);
+  if (young.length > 0) notes.push(`${name}: without enough bars, by how many of ${counted(choices.length, 'choice')}: ${list(young)}.`);
   const isWanted = (symbol: string): boolean => !terms.exclude.includes(symbol) && (terms.from.length === 0 || terms.from.includes(symbol));
   const without = guessed.filter(isWanted);
   if (without.length > 0)
@@ -81,8 +82,4 @@ function list(all: readonly string[]): string {
 
 function shown(time: number): string {
   return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
