@@ -38,6 +38,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The text at `key` of an object from outside; `otherwise` if it has none. */
+export function textAt(given: Readonly<Record<string, unknown>>, key: string, otherwise = ''): string {
+  const value = given[key];
+  return typeof value === 'string' ? value : otherwise;
+}
+
 /** The problems of `value`; empty if it fits the table. `where` locates it, `what` is the name of such an object. */
 export function problemsOf(value: unknown, table: FieldTable, where: string, what: string): Problem[] {
   if (!isRecord(value)) return [{ what: `expected ${what} as an object, found ${show(value)}`, where }];

@@ -1,4 +1,5 @@
 /** Answers of the paged queries from the read model. */
+import { textAt } from '../../base/fields.ts';
 import type { Page, RecentRows } from '../../monitor/model/recent-rows.ts';
 import type { LineRow, ReadModel } from '../../monitor/model/read-model.ts';
 import { isOpenState } from '../../monitor/model/read-model.ts';
@@ -9,21 +10,21 @@ type Given = Readonly<Record<string, unknown>>;
 const LIMIT_MAX = 1_000;
 
 export function ordersPage(model: ReadModel, given: Given): Page<object> {
-  const [id, state] = [word(given, 'id'), word(given, 'state')];
+  const [id, state] = [textAt(given, 'id'), textAt(given, 'state')];
   return page(model.orders, given, (order) => {
     if (id !== '' && ![String(order.number), order.clientId, order.venueId].includes(id)) return false;
     if (state !== '' && (state === 'open') !== isOpenState(order.state)) return false;
-    return isInScope(word(given, 'scope'), order);
+    return isInScope(textAt(given, 'scope'), order);
   });
 }
 
 export function fillsPage(model: ReadModel, given: Given): Page<object> {
-  const order = word(given, 'order');
-  return page(model.fills, given, (fill) => (order === '' || fill.number === Number(order)) && isInScope(word(given, 'scope'), fill));
+  const order = textAt(given, 'order');
+  return page(model.fills, given, (fill) => (order === '' || fill.number === Number(order)) && isInScope(textAt(given, 'scope'), fill));
 }
 
 export function logPage(model: ReadModel, given: Given): Page<object> {
-  const [level, event, text] = [word(given, 'level'), word(given, 'event'), word(given, 'text').toLowerCase()];
+  const [level, event, text] = [textAt(given, 'level'), textAt(given, 'event'), textAt(given, 'text').toLowerCase()];
   const levels: readonly LineRow['level'][] =
     level === 'error' ? ['error'] : level === 'warn' ? ['warn', 'error'] : ['info', 'warn', 'error'];
   return page(model.lines, given, (line) => {
@@ -33,13 +34,13 @@ export function logPage(model: ReadModel, given: Given): Page<object> {
 }
 
 export function notesPage(model: ReadModel, given: Given): Page<object> {
-  return page(model.notes, given, (note) => isInScope(word(given, 'scope'), { ...note, side: '' }));
+  return page(model.notes, given, (note) => isInScope(textAt(given, 'scope'), { ...note, side: '' }));
 }
 
 /** @throws RangeError for a value that is none */
 function page<Row>(rows: RecentRows<Row>, given: Given, matches: (row: Row) => boolean): Page<Row> {
   const number = (key: string): number | undefined => {
-    const text = word(given, key);
+    const text = textAt(given, key);
     if (text === '') return undefined;
     if (!/^\d{1,15}$/.test(text)) throw new RangeError(`"${key}": expected a whole number, found "${text.slice(0, 50)}"`);
     return Number(text);
@@ -47,9 +48,4 @@ function page<Row>(rows: RecentRows<Row>, given: Given, matches: (row: Row) => b
   const limit = number('limit') ?? 100;
   if (limit < 1 || limit > LIMIT_MAX) throw new RangeError(`"limit": expected 1 to ${LIMIT_MAX}, found ${limit}`);
   return rows.page({ before: number('before'), from: number('from'), to: number('to'), limit, matches });
-}
-
-function word(given: Given, key: string): string {
-  const value = given[key];
-  return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,6 @@
 /** What the routes of the monitor answer. */
 import { Failure } from '../../base/failure/failure.ts';
+import { textAt } from '../../base/fields.ts';
 import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
 import type { ForkSpec } from '../../control/past.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../control/commands.ts';
@@ -57,7 +58,7 @@ export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'o
     metrics: () => ({ status: 200, type: 'text/plain; version=0.0.4', body: metrics.text() }),
     login: ({ given }) => loggedIn(deps, given, { bot: model.status?.bot ?? '', recording: deps.recording, isHub: false }),
     stream({ given, session }) {
-      const lines = stream.open(text(given, 'after'));
+      const lines = stream.open(textAt(given, 'after'));
       return session?.role === 'operate' ? lines : viewed(lines);
     },
     now: seen(({ now }, { session }) =>
@@ -68,7 +69,7 @@ export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'o
     log: paged(logPage),
     notes: paged(notesPage),
     bars: seen((then, { given, session }) => {
-      const symbol = text(given, 'symbol');
+      const symbol = textAt(given, 'symbol');
       const from = given['from'] === undefined ? 0 : wholeIn(given, 'from');
       const since = <Row extends readonly [time: number, ...rest: unknown[]]>(rows: readonly Row[]): Row[] =>
         rows.filter(([time]) => time >= from);
@@ -87,7 +88,7 @@ export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'o
     'ready-made': async () => json(await (await import('./ready-made.ts')).readyMadeBots()),
     async stop({ given, session }) {
       const began = performance.now();
-      const reply = await commanded(deps, 'halt', { why: text(given, 'why') || 'STOP', wait: 0 }, session!);
+      const reply = await commanded(deps, 'halt', { why: textAt(given, 'why') || 'STOP', wait: 0 }, session!);
       const answer = JSON.parse(String(reply.body)) as ActAnswer | RefusalAnswer;
       return json({ ...answer, tookMs: Math.round((performance.now() - began) * 10) / 10 }, reply.status);
     },
@@ -100,7 +101,7 @@ export function routesOf(deps: RouteDeps): Readonly<Record<Exclude<RouteName, 'o
       const hours = given['hours'] ?? LINK_HOURS;
       if (typeof hours !== 'number' || !(hours >= 1 && hours <= 720))
         return refused(400, 'bad-request', `"hours": expected a number from 1 to 720, found ${JSON.stringify(hours)}`);
-      return json(sessions.link(text(given, 'name').slice(0, 100), hours, session!));
+      return json(sessions.link(textAt(given, 'name').slice(0, 100), hours, session!));
     },
     unlink: ({ words }) =>
       sessions.revoke(words['id'] ?? '') ? json({ ok: true }) : refused(404, 'no-such-link', 'there is no link or session of this id'),
@@ -115,7 +116,7 @@ function isOfSymbol(scope: string, symbol: string, status: StatusRow | null): bo
 
 /** The page with the token that the form of `tickwright open` posts. */
 export function entered(page: string, given: WebCall['given']): WebReply {
-  const token = text(given, 'token');
+  const token = textAt(given, 'token');
   if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return refused(400, 'bad-request', 'expected the token of `tickwright open`');
   const body = page.replace('<!-- token -->', `<meta name="token" content="${token}" />`);
   return { status: 200, type: 'text/html; charset=utf-8', body };
@@ -127,7 +128,7 @@ export function loggedIn(
   given: WebCall['given'],
   facts: { readonly bot: string; readonly recording: string; readonly isHub: boolean },
 ): WebReply {
-  const made = sessions.login(text(given, 'token'));
+  const made = sessions.login(textAt(given, 'token'));
   switch (made.kind) {
     case 'session':
       return json({ session: made.secret, proof: made.proof, role: made.session.role, boot, ...facts });
@@ -161,7 +162,7 @@ async function asked({ folder, pasts }: RouteDeps, name: string, given: WebCall[
   const then = momentIn(given);
   if (then !== null) {
     if (name !== 'why') return refused(404, 'no-such-query', `a recorded session answers "why", found "${name}"`);
-    return answered(async () => json(await pasts.why(then, text(given, 'what'))));
+    return answered(async () => json(await pasts.why(then, textAt(given, 'what'))));
   }
   if (!isCommand(name, false)) return refused(404, 'no-such-query', `there is no query "${name}"`);
   // Without a session these are fields of the query.
@@ -193,19 +194,25 @@ async function seenIn({ model, pasts }: RouteDeps, { given, session }: WebCall, 
 
 /** The moment that a call names; null for now. @throws RangeError */
 function momentIn(given: WebCall['given']): Moment | null {
-  const session = text(given, 'session');
+  const session = textAt(given, 'session');
   if (session === '') return null;
-  return { session, fork: text(given, 'fork'), at: wholeIn(given, 'at') };
+  return { session, fork: textAt(given, 'fork'), at: wholeIn(given, 'at') };
 }
 
 /** @throws RangeError */
 function forkIn(given: WebCall['given']): ForkSpec {
-  const how = text(given, 'how');
+  const how = textAt(given, 'how');
   switch (how) {
     case 'halt':
       return { how, at: wholeIn(given, 'at') };
     case 'set':
-      return { how, at: wholeIn(given, 'at'), strategy: text(given, 'strategy'), param: text(given, 'param'), value: text(given, 'value') };
+      return {
+        how,
+        at: wholeIn(given, 'at'),
+        strategy: textAt(given, 'strategy'),
+        param: textAt(given, 'param'),
+        value: textAt(given, 'value'),
+      };
     case 'landed':
     case 'not-landed':
       return { how, order: wholeIn(given, 'order') };
@@ -266,9 +273,4 @@ function shownToViewer(line: string): string | null {
 function withoutParams(status: StatusRow): StatusRow {
   const strategies = status.strategies.map((one) => ({ ...one, params: {}, set: [] }));
   return { ...status, strategies, lastError: null };
-}
-
-function text(given: WebCall['given'], key: string): string {
-  const value = given[key];
-  return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,6 @@
 /** Makes commands of the kernel of checked control calls. */
 import { Failure } from '../../../base/failure/failure.ts';
+import { textAt } from '../../../base/fields.ts';
 import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
 import type { ControlName } from '../../../control/commands.ts';
 import type { OperatorCommand } from '../../../engine/operator/command.ts';
@@ -9,18 +10,12 @@ import type { FieldProblem, Operable } from './operable.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** A text field of a checked call. */
-export function word(given: Given, key: string, otherwise = ''): string {
-  const value = given[key];
-  return typeof value === 'string' ? value : otherwise;
-}
-
 /** With the text on disk. A file that cannot be loaded is refused before anything is journaled. */
 export async function reloadOf(bot: Operable, given: Given, asked: { by: string; why: string }): Promise<OperatorCommand | RefusalAnswer> {
-  const strategy = word(given, 'strategy');
+  const strategy = textAt(given, 'strategy');
   try {
     const read = await bot.reread(strategy);
-    const wanted = word(given, 'sha256');
+    const wanted = textAt(given, 'sha256');
     if (read !== null && wanted !== '' && read.source.sha256 !== wanted)
       return refusal(
         'refused',
@@ -45,7 +40,7 @@ export async function additionIn(
   given: Given,
   asked: { by: string; why: string },
 ): Promise<OperatorCommand | RefusalAnswer | ActAnswer> {
-  const fields = Object.fromEntries(['bot', 'symbols', 'params', 'name'].map((key) => [key, word(given, key)]));
+  const fields = Object.fromEntries(['bot', 'symbols', 'params', 'name'].map((key) => [key, textAt(given, key)]));
   try {
     const found = await bot.addition(fields);
     if (!('added' in found)) return refusalOf(found);
@@ -64,7 +59,7 @@ export function commandOf(
   given: Given,
   asked: { by: string; why: string },
 ): OperatorCommand | RefusalAnswer {
-  const scope = word(given, 'scope');
+  const scope = textAt(given, 'scope');
   if (given['rehearse'] === true) return { name: 'rehearse', of: name === 'kill' ? 'kill' : 'flatten', scope, ...asked };
   switch (name) {
     case 'kill':
@@ -74,26 +69,26 @@ export function commandOf(
     case 'reduce-only':
       return { name, scope, isOn: given['state'] !== 'off', ...asked };
     case 'settle': {
-      const seq = numberOf(word(given, 'order'), bot);
-      const venueId = given['outcome'] === 'landed' ? word(given, 'venueId') : null;
-      if (seq === null) return refusal('no-such-order', `"${word(given, 'order')}" is neither a number nor a client id of this bot`, '');
+      const seq = numberOf(textAt(given, 'order'), bot);
+      const venueId = given['outcome'] === 'landed' ? textAt(given, 'venueId') : null;
+      if (seq === null) return refusal('no-such-order', `"${textAt(given, 'order')}" is neither a number nor a client id of this bot`, '');
       if (venueId === '') return refusal('bad-request', 'an order that landed has an id at the venue', 'settle ORDER landed VENUE-ID');
       return { name, seq, venueId, ...asked };
     }
     case 'signal':
-      return { name, strategy: word(given, 'strategy'), text: word(given, 'text'), ...asked };
+      return { name, strategy: textAt(given, 'strategy'), text: textAt(given, 'text'), ...asked };
     case 'set': {
-      const assignment = word(given, 'assignment');
+      const assignment = textAt(given, 'assignment');
       const at = assignment.indexOf('=');
-      return { name, strategy: word(given, 'strategy'), param: assignment.slice(0, at), value: assignment.slice(at + 1), ...asked };
+      return { name, strategy: textAt(given, 'strategy'), param: assignment.slice(0, at), value: assignment.slice(at + 1), ...asked };
     }
     case 'add':
-      return { name, strategy: word(given, 'strategy'), symbol: word(given, 'symbol'), ...asked };
+      return { name, strategy: textAt(given, 'strategy'), symbol: textAt(given, 'symbol'), ...asked };
     case 'remove-strategy':
-      return { name, strategy: word(given, 'strategy'), ...asked };
+      return { name, strategy: textAt(given, 'strategy'), ...asked };
     case 'remove': {
       const position = given['position'] === 'keep' || given['position'] === 'flatten' ? given['position'] : '';
-      return { name, strategy: word(given, 'strategy'), symbol: word(given, 'symbol'), position, ...asked };
+      return { name, strategy: textAt(given, 'strategy'), symbol: textAt(given, 'symbol'), position, ...asked };
     }
     default:
       return { name: name as 'halt' | 'cancel-all' | 'flatten', scope, ...asked };

@@ -1,5 +1,5 @@
 /** Answers control calls on a running bot: queries from the kernel and the journal, commands as kernel events. */
-import { problemsOf, type Field } from '../../../base/fields.ts';
+import { problemsOf, textAt, type Field } from '../../../base/fields.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../../control/commands.ts';
 import type { ControlCommand } from '../../../control/control-command.ts';
 import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
@@ -17,7 +17,7 @@ import { profitIn } from '../answers/profit.ts';
 import { tradesIn } from '../answers/trade-answers.ts';
 import type { Operable, QuerySource } from './operable.ts';
 import { isInScope } from '../answers/views.ts';
-import { additionIn, commandOf, type Given, refusal, reloadOf, word } from './command-of.ts';
+import { additionIn, commandOf, type Given, refusal, reloadOf } from './command-of.ts';
 import { timesOf, timesText } from './times.ts';
 import { answerWhy } from './why-answers.ts';
 
@@ -62,7 +62,7 @@ export async function answerControl(bot: Operable | null, method: string, name: 
   if (bot === null) return refused(503, 'starting', 'the bot is starting', 'try again in a moment');
   try {
     if (command.name === 'tail') return tail(bot, given);
-    if (command.name === 'events') return bot.changes(word(given, 'after'));
+    if (command.name === 'events') return bot.changes(textAt(given, 'after'));
     return command.acts ? await act(bot, command.name, { ...given, typedAt }) : await answerQuery(bot, command.name, given);
   } catch (error) {
     if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
@@ -96,7 +96,7 @@ export async function answerStopped(bot: QuerySource, name: ControlName, raw: Gi
 }
 
 async function answerQuery(bot: QuerySource, name: ControlName, given: Given): Promise<ControlReply> {
-  const scope = word(given, 'scope');
+  const scope = textAt(given, 'scope');
   const window = windowOf(given);
   switch (name) {
     case 'status':
@@ -120,13 +120,13 @@ async function answerQuery(bot: QuerySource, name: ControlName, given: Given): P
       return ok({ by, groups: await profitIn(bot, by, window, await bot.profit()) });
     }
     case 'why':
-      return answerWhy(bot, word(given, 'what'), word(given, 'at'));
+      return answerWhy(bot, textAt(given, 'what'), textAt(given, 'at'));
     case 'limits': {
       const limits = (bot.levels?.() ?? []).filter(({ scope: of }) => isLevelOf(scope, of));
       return (limits.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ limits });
     }
     case 'export':
-      return ok({ rows: await exported(bot, word(given, 'what'), window) });
+      return ok({ rows: await exported(bot, textAt(given, 'what'), window) });
     default:
       return refused(404, 'no-such-command', `${name} is not a query`, '');
   }
@@ -158,14 +158,14 @@ function exported(bot: QuerySource, what: string, window: Window): Promise<reado
 /** @throws RangeError for an invalid time */
 function windowOf(given: Given): Window {
   const time = (key: string): number | undefined => {
-    const text = word(given, key);
+    const text = textAt(given, key);
     if (text === '') return undefined;
     const at = timeIn(text);
     if (Number.isNaN(at)) throw new RangeError(`"${key}": expected a UTC time such as 2026-11-22T08:00, found "${text}"`);
     return at;
   };
   const [last, before] = [given['last'], given['before']] as (number | undefined)[];
-  return { scope: word(given, 'scope'), from: time('from'), to: time('to'), last, before };
+  return { scope: textAt(given, 'scope'), from: time('from'), to: time('to'), last, before };
 }
 
 /** @throws RangeError for a `--since` that is no time, or a missing one where nothing is followed */
@@ -179,7 +179,7 @@ function tail(bot: Operable, given: Given): Lines {
 
 /** `--since` of tail: a time, or how long ago. Infinity: from now on. @throws RangeError if it is neither */
 function sinceOf(given: Given, now: number): number {
-  const text = word(given, 'since');
+  const text = textAt(given, 'since');
   if (text === '') return Infinity;
   const agoMs = /[a-z]$/.test(text) ? durationOf(text) : Number.NaN;
   const at = Number.isNaN(agoMs) ? timeIn(text) : now - agoMs;
@@ -199,11 +199,11 @@ function utc(text: string): string {
 
 async function act(bot: Operable, name: ControlName, given: Given): Promise<ControlReply> {
   if (name === 'rotate-epoch') {
-    await bot.note({ name: 'rotate-epoch', by: word(given, 'by', 'control'), why: word(given, 'why') });
+    await bot.note({ name: 'rotate-epoch', by: textAt(given, 'by', 'control'), why: textAt(given, 'why') });
     const did = [`new client ids are of epoch ${bot.rotateEpoch().toString(36)}; halts that waited for this have ended`];
     return ok({ ok: true, command: name, did, open: [], isDone: true } satisfies ActAnswer);
   }
-  const asked = { by: word(given, 'by', 'control'), why: word(given, 'why') };
+  const asked = { by: textAt(given, 'by', 'control'), why: textAt(given, 'why') };
   const command = await commandIn(bot, name, given, asked);
   if ('ok' in command) return command.ok ? ok(command) : { status: 409, body: command };
   // The journal may be slow: waiting for it is a part of the time.
@@ -211,7 +211,7 @@ async function act(bot: Operable, name: ControlName, given: Given): Promise<Cont
   // A caller that does not say when it asked may have waited as long as the others may.
   const askedAt = Number(given['askedAt'] ?? machineNow() - BEGIN_MS);
   const typedAt = Number(given['typedAt'] ?? machineNow());
-  const result = await (bot.asked(word(given, 'request')) ?? bot.operate(command, askedAt));
+  const result = await (bot.asked(textAt(given, 'request')) ?? bot.operate(command, askedAt));
   if (!result.ok) return refused(409, result.code, result.message, result.hint);
   if (name === 'add-strategy' || name === 'remove-strategy') bot.openAgain();
   const effectAt = machineNow();

@@ -1,6 +1,6 @@
 /** Halts or kills a bot from another process, whatever state its process and its control socket are in. */
 import { randomUUID } from 'node:crypto';
-import { problemsOf } from '../../../base/fields.ts';
+import { problemsOf, textAt } from '../../../base/fields.ts';
 import { Failure } from '../../../base/failure/failure.ts';
 import { messageOf } from '../../../base/failure/message-of.ts';
 import { didYouMean } from '../../../base/text/suggest.ts';
@@ -35,10 +35,10 @@ export async function haltBot(folder: string, name: 'halt' | 'kill', given: Give
   const { by, ...others } = given;
   const [problem] = problemsOf(others, CONTROL_COMMANDS.find((one) => one.name === name)!.fields, name, `the command ${name}`);
   if (problem !== undefined) return refusedHere(folder, 'bad-request', problem.what, problem.hint ?? '');
-  const scope = wordIn(given, 'scope');
+  const scope = textAt(given, 'scope');
   const unknown = runningIn(folder) === null ? unknownScope(folder, scope) : null;
   if (unknown !== null) return unknown;
-  const request = { id: randomUUID(), name, scope, by: String(by), why: wordIn(given, 'why'), time: Date.now() };
+  const request = { id: randomUUID(), name, scope, by: String(by), why: textAt(given, 'why'), time: Date.now() };
   const notRecorded = record(requests, request) ?? seenElsewhere(folder, requests, request);
   const call = { method: 'POST', name, given: { ...given, request: request.id, typedAt } } as const;
   const reached = await reach(folder, call, true, waitOf(given) + ANSWERS_MS);
@@ -156,9 +156,4 @@ function knownWords(folder: string): readonly string[] {
     if (error instanceof StoreError) return [];
     throw error;
   }
-}
-
-function wordIn(given: Given, key: string): string {
-  const value = given[key];
-  return typeof value === 'string' ? value : '';
 }

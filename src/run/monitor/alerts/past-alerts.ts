@@ -10,7 +10,6 @@ import type { AlertMessage } from '../../../ports/alert-channel.ts';
 import { readMonitorSettings } from '../../setup/monitor-settings.ts';
 import { ALERTS_FILE } from './alert-watcher.ts';
 
-
 /** The newest messages with what became of them, oldest first. @throws Failure (alerts-none) without such a file */
 export function toldAlerts(folder: string, last: number): readonly ToldRow[] {
   return read(folder, (store) => store.told(last));
