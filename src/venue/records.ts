@@ -1,8 +1,8 @@
 /** Parts of reading that dialects share: instruments by symbol, status words, amounts, and lists of records. */
-import type { Instrument } from '../domain/instrument.ts';
+import { formatTicks, type Instrument } from '../domain/instrument.ts';
 import type { ReportedStatus } from '../domain/report.ts';
 import { parseScaled, ScaleError } from '../domain/amounts/scale.ts';
-import { MONEY_DECIMALS, type Money } from '../domain/amounts/units.ts';
+import { MONEY_DECIMALS, type DecimalString, type Money } from '../domain/amounts/units.ts';
 
 /** Futures instruments by symbol; undefined for symbols that are not configured. */
 export class SymbolTable {
@@ -16,6 +16,11 @@ export class SymbolTable {
   get(symbol: string): Instrument | undefined {
     return this.#bySymbol.get(symbol);
   }
+}
+
+/** A price of a command as text; undefined for 0, which is no price. */
+export function priceOrNone(ticks: number, instrument: Instrument): DecimalString | undefined {
+  return ticks > 0 ? formatTicks(ticks, instrument) : undefined;
 }
 
 /** Numbers of records left out of answers. */

@@ -17,6 +17,7 @@ import {
   TABLE_FILES,
   TABLES_WRITTEN,
   TO,
+  RESULT,
 } from './shared-options.ts';
 
 /** Strategy, market and settings of a run. */
@@ -39,7 +40,6 @@ const WHOLE_RUN: readonly OptionGroup[] = [
   { title: 'What:', options: WHAT },
   { title: 'How:', options: [...HOW_SEEN, ...HOW_SET] },
 ];
-const RESULT: OptionGroup = { title: 'The result:', options: [...RESULT_FILES, ...TABLE_FILES, JSON_OPTION] };
 
 export const BACKTEST_COMMANDS: readonly CommandRow[] = [
   {

@@ -5,21 +5,7 @@ import { SAMPLER_DOCS } from '../../search/samplers/sampler-docs.ts';
 import { KEPT_FLAGS } from '../search/optimize-flags.ts';
 import type { CommandRow, OptionGroup, OptionRow } from '../shell/command-row.ts';
 import { duration, each, numberBetween, pair, share, wholeNumber } from '../shell/values.ts';
-import {
-  ANY_KEY,
-  configuration,
-  DETAIL,
-  EVERY_TICK,
-  FROM,
-  JSON_OPTION,
-  RESULT_FILES,
-  SEED,
-  SIGNALS,
-  SPREAD,
-  TABLE_FILES,
-  TABLES_WRITTEN,
-  TO,
-} from './shared-options.ts';
+import { ANY_KEY, configuration, DETAIL, EVERY_TICK, FROM, SEED, SIGNALS, SPREAD, TABLES_WRITTEN, TO, RESULT } from './shared-options.ts';
 
 const TAPE: OptionRow = { flags: '-t, --tape <folder>', description: 'the tape', isNeeded: true };
 const WHAT: OptionGroup = {
@@ -68,7 +54,6 @@ const REDIS: OptionRow = {
   usual: 'threads of this process',
 };
 const RUNS = [EVERY_TICK, SPREAD, DETAIL, SIGNALS, ...configuration('a configuration file', { usual: 'the built-in defaults' })];
-const RESULT: OptionGroup = { title: 'The result:', options: [...RESULT_FILES, ...TABLE_FILES, JSON_OPTION] };
 
 /** Flags that a study knows. */
 const RESUMED = [...KEPT_FLAGS.filter((name) => name !== 'trials'), 'study'];

@@ -85,6 +85,7 @@ export const TABLE_FILES: readonly OptionRow[] = [
     usual: 'double',
   },
 ];
+export const RESULT: OptionGroup = { title: 'The result:', options: [...RESULT_FILES, ...TABLE_FILES, JSON_OPTION] };
 /** As a row of help. */
 export const TABLES_WRITTEN: Row = ['--tables FOLDER', 'a file for each table'];
 

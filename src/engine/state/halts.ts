@@ -15,6 +15,7 @@ import { assert, AssertionError } from '../../base/failure/assert.ts';
 import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Timer, TimerQueue } from '../../base/time/timer-queue.ts';
+import { tradedName } from '../../domain/instrument.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { InstrumentContext } from './records/instrument-context.ts';
 import { followsFrom, haltEnd, haltRow, mayBeResumed, symbolIn } from './events/halt-codes.ts';
@@ -177,9 +178,9 @@ export class Halts implements Timer {
       case 'bot':
         return BOT;
       case 'symbol':
-        return `symbol:${nameOf(this.#instrument(scope.instrument))}`;
+        return `symbol:${tradedName(this.#instrument(scope.instrument))}`;
       case 'leg':
-        return `leg:${nameOf(this.#instrument(scope.instrument))}:${scope.side === LONG ? 'LONG' : 'SHORT'}`;
+        return `leg:${tradedName(this.#instrument(scope.instrument))}:${scope.side === LONG ? 'LONG' : 'SHORT'}`;
       case 'strategy':
         return `strategy:${scope.name}`;
     }
@@ -312,7 +313,7 @@ export class Halts implements Timer {
   }
 
   #find(name: string): number {
-    return this.#core.instruments.findIndex((instrument) => nameOf(instrument) === name);
+    return this.#core.instruments.findIndex((instrument) => tradedName(instrument) === name);
   }
 
   #instrument(index: number): Instrument {
@@ -338,9 +339,4 @@ export function isWithin(scope: string, other: string): boolean {
 /** Key of a halt: its command, or its scope and code if it is about no command. */
 export function haltKey(scope: string, code: string, seq: number): string {
   return seq === 0 ? `${scope} ${code}` : `command ${seq}`;
-}
-
-/** Name of an instrument for people: the symbol for futures, "spot:SYMBOL" for spot. */
-function nameOf({ product, symbol }: Instrument): string {
-  return product === 'spot' ? `spot:${symbol}` : symbol;
 }

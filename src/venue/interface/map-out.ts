@@ -7,10 +7,10 @@ import { ENDPOINTS, type RequestTo } from '../../contract/endpoints/endpoints.ts
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/orders/command.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import type { DecimalString } from '../../domain/amounts/units.ts';
 import { outgoing, type MapOutOptions, type Outgoing, type Verdict } from '../dialect.ts';
 import { settleCancel, settleSpotCancel, settleSpotPlace, type CancelItem } from './settle.ts';
 import { TIMES_IN_FORCE, type ForceName } from '../../domain/orders/time-in-force.ts';
+import { priceOrNone } from '../records.ts';
 
 type CommandKind =
   | typeof codes.PLACE
@@ -161,10 +161,6 @@ function bracketFields(command: Command, instrument: Instrument): Partial<PlaceR
     presetTakeProfitExecutePrice: priceOrNone(command.takeProfitLimit, instrument),
     presetStopLossExecutePrice: priceOrNone(command.stopLossLimit, instrument),
   };
-}
-
-function priceOrNone(ticks: number, instrument: Instrument): DecimalString | undefined {
-  return ticks > 0 ? formatTicks(ticks, instrument) : undefined;
 }
 
 function modeWord(marginMode: number, options: MapOutOptions): 'CROSS' | 'CROSSED' | 'ISOLATED' {

@@ -28,7 +28,7 @@ import { requestOf as interfaceRequest } from '../interface/map-out.ts';
 import { answerQuery as interfaceAnswer } from '../interface/queries.ts';
 import { answerOrders, PAGE_LIMIT, type Page } from '../pages.ts';
 import type { QuoteRecord } from '../quote-diff.ts';
-import { mapAll, mapEach, moneyOf, notNegative, numberOf, statusOf } from '../records.ts';
+import { mapAll, mapEach, moneyOf, notNegative, numberOf, statusOf, priceOrNone } from '../records.ts';
 import * as v2 from './endpoints.ts';
 
 /** Of the futures that are margined and settled in USDT. */
@@ -61,10 +61,10 @@ export function requestOf(command: Command, options: MapOutOptions): Outgoing {
         planType: 'normal_plan',
         triggerPrice: formatTicks(command.trigger, instrument),
         triggerType: command.triggerBy === codes.BY_MARK ? 'mark_price' : 'fill_price',
-        stopSurplusTriggerPrice: price(command.takeProfit, instrument),
-        stopLossTriggerPrice: price(command.stopLoss, instrument),
-        stopSurplusExecutePrice: price(command.takeProfitLimit, instrument),
-        stopLossExecutePrice: price(command.stopLossLimit, instrument),
+        stopSurplusTriggerPrice: priceOrNone(command.takeProfit, instrument),
+        stopLossTriggerPrice: priceOrNone(command.stopLoss, instrument),
+        stopSurplusExecutePrice: priceOrNone(command.takeProfitLimit, instrument),
+        stopLossExecutePrice: priceOrNone(command.stopLossLimit, instrument),
       } as const;
       return outgoing(v2.placePlanOrder, { ...at, marginCoin, ...order, ...trigger }, placed);
     }
@@ -123,10 +123,10 @@ function orderOf(command: Command, instrument: Instrument, options: MapOutOption
 function bracketFields(command: Command, instrument: Instrument): Partial<RequestOf<typeof v2.placeOrder>> {
   if (command.takeProfit === 0 && command.stopLoss === 0) return {};
   return {
-    presetStopSurplusPrice: price(command.takeProfit, instrument),
-    presetStopLossPrice: price(command.stopLoss, instrument),
-    presetStopSurplusExecutePrice: price(command.takeProfitLimit, instrument),
-    presetStopLossExecutePrice: price(command.stopLossLimit, instrument),
+    presetStopSurplusPrice: priceOrNone(command.takeProfit, instrument),
+    presetStopLossPrice: priceOrNone(command.stopLoss, instrument),
+    presetStopSurplusExecutePrice: priceOrNone(command.takeProfitLimit, instrument),
+    presetStopLossExecutePrice: priceOrNone(command.stopLossLimit, instrument),
   };
 }
 
@@ -139,8 +139,8 @@ function changesOf(command: Command, instrument: Instrument, options: MapOutOpti
     ...named(command, options, true),
     newSize: formatLots(command.size, instrument),
     newPrice: formatTicks(command.price, instrument),
-    newPresetStopSurplusPrice: price(command.takeProfit, instrument),
-    newPresetStopLossPrice: price(command.stopLoss, instrument),
+    newPresetStopSurplusPrice: priceOrNone(command.takeProfit, instrument),
+    newPresetStopLossPrice: priceOrNone(command.stopLoss, instrument),
   };
 }
 
@@ -165,10 +165,6 @@ function settleCancel(endpoint: typeof v2.cancelOrders, answer: AnswerOf<typeof 
   const { errorCode: code, errorMsg: message } = failed;
   const reason = findRow(endpoint, code, message)?.reason;
   return reason === undefined ? { status: 'unknown', cause: 'unknown-code' } : { status: 'rejected', rejection: { reason, code, message } };
-}
-
-function price(ticks: number, instrument: Instrument): DecimalString | undefined {
-  return ticks > 0 ? formatTicks(ticks, instrument) : undefined;
 }
 
 function modeOf(marginMode: number): 'crossed' | 'isolated' {
