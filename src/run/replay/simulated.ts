@@ -22,7 +22,7 @@ import { FUTURES } from '../../sim/state/kinds.ts';
 import type { LedgerSink } from '../../sim/state/types.ts';
 import { orderIdOf } from '../../sim/state/ids/wire-ids.ts';
 import { commandRates } from '../setup/bot-parts.ts';
-import { simTerms } from '../setup/sim-terms.ts';
+import { simTerms, KEPT_FOR_POLLS, MANY_LOTS } from '../setup/sim-terms.ts';
 import { COMMAND, END, eventOf, type Entry, type EventEntry, isOutput } from '../session/entries.ts';
 import { isOfMarket, type KnownVenue } from './known-venue.ts';
 import { isReached, type Place } from './session-place.ts';
@@ -64,9 +64,6 @@ export interface Simulated {
 
 /** Money with which positions are opened before the account has what it should have. */
 const SEED_MONEY = '10000000';
-const HISTORY_LIMIT = 10_000;
-const KEEP_TRADES = 8_192;
-const MANY_LOTS = 1e12;
 
 export class SimulatedVenue implements OrderPort, ReadPort {
   readonly #spec: SimulatedSpec;
@@ -95,8 +92,7 @@ export class SimulatedVenue implements OrderPort, ReadPort {
     const { upMs, downMs, fillModel, deposits } = config.simulation;
     const { leverage, leverages, funding } = simTerms(config.simulation);
     const accounts = [{ name: 'bot', futures: SEED_MONEY, spot: deposits, leverage: leverages }];
-    const kept = { historyLimit: HISTORY_LIMIT, keepTrades: KEEP_TRADES };
-    this.#sim = new VenueSim({ instruments, accounts, fillModel, leverage, funding, ...kept }, this.#ledger());
+    this.#sim = new VenueSim({ instruments, accounts, fillModel, leverage, funding, ...KEPT_FOR_POLLS }, this.#ledger());
     this.#port = new SimPort({ sim: this.#sim, account: 0, identity, latency: { upMs, downMs }, clock: bot.clock, push: false });
     this.#throttle = new OrderThrottle({ orders: this.#port, clock: bot.clock, rates: commandRates(config) });
     const { inbox } = bot.kernel;

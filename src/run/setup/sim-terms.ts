@@ -12,6 +12,11 @@ import { ONE, RATE_DECIMALS } from '../../domain/amounts/units.ts';
 import type { LatencySpec } from '../../sim/port/port.ts';
 import type { FundingSpec, ImpactSpec, Leverage } from '../../sim/state/terms.ts';
 
+/** How many ended orders (E17) and market trades (E8) a simulated venue keeps for a bot that polls it. */
+export const KEPT_FOR_POLLS = { historyLimit: 10_000, keepTrades: 8_192 };
+/** Lots of each price of a replayed market, where only prices are known: any order fills. */
+export const MANY_LOTS = 1e12;
+
 export interface SimTerms {
   readonly leverage: number;
   /** Leverages of every account by symbol, if they differ from the common one. */

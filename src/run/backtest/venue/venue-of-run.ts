@@ -3,14 +3,10 @@ import type { Instrument } from '../../../domain/instrument.ts';
 import { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { SimSpec } from '../../../sim/state/types.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
-import { feeModelOf, simTerms, type MeasuredTerms } from '../../setup/sim-terms.ts';
+import { feeModelOf, KEPT_FOR_POLLS, simTerms, type MeasuredTerms } from '../../setup/sim-terms.ts';
 import type { RunCounters } from '../counts/run-counters.ts';
 import type { MarketView } from './market-view.ts';
 import { ratesOf, type VenueRows } from './venue-rows.ts';
-
-/** Number of ended orders that the simulator keeps for order history (E17), if it is polled. */
-const HISTORY_LIMIT = 10_000;
-const KEEP_TRADES = 8_192;
 
 /** The coin of the result. */
 export function coinOf(instruments: readonly Instrument[]): string {
@@ -46,8 +42,7 @@ export function simFor(
     marks: venueRows.marks,
     noSlowMid: sees === 'bars',
     fees: feeModelOf(config.simulation),
-    historyLimit: sees === 'polls' ? HISTORY_LIMIT : 0,
-    keepTrades: sees === 'polls' ? KEEP_TRADES : 0,
+    ...(sees === 'polls' ? KEPT_FOR_POLLS : { historyLimit: 0, keepTrades: 0 }),
     keepStats: sees === 'polls',
   };
   return new VenueSim(spec, counters);

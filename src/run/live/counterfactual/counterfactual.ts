@@ -7,6 +7,7 @@ import { ONE } from '../../../domain/amounts/units.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import { assembleBacktest } from '../../backtest/assemble-backtest.ts';
 import { eventOf } from '../../session/entries.ts';
+import { MANY_LOTS } from '../../setup/sim-terms.ts';
 import { LegBooks } from '../facts/leg-books.ts';
 import { RecordedPort, type Recorded } from './recorded-port.ts';
 import type { Recording } from './recording.ts';
@@ -55,7 +56,6 @@ export interface Part {
   readonly funding: number;
 }
 
-const MANY_LOTS = 1e12;
 /** In 10⁻⁸. */
 const SEED_MONEY = 10_000_000 * ONE;
 

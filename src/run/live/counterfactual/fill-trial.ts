@@ -11,6 +11,7 @@ import { VenueSim } from '../../../sim/core/venue-core.ts';
 import { SimPort } from '../../../sim/port/port.ts';
 import type { LedgerSink } from '../../../sim/state/types.ts';
 import { VirtualClock } from '../../backtest/venue/virtual-clock.ts';
+import { MANY_LOTS } from '../../setup/sim-terms.ts';
 import type { Subject } from './session-subject.ts';
 import { Trips } from './recorded-port.ts';
 
@@ -25,7 +26,6 @@ export interface RestingOrder {
 
 /** Money enough that no order is refused for it. */
 const MONEY = '80000000';
-const MANY_LOTS = 1e12;
 
 /** The limit orders of a session that did not take at once, in the order of sending. */
 export function restingOrders({ facts, recording }: Subject): RestingOrder[] {
