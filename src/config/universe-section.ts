@@ -37,7 +37,18 @@ export const universeSchema = z.strictObject(
 
 /** With what is not stated. */
 export function universeTerms(given: z.infer<typeof universeSchema>): UniverseTerms {
-  const { top, by, every, window = 7 * DAY_MS, bars = 3_600_000, minAge = 0, from = [], exclude = [], leave = 'close', poll = MINUTE_MS } = given;
+  const {
+    top,
+    by,
+    every,
+    window = 7 * DAY_MS,
+    bars = 3_600_000,
+    minAge = 0,
+    from = [],
+    exclude = [],
+    leave = 'close',
+    poll = MINUTE_MS,
+  } = given;
   return { top, by, every, window, bars, minAge, from, exclude, leave, poll };
 }
 

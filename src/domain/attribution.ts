@@ -57,8 +57,9 @@ class StrategyPart {
 }
 
 /** Key of the leg of a spot holding, besides LONG and SHORT. */
-const SPOT = 2;
-const LEGS = 3;
+/** Legs of an instrument: LONG, SHORT, and spot. */
+export const LEGS = 3;
+export const SPOT = 2;
 
 export class Attribution {
   /** In order of the strategies; the last one is external. */

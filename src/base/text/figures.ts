@@ -1,5 +1,7 @@
 /** Formats figures for people in reports, tables and the live line: "1,234,567.5" and "1h 02m 03s". */
 
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
 /** Formats "1234567.5" as "1,234,567.5". */
 export function grouped(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.');

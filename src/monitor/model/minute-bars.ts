@@ -3,7 +3,6 @@ import { MINUTE_MS } from '../../base/time/time-spans.ts';
 
 export type BarRow = readonly [time: number, open: string, high: string, low: string, close: string];
 
-
 export class MinuteBars {
   readonly #most: number;
   readonly #rows: BarRow[] = [];

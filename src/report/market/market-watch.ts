@@ -3,9 +3,10 @@
  * fill (markouts). It gets rows in stretches after they were processed, or whole bars, and only while a position is open or a markout
  * waits. Of each stretch it only notes where it ends: it looks at many rows and fills at a time, before the columns are overwritten. @hot
  */
+import { LEGS, SPOT } from '../../domain/attribution.ts';
 import { CLOSE, directionOf, SELL } from '../../domain/codes.ts';
 import { MarkoutQueue, MARKOUT_MS } from './markout-queue.ts';
-import { LEGS, OpenLegs, SPOT } from './open-legs.ts';
+import { OpenLegs } from './open-legs.ts';
 import { RowPages, type PageStore } from '../fills/row-pages.ts';
 import { firstFrom, ShownRows, type RowColumn } from './shown-rows.ts';
 

@@ -1,10 +1,7 @@
 /** Open positions, and how far the price went while each was. @hot */
+import { LEGS } from '../../domain/attribution.ts';
 import type { RowPages } from '../fills/row-pages.ts';
 import { Extremes, type RowColumn } from './shown-rows.ts';
-
-/** Legs per instrument: long, short, spot. */
-export const LEGS = 3;
-export const SPOT = 2;
 
 export class OpenLegs {
   /** How many are open. */

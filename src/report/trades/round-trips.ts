@@ -3,6 +3,7 @@ import { CLOSE, SELL, SHORT, SIDES } from '../../domain/codes.ts';
 import { Holding } from '../../domain/holding.ts';
 import { formatLots, formatMoney, priceOf, type Instrument } from '../../domain/instrument.ts';
 import { mulDivFloor } from '../../domain/amounts/scale.ts';
+import { SPOT } from '../../domain/attribution.ts';
 import { joined } from '../../statistics/columns.ts';
 import type { FillLog, LoggedFill } from '../fills/fill-log.ts';
 import type { OrderBrackets } from '../fills/order-brackets.ts';
@@ -15,7 +16,6 @@ import type { RoundTrip, TradeParts } from './trade.ts';
 import { exitOf, TripExits, type Exits } from './trip-exits.ts';
 
 /** Side code of a spot holding, besides LONG and SHORT. */
-const SPOT = 2;
 const SIDE_CODES = 3;
 
 /** Places of the numbers of a trade in its row. */

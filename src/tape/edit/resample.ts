@@ -1,4 +1,5 @@
 /** Trades or bars as longer bars. */
+import { periodStart } from '../../domain/time/timeframe.ts';
 import { TapeError } from '../file/error.ts';
 import type { Manifest, StreamInfo } from '../file/manifest.ts';
 import { readManifest } from '../read.ts';
@@ -9,8 +10,6 @@ import { TapeWriter } from '../write.ts';
 import { RowCopier, written, writtenScale } from './edited-rows.ts';
 
 /** Day bars begin at midnight UTC; week bars on Monday, as 1970-01-05 was the first one. */
-const WEEK = 604_800_000;
-const MONDAY = 4 * 86_400_000;
 
 export interface ResampleOptions {
   readonly overwrite?: boolean | undefined;
@@ -51,7 +50,6 @@ function sourceOf(streams: readonly StreamInfo[], symbol: string, barMs: number,
 }
 
 function resample(stream: TapeStream, target: StreamWriter, barMs: number): void {
-  const offset = barMs % WEEK === 0 ? MONDAY : 0;
   const isTrades = stream.kind === 'trades';
   let start = -1;
   let open = 0;
@@ -75,7 +73,7 @@ function resample(stream: TapeStream, target: StreamWriter, barMs: number): void
       const time = stream.time[i]!;
       if (start < 0 || time >= start + barMs) {
         write();
-        start = Math.floor((time - offset) / barMs) * barMs + offset;
+        start = periodStart(time, barMs);
         open = opens[i]!;
         high = highs[i]!;
         low = lows[i]!;

@@ -1,6 +1,5 @@
 /** Calendar days in UTC, counted from 1970-01-01, and ranges of them. */
-
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../base/time/time-spans.ts';
 
 /** First and last day, both included. */
 export interface DayRange {

@@ -1,9 +1,10 @@
 /** The words of `tape fetch` as a request, or an error that lists what there is. */
 import { Failure } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
+import { DAY_MS } from '../../base/time/time-spans.ts';
 import { plainSymbol } from '../formats/symbols.ts';
 import type { ArchiveRequest } from './archives.ts';
-import { DAY_MS, dayText, periodOf, rangeText, type DayRange } from './days.ts';
+import { dayText, periodOf, rangeText, type DayRange } from './days.ts';
 import { ARCHIVE_SOURCES, kindWords, rowOf, type ArchiveMarket, type ArchiveSource } from './sources.ts';
 
 /** As typed. */

@@ -14,7 +14,6 @@ export interface SymbolStatistics {
   readonly figures: Readonly<Record<FigureKey, number>>;
 }
 
-
 /** @throws TapeError as openTape */
 export function tapeStatistics(folder: string): readonly SymbolStatistics[] {
   const { symbols, from } = readManifest(folder);

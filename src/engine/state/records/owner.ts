@@ -5,7 +5,6 @@ import { RateWindow } from '../limits/rate-window.ts';
 import { Activity } from '../activity/activity.ts';
 import type { Trial } from './trial.ts';
 
-
 export class Owner {
   /** Index of the strategy; −1 for none. */
   readonly index: number;

@@ -1,10 +1,10 @@
 /** Returns by month for long runs, by day for short ones: a table whose cells are coloured by their size. */
+import { MONTHS } from '../../../base/text/figures.ts';
 import { compoundedBy, monthOf, weekdayOf } from '../../calendar.ts';
 import type { DaySeries } from '../../run-report.ts';
 import { signedPercent } from '../figures.ts';
 import type { Figure, Table } from '../document.ts';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** Runs over fewer months are shown by day. */
 const FEW_MONTHS = 3;
 

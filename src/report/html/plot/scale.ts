@@ -1,5 +1,5 @@
 /** Scales of the charts: from values to places, and the round values at which ticks stand. */
-import { grouped } from '../../../base/text/figures.ts';
+import { grouped, MONTHS } from '../../../base/text/figures.ts';
 import { MINUTE_MS, DAY_MS } from '../../../base/time/time-spans.ts';
 import { roundStep } from '../../../statistics/histogram.ts';
 import type { Axis, Tick } from './plot.ts';
@@ -54,7 +54,6 @@ const TIME_STEPS = [
   ...[1, 5, 15, 30, 60, 180, 360, 720].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 7, 14, 30, 91, 182, 365].map((days) => days * DAY_MS),
 ];
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function timeText(time: number, step: number): string {
   const date = new Date(time);

@@ -1,8 +1,9 @@
 /** Words of `tape fetch`, days, and the table of archives. */
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../../src/base/failure/failure.ts';
+import { DAY_MS } from '../../../../src/base/time/time-spans.ts';
 import { archivesOf } from '../../../../src/tape/fetch/archives.ts';
-import { DAY_MS, dayText, lengthOf, periodOf, rangeText, unionOf, without, type DayRange } from '../../../../src/tape/fetch/days.ts';
+import { dayText, lengthOf, periodOf, rangeText, unionOf, without, type DayRange } from '../../../../src/tape/fetch/days.ts';
 import { fetchRequest, type FetchWords } from '../../../../src/tape/fetch/request.ts';
 import { ARCHIVE_SOURCES } from '../../../../src/tape/fetch/sources.ts';
 
