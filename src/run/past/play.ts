@@ -19,6 +19,7 @@ import { causesOf } from '../why/why-at.ts';
 import { BODY, COMMAND, END, isOutput, SNAPSHOT, type EventEntry, type Output } from '../session/entries.ts';
 import { withEnds, type Lifted, type PastChange } from './halt-ends.ts';
 import { outcomeName, RecordedBot, type PastSink } from './recorded-bot.ts';
+import { withoutCommands } from './without-commands.ts';
 
 export interface PlayedPast {
   readonly facts: Omit<PastAnswer, 'name' | 'forks' | 'forksKept'>;
@@ -82,13 +83,8 @@ export async function whyThen(folder: string, at: number, fork: ForkSpec | null,
   if (fork === null) player.play({ until: after(at) });
   else forked(parts, { fork, until: after(at) });
   const ladders = player.kernel.why.at({ now: at, endedAt: 0, outside: null, symbol: what });
-  return { time: at, isReplayed: true, ladders: laddersFor(what, ladders).map(withoutCommands), lines: [] };
-}
-
-/** A command that would change it now is not for a recording: a person could type it at the bot that runs. Settings stay. */
-function withoutCommands<T extends WhyAnswer['ladders'][number]>(ladder: T): T {
-  const checks = ladder.checks.map((check) => (check.fix.startsWith('tickwright ') ? { ...check, fix: '' } : check));
-  return { ...ladder, checks };
+  // Settings that would change it stay.
+  return withoutCommands({ time: at, isReplayed: true, ladders: laddersFor(what, ladders), lines: [] });
 }
 
 async function storyThen(folder: string, at: number, number: number, fork: ForkSpec | null): Promise<StoryAnswer> {
@@ -103,7 +99,7 @@ async function storyThen(folder: string, at: number, number: number, fork: ForkS
     });
   }
   const steps = story.steps.filter(({ time }) => time <= at);
-  return { ...story, sentence: `Order ${number}, as far as it had come.`, steps };
+  return withoutCommands({ ...story, sentence: `Order ${number}, as far as it had come.`, steps });
 }
 
 class Kept implements PastSink {
@@ -173,9 +169,11 @@ function forked(
       where: 'the fork',
     });
   }
-  bot.settled(player.clock.time);
-  const at = fork.how === 'halt' || fork.how === 'set' ? fork.at : player.clock.time;
-  player.clock.time = Math.max(at, player.clock.time);
+  // Its clock has no time before the first event.
+  const played = Math.max(player.clock.time, session.head.startedAt);
+  bot.settled(played);
+  const at = fork.how === 'halt' || fork.how === 'set' ? fork.at : played;
+  player.clock.time = Math.max(at, played);
   bot.simulates();
   const { given, venue } = goOn(session, player, {
     until,

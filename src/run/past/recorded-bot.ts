@@ -24,6 +24,7 @@ import { OUTCOMES } from '../replay/player.ts';
 import type { PlayWatch } from '../replay/timeline.ts';
 import type { EventEntry, Head } from '../session/entries.ts';
 import type { Lifted } from './halt-ends.ts';
+import { jsonWithoutCommands, withoutCommands } from './without-commands.ts';
 
 /** Receives what the bot of the recording does. `payload` is JSON text. */
 export interface PastSink {
@@ -189,17 +190,16 @@ export class RecordedBot implements PlayWatch, Log {
   }
 
   #give(kind: ChangeKind, payload: string): void {
-    this.#sink.change(this.#now, kind, payload);
+    this.#sink.change(this.#now, kind, jsonWithoutCommands(payload));
   }
 
   #line(level: 'info' | 'warn' | 'error', event: string, fields: LogFields): void {
-    // No command that would end a halt: a person could type it at the bot that runs.
-    const text = JSON.stringify({ event, level, time: new Date(this.#now).toISOString(), ...fields, ends: undefined });
-    this.#rows.line(text.replaceAll(/; `tickwright [^`]*` ends it/g, ''));
+    const said = Object.entries(withoutCommands(fields)).filter(([key, value]) => value !== '' || fields[key] === '');
+    this.#rows.line(JSON.stringify({ event, level, time: new Date(this.#now).toISOString(), ...Object.fromEntries(said) }));
   }
 
   #mark(kind: PastMark['kind'], text: string): void {
-    this.#sink.mark({ time: this.#now, kind, text: text.slice(0, TEXT_MOST) });
+    this.#sink.mark({ time: this.#now, kind, text: withoutCommands(text).slice(0, TEXT_MOST) });
   }
 
   #tick(time: number): void {
