@@ -163,6 +163,15 @@ meta?.remove();
 /** True until the token in the page has given a session, or was refused. */
 let isEntering = token !== '';
 
+/** An error in a part of the page leaves that part, or all of it, as it was. */
+/** @param {any} event */
+function failed({ error, reason }) {
+  // What a ResizeObserver could not deliver is no error of a part.
+  if (error instanceof Error || reason !== undefined) document.getElementById('failed').hidden = false;
+}
+addEventListener('error', failed);
+addEventListener('unhandledrejection', failed);
+
 const place = document.getElementById('page');
 place.replaceChildren();
 render(h(Page, null), place);

@@ -87,6 +87,8 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
     await tab?.close();
   });
   afterEach(async () => {
+    // Whatever happened, no part of the page has failed.
+    expect(await tab.ask(`document.getElementById('failed')?.hidden`)).toBe(true);
     await monitor?.close();
   });
 

@@ -161,6 +161,18 @@ describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trou
     await tab.until(`document.getElementById('remains') === null`);
   });
 
+  it('says that a part of it has failed, which leaves old figures', async () => {
+    await open();
+    await tab.until(shows('held by the venue'));
+    expect(await tab.ask(`document.getElementById('failed').checkVisibility()`)).toBe(false);
+    // No monitor sends this: the page has an error.
+    monitor.setSilent(true);
+    monitor.change('reset', { boot: 'other', now: { positions: [], orders: [], quotes: [] } });
+    await tab.until(shows('A part of this page has failed: what it shows may be old.'));
+    expect(await tab.ask(`document.getElementById('failed').getBoundingClientRect().top`)).toBe(0);
+    expect(await tab.violations()).toEqual([]);
+  });
+
   it('shows the leg in trouble first, with what is wrong, and a venue that names no liquidation price as that', async () => {
     await open();
     await tab.until(shows('held by the venue'));

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
+import { sessionsIn } from '../../../src/edge/file/session-file.ts';
 import { hasChromium, openTab, type Tab } from '../../support/processes/browser.ts';
 import { tokenOf } from '../../support/monitor/monitor-client.ts';
+import { cancelledOrders } from '../../support/sessions/cancelled-orders.ts';
 import { addressOf, cleanUp, launch } from '../process.ts';
 import { Scene } from '../scene.ts';
 
@@ -78,6 +80,19 @@ it('shows any moment of a session that was killed, and forks of it', { skip: !ha
   await tab.ask('release()');
   await tab.until(`document.querySelector('.past').getAttribute('aria-busy') === 'false'`);
   expect(await tab.ask(`getComputedStyle(document.querySelector('main')).filter`)).toBe('none');
+  // An answer that is cut is none: the moment before stays, and the page says why.
+  const stands = await tab.ask(`document.querySelector('.past .time b').innerText`);
+  await tab.ask(`(() => { const real = fetch; window.fetch = async (...given) => {
+    const answer = await real(...given);
+    if (!String(given[0]).startsWith('/api/now')) return answer;
+    window.fetch = real;
+    return new Response(new ReadableStream({ start: (body) => body.error(new Error('cut')) }), answer);
+  }; })()`);
+  await tab.ask(pressed('order ▶'));
+  await tab.until(shows('The answer of the monitor was cut.'));
+  expect(await tab.ask(`document.querySelector('.past .time b').innerText`)).toBe(stands);
+  await tab.ask(pressed('order ▶'));
+  await tab.until(`document.querySelector('.past [role=alert]') === null`);
   await tab.ask(pressed('Why is it not trading?'));
   await tab.until(shows('All checks'));
   await tab.ask(pressed('Close'));
@@ -93,7 +108,6 @@ it('shows any moment of a session that was killed, and forks of it', { skip: !ha
   expect(first).not.toMatch(/\b(?:side|effect|type|force) \d/);
   // The halt exists only here: no command that a person could type at the bot that runs.
   await tab.until(shows('nothing: it exists only in this fork'));
-  expect(await tab.ask(`/.*tickwright resume.*/.exec(document.body.innerText)?.[0] ?? ''`)).toBe('');
   expect(await tab.ask(`document.getElementById('health').innerText`)).toMatch(/Venue\s+simulated since \d\d:\d\d:\d\d/);
   await tab.until(`document.querySelector('#fork table tbody tr') !== null`);
   await pictured('fork');
@@ -123,16 +137,23 @@ it('shows any moment of a session that was killed, and forks of it', { skip: !ha
     /^First other command\. Recorded: ./m,
   );
   expect(await tab.ask(beside)).toHaveLength(5);
-  const oldest = `document.querySelector('form.fork input').value = document.querySelector('#fates option').value`;
+  // The session cancels this order later. Nothing can cancel an order that is not there: the fork has another command.
+  const cancelled = cancelledOrders(sessionsIn(join(scene.botFolder, 'sessions'))[0]!).at(-1)!;
   await forks(
     'not-landed',
-    oldest,
-    (order) => `order ${order} had not landed`,
-    /^(?:First other command\. Recorded: .|Every command is the same\.)/m,
+    `document.querySelector('form.fork input').value = document.querySelector('#fates option[value="${cancelled}"]').value`,
+    () => `order ${cancelled} had not landed`,
+    /^First other command\. Recorded: ./m,
   );
   expect(await tab.ask(beside)).toHaveLength(5);
   expect(await tab.violations()).toEqual([]);
   expect(tab.complaints).toEqual([]);
+  // No view names a command that a person could type at the bot that runs.
+  for (const view of ['strategies', 'orders', 'fills', 'limits', 'performance', 'log', 'live']) {
+    await tab.ask(`location.hash = '#${view}'`);
+    await tab.until(`document.querySelector('nav [aria-current]').hash === '#${view}' && document.querySelector('main section') !== null`);
+    expect({ view, named: await tab.ask(`/.*tickwright [a-z].*/.exec(document.body.innerText)?.[0] ?? ''`) }).toEqual({ view, named: '' });
+  }
 });
 
 it('goes back from a recording to the bot that runs', { skip: !hasChromium('the page of a recorded session') }, async () => {

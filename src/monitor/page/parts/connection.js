@@ -45,7 +45,11 @@ export async function ask(path, options = {}) {
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 async function answerOf(response) {
-  const answer = await response.json().catch(() => ({ message: `The monitor answered ${response.status}.` }));
+  const answer = await response.json().catch(() => {
+    // It is none, though its head says that all is well.
+    if (response.ok) throw new Error('The answer of the monitor was cut.');
+    return { message: `The monitor answered ${response.status}.` };
+  });
   if (response.ok) return answer;
   if (response.status === 401 && model.session !== '') loggedOut('');
   throw Object.assign(new Error([answer.message, answer.hint].filter(Boolean).join(' ')), {

@@ -62,7 +62,12 @@ export function showFork(id) {
 /** Makes a fork, and shows it from where it begins. @throws Error when it is refused */
 export async function forkPast(spec) {
   const { past } = model;
-  const made = await post(`/api/sessions/${encodeURIComponent(past.name)}/forks`, spec, { signal: replaying() });
+  const signal = replaying();
+  const made = await post(`/api/sessions/${encodeURIComponent(past.name)}/forks`, spec, { signal }).catch((error) => {
+    // The moment that it interrupted is asked for again.
+    if (!signal.aborted && model.past === past && past.next !== null) void show();
+    throw error;
+  });
   if (model.past !== past) return;
   Object.assign(past, { forks: [...past.forks, made].slice(-past.forksKept), next: { ...aimed(), fork: made.id } });
   await moveTo(made.to);
@@ -97,6 +102,8 @@ async function show() {
     take({ kind: 'reset', id: '', time: at, reset: { boot: past.name, now } });
     await readOlder(isWanted);
   } catch (error) {
+    // What ended it asks for a moment by itself: a later one, or that of a fork.
+    if (signal.aborted) return;
     if (isWanted()) past.said = error.message;
   }
   // A slider that was moved meanwhile asks by itself.
