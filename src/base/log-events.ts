@@ -292,6 +292,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'calendar-job-failed': { group: 'trouble', doc: 'A daily job failed.' },
   'calendar-job-late': { group: 'trouble', doc: 'A daily job was missed.' },
   'poll-plan': { group: 'life', doc: 'What is read from the venue, and how often.' },
+  'polls-slowed': {
+    group: 'life',
+    doc: 'Nobody chose `poll.trades`, and the limits do not allow the default for all symbols of a universe: what it is now.',
+  },
   'store-opening': { group: 'life', doc: 'The store is being opened; it may wait for the lease of a killed process to expire.' },
   'control-ready': { group: 'life', doc: 'The control socket listens, and where.' },
   starting: {
@@ -321,7 +325,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'warming-up': { group: 'life', doc: 'A strategy waits for bars before it starts: how many exist of how many.' },
   'universe-chosen': {
     group: 'life',
-    doc: 'The symbols of a strategy were chosen: the moment, those chosen, and how many candidates lack data. If all do, the symbols stay as they were, and it is a warning.',
+    doc: 'The symbols of a strategy were chosen: the moment, those chosen, and how many candidates lack data. It is a warning that says why if places stay empty for it. If all lack data, the symbols stay as they were.',
   },
   'warmed-up': { group: 'life', doc: 'Enough bars exist: the strategy starts.' },
   ready: { group: 'life', doc: 'The bot is armed; the process manager has been notified.' },

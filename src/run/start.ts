@@ -1,7 +1,6 @@
 /** The `start` command: runs a paper exchange and a bot on it in one process, over real HTTP with signed requests. */
 import { Secret } from '../base/secret.ts';
 import { openBot } from './bot/open-bot.ts';
-import { preflightOf } from './bot/preflight.ts';
 import { fittingPreflight } from './bot/slower-trades.ts';
 import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
@@ -26,11 +25,7 @@ export async function runStart({ exchange: options, config, maySlow }: StartOpti
   const credentials = { key: new Secret(account.key), secret: new Secret(account.secret), passphrase: new Secret(account.passphrase) };
   guardStrategies(asked, { isLive: true, isJson: !io.isTty });
   const market = marketInstruments(options);
-  const {
-    preflight,
-    config: given,
-    note,
-  } = maySlow ? await fittingPreflight(asked, market) : { preflight: await preflightOf(asked, market), config: asked, note: '' };
+  const { preflight, config: given, note } = await fittingPreflight(asked, market, maySlow);
   const log = logFor({ ...given, credentials }, io);
   const stopped = untilStopped();
   const exchange = await openExchange(options, log);

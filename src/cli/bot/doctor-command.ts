@@ -9,13 +9,13 @@ import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig, StoreConfig } from '../../config/model.ts';
 import type { AddedByStrategy } from '../../domain/ready-made.ts';
 import { watchdogStart } from '../../config/watchdog-start.ts';
-import { refusalsOf, type StartFlags } from './start-checks.ts';
+import { maySlowTrades, refusalsOf, type StartFlags } from './start-checks.ts';
 import { table, words } from '../../report/document/text-table.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
 import type { Preflight } from '../../run/bot/preflight.ts';
 import type { Finding } from '../outputs/outputs.ts';
 import { examineAlerts } from './doctor-alerts.ts';
-import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { statedConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { unlocked } from '../keys/unlock.ts';
 import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../shell/node-version.ts';
 
@@ -27,22 +27,30 @@ const HEAP_SHARE = 0.8;
 /** All findings of `doctor`, in the order of the checks. Checks after the configuration run only if it loads. */
 export async function examine(flags: ConfigFlags, context: CliContext): Promise<readonly Finding[]> {
   let config: BotConfig;
+  let maySlow: boolean;
   try {
-    config = await unlocked(await configOf(flags, context), context.env);
+    const { config: locked, isStated } = await statedConfigOf(flags, context);
+    config = await unlocked(locked, context.env);
+    maySlow = maySlowTrades(config, isStated);
   } catch (error) {
     return [examineNode(process.versions.node), bad('configuration', messageOf(error))];
   }
   // Without a configuration there is no bot to start. A remote venue is looked at, not traded on.
   const isBot = flags.config !== undefined;
-  return examineStart(config, { config: flags.config, live: true }, context, isBot);
+  return examineStart(config, { config: flags.config, live: true }, context, { maySlow, isBot });
 }
 
 /** Would `run` start with this configuration? The same checks by the same code, all of them instead of the first that fails. */
-export async function examineStart(config: BotConfig, flags: StartFlags, context: CliContext, isBot = true): Promise<readonly Finding[]> {
+export async function examineStart(
+  config: BotConfig,
+  flags: StartFlags,
+  context: CliContext,
+  { maySlow, isBot = true }: { readonly maySlow: boolean; readonly isBot?: boolean },
+): Promise<readonly Finding[]> {
   const findings = [examineNode(process.versions.node), ok('configuration', flags.config ?? 'built-in defaults')];
   findings.push(ok('instruments', config.instruments.map((i) => `${i.symbol} ${i.product}`).join(', ')));
   if (isBot) for (const refusal of refusalsOf(config, flags, context.env)) findings.push(bad('start', refusal.message));
-  findings.push(...(await examineStrategies(config)), examineLossLimits(config));
+  findings.push(...(await examineStrategies(config, maySlow)), examineLossLimits(config));
   const venue = await examineVenue(config);
   findings.push(
     await examineWatchdog(config),
@@ -123,15 +131,17 @@ async function examineWatchdog(config: BotConfig): Promise<Finding> {
 }
 
 /** Makes each strategy with its parameters, symbols and timeframes, as a start does, and then all of them with their polls. */
-async function examineStrategies(config: BotConfig): Promise<Finding[]> {
-  const { preflightOf, tryKernel, universeCost } = await import('../../run/bot/preflight.ts');
+async function examineStrategies(config: BotConfig, maySlow: boolean): Promise<Finding[]> {
+  const { tryKernel, universeCost } = await import('../../run/bot/preflight.ts');
+  const { fittingPreflight } = await import('../../run/bot/slower-trades.ts');
+  const { instrumentsOf } = await import('../../run/setup/instruments.ts');
+  const instruments = instrumentsOf(config.instruments);
   const { guardThread } = await import('../../run/guard/guard.ts');
   guardThread(config);
   const findings: Finding[] = [];
   for (const choice of config.strategies) {
     try {
-      const own = { ...config, strategies: [choice] };
-      const checked = await preflightOf(own);
+      const { config: own, preflight: checked } = await fittingPreflight({ ...config, strategies: [choice] }, instruments, maySlow);
       const costs = checked.strategies.flatMap((setup) =>
         setup.universe === undefined ? [] : universeCost(setup, tryKernel(own, checked)),
       );
@@ -143,7 +153,9 @@ async function examineStrategies(config: BotConfig): Promise<Finding[]> {
   }
   if (findings.some(({ status }) => status === 'bad')) return findings;
   try {
-    findings.push(...(await examineAdded(config, await preflightOf(config))));
+    const { preflight, config: fitted, note } = await fittingPreflight(config, instruments, maySlow);
+    if (note !== '') findings.push(warning('polls', note));
+    findings.push(...(await examineAdded(fitted, preflight)));
   } catch (error) {
     findings.push(bad('strategies', messageOf(error)));
   }

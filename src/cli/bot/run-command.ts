@@ -2,8 +2,8 @@
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { BotConfig } from '../../config/model.ts';
 import {
-  configOf,
   folderToBe,
+  statedConfigOf,
   strategiesOf,
   withParams,
   type ChoiceFlags,
@@ -12,7 +12,7 @@ import {
   withNamedSymbols,
 } from '../shell/cli-context.ts';
 import { unlocked } from '../keys/unlock.ts';
-import { refusalsOf, warningsOf } from './start-checks.ts';
+import { maySlowTrades, refusalsOf, warningsOf } from './start-checks.ts';
 
 interface RunFlags extends ChoiceFlags, ConfigFlags {
   readonly live?: true;
@@ -21,7 +21,8 @@ interface RunFlags extends ChoiceFlags, ConfigFlags {
 }
 
 export async function runOnVenue(flags: RunFlags, context: CliContext): Promise<void> {
-  const loaded = await unlocked(await configOf(flags, context), context.env);
+  const { config: locked, isStated } = await statedConfigOf(flags, context);
+  const loaded = await unlocked(locked, context.env);
   if (flags.check !== true) {
     for (const refusal of refusalsOf(loaded, flags, context.env)) throw refusal;
     for (const text of warningsOf(loaded, flags)) context.io.stderr.write(`warning: ${text}\n`);
@@ -32,11 +33,12 @@ export async function runOnVenue(flags: RunFlags, context: CliContext): Promise<
     strategies: strategiesOf(withNamedSymbols(flags, loaded), loaded),
     record: { ...loaded.record, tape },
   };
+  const maySlow = maySlowTrades(config, isStated);
   if (flags.check === true) {
     const { examineStart, showFindings } = await import('./doctor-command.ts');
-    const findings = await examineStart(config, flags, context);
+    const findings = await examineStart(config, flags, context, { maySlow });
     return context.exit(showFindings(findings, context.io) ? exitCode.done : exitCode.configuration);
   }
   const { runBot } = await import('../../run/bot/supervise.ts');
-  context.exit(await withParams(flags, () => runBot(config, context.io)));
+  context.exit(await withParams(flags, () => runBot(config, context.io, maySlow)));
 }

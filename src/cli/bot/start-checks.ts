@@ -16,6 +16,11 @@ export interface StartFlags {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** True if trades may be polled more slowly than the default: nobody chose `poll.trades`, and a universe decides how many symbols are read. */
+export function maySlowTrades({ strategies }: BotConfig, isStated: (key: string) => boolean): boolean {
+  return !isStated('poll.trades') && strategies.some(({ universe }) => universe !== undefined);
+}
+
 /** The refusals of a start on a venue, in the order in which `run` looks. */
 export function* refusalsOf(config: BotConfig, flags: StartFlags, env: Env): Generator<Failure> {
   const { baseUrl } = config.venue;

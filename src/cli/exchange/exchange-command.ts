@@ -5,14 +5,17 @@ import { Failure } from '../../base/failure/failure.ts';
 import { DAY_MS } from '../../base/time/time-spans.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { DEPOSIT, isDeposit } from '../../config/deposit.ts';
+import { readLimits } from '../../config/files/data-files.ts';
 import type { BotConfig, LedgerReads, PageAccess } from '../../config/model.ts';
 import { tradedName } from '../../domain/instrument.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
-import { demoAccount, type ExchangeOptions, type StaleOrders } from '../../run/setup/options.ts';
+import { barsReadBy } from '../../domain/universe.ts';
+import { demoAccount, SYNTHETIC_MAX, type ExchangeOptions, type StaleOrders } from '../../run/setup/options.ts';
 import {
   configOf,
   folderToBe,
   requireTape,
+  statedConfigOf,
   strategiesOf,
   withParams,
   type ChoiceFlags,
@@ -54,6 +57,7 @@ type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
 const USUAL_SYMBOL = 'BTCUSDT';
 
 const PAPER = fileURLToPath(new URL('../../../config/paper.yaml', import.meta.url));
+const PAPER_LIMITS = fileURLToPath(new URL('../../../config/limits.paper.json', import.meta.url));
 
 /** 120 bars of four hours: the longest that a strategy of the gallery waits for is 100. */
 const PAST_MS = 20 * DAY_MS;
@@ -87,15 +91,39 @@ function checkMarket({ tape, marketUrl, stretch, symbols, season, past, staleOrd
 }
 
 export async function startBoth(flags: StartFlags, context: CliContext): Promise<void> {
-  const loaded = await configOf({ ...flags, config: flags.config ?? PAPER }, context);
+  const { config: loaded, isStated } = await statedConfigOf({ ...flags, config: flags.config ?? PAPER }, context);
   // The journal belongs to the account on this exchange. The folder that a file names has the journal of another account.
   const isSet = (key: string): boolean => flags.set?.some((one) => one.startsWith(`${key}=`)) === true;
   const store = isSet('store.folder') ? loaded.store : { ...loaded.store, folder: resolve(folderToBe(flags.state, '--state'), 'bot') };
-  const config: BotConfig = { ...loaded, store, strategies: strategiesOf(withSymbols(flags, loaded), loaded) };
-  const exchange = exchangeOptions({ ...flags, state: resolve(flags.state, 'exchange'), loop: true }, config);
+  const strategies = strategiesOf(withSymbols(flags, loaded), loaded);
+  // This exchange refuses nobody for the number of requests.
+  const limits = isStated('limits') ? loaded.limits : readLimits(PAPER_LIMITS);
+  const config: BotConfig = { ...loaded, limits, store, strategies };
+  const market = isStated('instruments') ? flags : forUniverses(flags, config);
+  const exchange = exchangeOptions({ ...market, state: resolve(flags.state, 'exchange'), loop: true }, config);
   const { runStart } = await import('../../run/start.ts');
-  const maySlow = flags.config === undefined && !isSet('poll.trades') && context.env['TICKWRIGHT_POLL_TRADES'] === undefined;
-  context.exit(await withParams(flags, () => runStart({ exchange, config, maySlow }, context.io)));
+  const isChosen =
+    flags.config === undefined ? isSet('poll.trades') || context.env['TICKWRIGHT_POLL_TRADES'] !== undefined : isStated('poll.trades');
+  context.exit(await withParams(flags, () => runStart({ exchange, config, maySlow: !isChosen }, context.io)));
+}
+
+/**
+ * A synthetic market that a universe can choose from, unless flags say what it is like: a fifth more futures than the universe takes, and a
+ * past as long as it reads. Named candidates are those of the configuration.
+ */
+export function forUniverses<F extends MarketFlags>(
+  flags: F,
+  { strategies, instruments }: Pick<BotConfig, 'strategies' | 'instruments'>,
+): F {
+  if (flags.tape !== undefined || flags.marketUrl !== undefined) return flags;
+  const universes = strategies.flatMap(({ universe }) => universe ?? []);
+  if (universes.length === 0) return flags;
+  const wanted = Math.max(...universes.map(({ top, exclude }) => Math.ceil(1.2 * top) + exclude.length));
+  const configured = instruments.filter(({ product }) => product === 'futures').length;
+  const isOpen = universes.every(({ from }) => from.length === 0);
+  const symbols = flags.symbols ?? (isOpen && wanted > configured ? Math.min(wanted, SYNTHETIC_MAX) : undefined);
+  const past = flags.past ?? Math.max(PAST_MS, ...universes.map((terms) => barsReadBy(terms) * terms.bars + DAY_MS));
+  return { ...flags, past, ...(symbols === undefined ? {} : { symbols }) };
 }
 
 /**

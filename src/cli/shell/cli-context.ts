@@ -30,11 +30,25 @@ export interface ConfigFlags {
   readonly set?: readonly string[];
 }
 
+/** A configuration, and which of its keys a file, a variable or a flag sets. */
+export interface StatedConfig {
+  readonly config: BotConfig;
+  isStated(key: string): boolean;
+}
+
 /** The configuration of a command. Loads the schema only if a file, a variable or a flag sets a key. */
 export async function configOf(flags: ConfigFlags, context: CliContext): Promise<BotConfig> {
-  if (flags.config === undefined && (flags.set ?? []).length === 0 && !isConfigured(context.env)) return defaultConfig();
+  return (await statedConfigOf(flags, context)).config;
+}
+
+/** The same, and which keys are not defaults. */
+export async function statedConfigOf(flags: ConfigFlags, context: CliContext): Promise<StatedConfig> {
+  if (flags.config === undefined && (flags.set ?? []).length === 0 && !isConfigured(context.env)) {
+    return { config: defaultConfig(), isStated: () => false };
+  }
   const { loadConfig } = await import('../../config/load.ts');
-  return loadConfig({ file: flags.config ?? null, env: context.env, set: flags.set ?? [] }).config;
+  const { config, sources } = loadConfig({ file: flags.config ?? null, env: context.env, set: flags.set ?? [] });
+  return { config, isStated: (key) => sources.get(key) !== 'default' };
 }
 
 /** The strategies that the flags name, else those of the configuration. `--param` and `--symbol` change them. */

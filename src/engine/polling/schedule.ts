@@ -57,7 +57,7 @@ export function readsAMinute({ weight, periodMs }: Pick<PlannedPoll, 'weight' | 
 
 export interface PollPlan {
   readonly polls: readonly PlannedPoll[];
-  /** One readable line per poll and one per bucket: "futures-market 2.10 of 8.00 a second". */
+  /** One readable line per kind of poll, equal ones of several symbols together, and one per bucket: "public: 2.10 of 8.00 a second". */
   readonly text: string;
 }
 
@@ -69,7 +69,11 @@ export class PollPlanError extends Error {
 /** @throws PollPlanError if a bucket cannot serve its polls */
 export function planPolls(needs: readonly PollNeed[], budget: PollBudget, symbols: readonly string[]): PollPlan {
   const polls = phased(merged(needs, budget), budget);
-  const lines = polls.map((p) => `${describe(p, symbols)} every ${p.periodMs} ms: ${rate(p)} a second of ${p.bucket}`);
+  const lines = alike(polls).map((group) => {
+    const [first] = group;
+    const each = group.length === 1 ? '' : ' each';
+    return `${described(group, symbols)} every ${first.periodMs} ms${each}: ${rate(first, group.length)} a second of ${first.bucket}`;
+  });
   const errors: string[] = [];
   for (const bucket of [...new Set(polls.map((p) => p.bucket))].sort()) {
     const mine = polls.filter((p) => p.bucket === bucket);
@@ -131,17 +135,35 @@ function phased(polls: readonly Unphased[], budget: PollBudget): PlannedPoll[] {
 
 /** What the polls of a bucket cost. Equal polls of several symbols are one term, so that the text of many symbols stays short. */
 function summed(polls: readonly Unphased[], symbols: readonly string[]): string {
-  const alike = new Map<string, Unphased[]>();
+  return alike(polls)
+    .map((group) => `${group.length === 1 ? describe(group[0], symbols) : counted(group)} ${rate(group[0], group.length)}`)
+    .join(' + ');
+}
+
+/** Polls that differ in their symbol alone, in the order of the first of them. */
+function alike(polls: readonly Unphased[]): [Unphased, ...Unphased[]][] {
+  const groups = new Map<string, [Unphased, ...Unphased[]]>();
   for (const poll of polls) {
     const key = poll.instrument < 0 ? poll.kind : `${poll.kind} ${poll.periodMs} ${poll.weight}`;
-    alike.set(key, [...(alike.get(key) ?? []), poll]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [poll]);
+    else group.push(poll);
   }
-  const terms = [...alike.values()].map((group) => {
-    const [first] = group;
-    if (first === undefined || group.length === 1) return first === undefined ? '' : `${describe(first, symbols)} ${rate(first)}`;
-    return `${first.kind} of ${group.length} symbols ${rate(first, group.length)}`;
-  });
-  return terms.join(' + ');
+  return [...groups.values()];
+}
+
+/** Symbols that a line of the plan names; of more it says the number. */
+const MOST_NAMED = 3;
+
+/** "trades(BTCUSDT, ETHUSDT)", or "trades of 24 symbols". */
+function described(group: readonly [Unphased, ...Unphased[]], symbols: readonly string[]): string {
+  if (group.length > MOST_NAMED) return counted(group);
+  if (group.length === 1) return describe(group[0], symbols);
+  return `${group[0].kind}(${group.map(({ instrument }) => symbols[instrument] ?? instrument).join(', ')})`;
+}
+
+function counted(group: readonly [Unphased, ...Unphased[]]): string {
+  return `${group[0].kind} of ${group.length} symbols`;
 }
 
 function rate(poll: Unphased, count = 1): string {

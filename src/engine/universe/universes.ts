@@ -6,7 +6,7 @@ import { assert } from '../../base/failure/assert.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import { tradedName } from '../../domain/instrument.ts';
 import { periodStart, timeframeOf } from '../../domain/time/timeframe.ts';
-import { barsOfWindow, type Lack, rankOf, topOf, type UniverseTerms } from '../../domain/universe.ts';
+import { barsOfWindow, type Lack, lackText, rankOf, topOf, type UniverseTerms } from '../../domain/universe.ts';
 import { Bars } from '../market/bars.ts';
 import type { Halts } from '../state/halts.ts';
 import type { BarFeed } from '../strategy/bars/bar-feed.ts';
@@ -22,9 +22,8 @@ import { Membership, type MembershipDeps } from './membership.ts';
 const AGAIN_MS = 1_000;
 /** Shortest wait for bars that were not read yet, in milliseconds; longer if candidates are read rarely. */
 const PATIENCE_MS = 60_000;
-/** What to do about a choice without a candidate. */
-const NOBODY =
-  'no candidate could be ranked: `tickwright status` says why; raise poll.historyPages, or choose a shorter window, minAge or every';
+/** What to do about candidates that lack bars. */
+const ADVICE = 'choose a shorter window or minAge, or raise historyPages if `history-cut` was logged; `tickwright status` says why of each';
 
 interface UniversesCore {
   readonly halts: Halts;
@@ -163,9 +162,10 @@ export class Universes implements Timer {
     const facts = { strategy: one.runner.name, universe: savedUniverse(next, core.instruments) };
     core.journal.note('universe', facts, now);
     const lacks = Object.keys(lacking).length;
-    const told = { strategy: one.runner.name, at, symbols: facts.universe.symbols, lacks };
-    if (order.length > 0) core.log.info('universe-chosen', told);
-    else core.log.warn('universe-chosen', { ...told, detail: NOBODY });
+    const detail = shortage(terms.top, stays.length, candidates.length, lacking);
+    const told = { strategy: one.runner.name, at, symbols: facts.universe.symbols, lacks, ...(detail === '' ? {} : { detail }) };
+    if (order.length > 0 && (detail === '' || lacks === 0)) core.log.info('universe-chosen', told);
+    else core.log.warn('universe-chosen', told);
     this.#membership.change(one, next, true);
     this.#sweep(one);
   }
@@ -204,6 +204,19 @@ export class Universes implements Timer {
     const sizeMs = Math.max(1, Math.round(bars / this.#deps.core.timings.barSpeed));
     return { everyMs: Math.round(every / bars) * sizeMs, sizeMs };
   }
+}
+
+/** Why fewer symbols were chosen than are wanted, and what to do; "" if as many were. */
+function shortage(top: number, chosen: number, candidates: number, lacking: Readonly<Record<string, Lack>>): string {
+  if (chosen >= top) return '';
+  const places = `${chosen} of ${top} places are taken, of ${candidates} candidates`;
+  const alike = new Map<Lack['why'], string[]>();
+  for (const [symbol, { why }] of Object.entries(lacking)) alike.set(why, [...(alike.get(why) ?? []), symbol]);
+  const reasons = [...alike.values()].map(([first, ...others]) => {
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    return `${first}: ${lackText(lacking[first!]!)}${more}`;
+  });
+  return reasons.length === 0 ? places : `${places}. ${reasons.join('; ')}. ${ADVICE}`;
 }
 
 function universeOf({ setup }: Running): SetupUniverse {

@@ -1,4 +1,4 @@
-/** Polls trades as slowly as the limits ask for, where nobody wrote a configuration: `start` on a market of many symbols. */
+/** Polls trades as slowly as the limits ask for, where nobody chose `poll.trades`: a market of many symbols, or a universe. */
 import type { BotConfig } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { PollPlanError, readsAMinute } from '../../engine/polling/schedule.ts';
@@ -22,14 +22,14 @@ export interface FittingPreflight {
 }
 
 /**
- * As `preflightOf`, but if `poll.trades` alone makes the polls too many, trades are polled more slowly until half of their bucket is used.
- * @throws what `preflightOf` throws, the PollPlanError of the given periods if slower trades do not help
+ * As `preflightOf`, but if `poll.trades` alone makes the polls too many and `maySlow`, trades are polled more slowly until half of their
+ * bucket is used. @throws what `preflightOf` throws, the PollPlanError of the given periods if slower trades do not help
  */
-export async function fittingPreflight(config: BotConfig, instruments: readonly Instrument[]): Promise<FittingPreflight> {
+export async function fittingPreflight(config: BotConfig, instruments: readonly Instrument[], maySlow: boolean): Promise<FittingPreflight> {
   try {
     return { preflight: await preflightOf(config, instruments), config, note: '' };
   } catch (error) {
-    if (!(error instanceof PollPlanError)) throw error;
+    if (!maySlow || !(error instanceof PollPlanError)) throw error;
     const found = await slowed(config, instruments).catch(() => null);
     if (found === null) throw error;
     return found;

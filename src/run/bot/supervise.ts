@@ -8,17 +8,20 @@ import { monitorOf } from './monitor-child.ts';
 import { webhooksOf } from './webhooks-child.ts';
 import { openBot } from './open-bot.ts';
 import { type RunningBot } from './life/running-bot.ts';
-import { preflightOf } from './preflight.ts';
+import { fittingPreflight } from './slower-trades.ts';
 import { guardStrategies, onStrayPromises } from '../guard/guard.ts';
 import { reportOrdersLeft } from './life/orders-left.ts';
+import { instrumentsOf } from '../setup/instruments.ts';
 import type { Io } from '../setup/options.ts';
 import { untilStopped } from '../setup/signals.ts';
 import { dailyOf, heartbeatOf, openText, statusOf } from './life/bot-status.ts';
 
-export async function runBot(config: BotConfig, io: Io): Promise<number> {
-  guardStrategies(config, { isLive: true, isJson: !io.isTty });
-  const preflight = await preflightOf(config);
+/** Runs a bot until it is stopped. Returns the exit code. `maySlow`: trades may be polled more slowly where the limits ask for it. */
+export async function runBot(asked: BotConfig, io: Io, maySlow = false): Promise<number> {
+  guardStrategies(asked, { isLive: true, isJson: !io.isTty });
+  const { preflight, config, note } = await fittingPreflight(asked, instrumentsOf(asked.instruments), maySlow);
   const log = logFor(config, io);
+  if (note !== '') log.warn('polls-slowed', { detail: note });
   const stopped = untilStopped();
   const open = (): Promise<RunningBot> => openBot(config, preflight, log);
   const bot = await open();

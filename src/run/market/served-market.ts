@@ -16,7 +16,7 @@ import type { SimTicker } from '../../sim/state/types.ts';
 import { readManifest } from '../../tape/read.ts';
 import { instrumentsFor, instrumentsOf } from '../setup/instruments.ts';
 import { LiveMarket, type TickerRecord } from './live-market.ts';
-import { withSynthetic } from './synthetic.ts';
+import { withSynthetic } from '../setup/synthetic-instruments.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 

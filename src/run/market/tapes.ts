@@ -8,7 +8,8 @@ import { synthTape } from '../../tape/synth/synth.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import { readManifest } from '../../tape/read.ts';
 import { instrumentsOf, rowsFor } from '../setup/instruments.ts';
-import { synthSymbols, withSynthetic } from './synthetic.ts';
+import { withSynthetic } from '../setup/synthetic-instruments.ts';
+import { synthSymbols } from './synthetic.ts';
 
 export { tapeInfo, type TapeInfo } from '../../tape/quality/info.ts';
 export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../../tape/statistics/statistics.ts';

@@ -7,6 +7,7 @@ import type { Manifest, SymbolInfo } from '../../tape/file/manifest.ts';
 import { isBarMarket } from '../../tape/read.ts';
 import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
 import type { Feed } from './mirror-row.ts';
+import { syntheticRow } from './synthetic-instruments.ts';
 
 export interface RunInstruments {
   readonly instruments: readonly Instrument[];
@@ -53,7 +54,7 @@ export function rowsFor(
   const adjusted: string[] = [];
   for (const info of symbols) {
     const seen = seenGrid(info, tape);
-    const known = specs.find((spec) => spec.symbol === info.symbol && spec.product === 'futures');
+    const known = specs.find((spec) => spec.symbol === info.symbol && spec.product === 'futures') ?? syntheticOf(seen);
     if (known === undefined) guessed.push(info.symbol);
     const { spec, told } = known === undefined ? { spec: guess(seen), told: null } : onGridOf(seen, known);
     if (told !== null) adjusted.push(told);
@@ -157,6 +158,12 @@ function onGridOf(seen: SeenGrid, spec: InstrumentSpec): { readonly spec: Instru
     spec: fitsLot ? grid : { ...grid, minSize: lot },
     told: `${info.symbol}: the built-in row says ${words}; the tape's are used, and the built-in fees. A row of your own in the file of instruments says otherwise.`,
   };
+}
+
+/** The row of a symbol that `tape synth` makes, if the tape is on its grid. */
+function syntheticOf({ info, tick, lot, isBars }: SeenGrid): InstrumentSpec | undefined {
+  const row = syntheticRow(info.symbol);
+  return row !== undefined && isMultiple(tick, row.tickSize) && (isBars || isMultiple(lot, row.lotSize)) ? row : undefined;
 }
 
 /** "0.001" for 3. */

@@ -16,6 +16,15 @@ function run(...args: string[]): { status: number | null; out: string; err: stri
   return { status, out: stdout.replaceAll(/\s+/g, ' '), err: stderr.replaceAll(/\s+/g, ' ') };
 }
 
+/** Bars of a minute from 2024-01-01 on, as a CSV file. */
+function barsOf(count: number): string {
+  const rows = Array.from({ length: count }, (_, k) => {
+    const price = 100 + Math.round(50 * Math.sin(k / 30)) / 10;
+    return `${Date.UTC(2024, 0, 1) + k * 60_000},${price},${price + 0.5},${price - 0.5},${price + 0.1},${1 + (k % 7)}`;
+  });
+  return `timestamp,open,high,low,close,volume\n${rows.join('\n')}\n`;
+}
+
 test('a universe can choose every symbol of a tape once the file is named, and the report says how before', () => {
   writeFileSync(
     join(folder, 's.ts'),
@@ -24,18 +33,20 @@ test('a universe can choose every symbol of a tape once the file is named, and t
   const lines = 'strategies: [{ file: s.ts, universe: { top: 4, by: volume, every: 2h, window: 2h, bars: 5m } }]\n';
   writeFileSync(join(folder, 'bare.yaml'), lines);
   writeFileSync(join(folder, 'named.yaml'), `instruments: instruments.json\n${lines}`);
-  expect(run('tape', 'synth', '--out', 'wide', '--symbols', '4', '--bars', '1m', '--duration', '8h').status).toBe(0);
+  const files = ['BTCUSDT', 'ETHUSDT', 'PEPEUSDT', 'WIFUSDT'].map((symbol) => `${symbol}.csv`);
+  for (const file of files) writeFileSync(join(folder, file), barsOf(480));
+  expect(run('tape', 'import', ...files, '--out', 'wide')).toMatchObject({ status: 0 });
 
   const backtest = ['backtest', '--tape', 'wide', '--no-bracket', '--config'];
   const before = run(...backtest, 'bare.yaml');
-  expect(before.out).toContain('idle cannot choose symbols whose rules are not known: MADE0001USDT, MADE0002USDT. `tickwright tape info');
+  expect(before.out).toContain('idle cannot choose symbols whose rules are not known: PEPEUSDT, WIFUSDT. `tickwright tape info');
 
   const written = run('tape', 'info', 'wide', '--instruments', 'instruments.json');
   expect(written).toMatchObject({ status: 0 });
   expect(written.err).toContain('Written: instruments.json, 6 rows; fees and largest size of 2 are guessed');
   const rows = readInstruments(join(folder, 'instruments.json'));
   expect(rows.map(({ symbol, product }) => `${product} ${symbol}`)).toEqual([
-    ...['BTCUSDT', 'ETHUSDT', 'MADE0001USDT', 'MADE0002USDT'].map((symbol) => `futures ${symbol}`),
+    ...['BTCUSDT', 'ETHUSDT', 'PEPEUSDT', 'WIFUSDT'].map((symbol) => `futures ${symbol}`),
     'spot BTCUSDT',
     'spot ETHUSDT',
   ]);
@@ -45,6 +56,14 @@ test('a universe can choose every symbol of a tape once the file is named, and t
   expect(after).toMatchObject({ status: 0 });
   expect(after.out).toContain('idle chose 4 of 4 candidates by volume over 2h');
   expect(after.out).not.toMatch(/rules are not known|not configured|logged/);
+});
+
+test('the rules of symbols that `tape synth` makes are known', () => {
+  expect(run('tape', 'synth', '--out', 'four', '--symbols', '4', '--bars', '1m', '--duration', '8h').status).toBe(0);
+  const { status, out } = run('backtest', '--tape', 'four', '--no-bracket', '--config', 'bare.yaml');
+  expect(status).toBe(0);
+  expect(out).toContain('idle chose 4 of 4 candidates by volume over 2h');
+  expect(out).not.toContain('rules are not known');
 });
 
 test('an existing file is not replaced', () => {

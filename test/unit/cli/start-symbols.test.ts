@@ -1,9 +1,10 @@
 /** Which symbols a strategy of `start --strategy` trades when no `--symbol` names them. */
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { withSymbols } from '../../../src/cli/exchange/exchange-command.ts';
+import { describe, expect, test } from 'vitest';
+import { forUniverses, withSymbols } from '../../../src/cli/exchange/exchange-command.ts';
 import { withNamedSymbols, type ChoiceFlags } from '../../../src/cli/shell/cli-context.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { universeTerms } from '../../../src/config/universe-section.ts';
 
 const FILE = join(import.meta.dirname, '../../../config/paper.yaml');
 const { config: paper } = loadConfig({ file: FILE, env: {}, set: [] });
@@ -39,4 +40,29 @@ test('so does one of `run`; a configuration that names none leaves it to the str
   expect(symbolsOfRun({ strategy: ['my.ts'], symbol: ['ETHUSDT'] })).toEqual(['ETHUSDT']);
   expect(symbolsOfRun({ strategy: ['my.ts'] }, { ...paper, strategies: [] })).toBeUndefined();
   expect(symbolsOfRun({})).toBeUndefined();
+});
+
+describe('the market of `start` for a universe', () => {
+  const DAY = 86_400_000;
+  const given = { top: 20, by: 'momentum', every: DAY } as const;
+  const marketOf = (terms: object, asked: object = {}): object => {
+    const universe = universeTerms({ ...given, ...terms });
+    return forUniverses({ speed: 1, port: 0, ...asked }, { ...paper, strategies: [{ file: 'my.ts', symbols: [], params: {}, universe }] });
+  };
+
+  test('has a fifth more futures than it takes, and the usual past', () => {
+    expect(marketOf({})).toMatchObject({ symbols: 24, past: 20 * DAY });
+    expect(marketOf({ exclude: ['ETHUSDT'] })).toMatchObject({ symbols: 25 });
+  });
+
+  test('has a longer past if the window, or an age, is longer', () => {
+    expect(marketOf({ minAge: 30 * DAY })).toMatchObject({ symbols: 24, past: 32 * DAY });
+  });
+
+  test('is what flags say, and has the candidates that are named', () => {
+    expect(marketOf({}, { symbols: 3, past: DAY })).toMatchObject({ symbols: 3, past: DAY });
+    expect(marketOf({ from: ['BTCUSDT'] })).not.toHaveProperty('symbols');
+    const onTape = { speed: 1, port: 0, tape: 'tapes/x' };
+    expect(marketOf({}, onTape)).toEqual(onTape);
+  });
 });

@@ -50,6 +50,21 @@ describe('the poll plan', () => {
     );
   });
 
+  test('the plan has one line for equal polls, which names at most three symbols', () => {
+    const equal = Array.from({ length: 4 }, (_, i) => need('trades', i, 1000));
+    const slow = [need('trades', 4, 60_000), need('trades', 5, 60_000)];
+    const symbols = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+    const { text, polls } = planPolls([...equal, ...slow, need('trades', 6, 5_000), need('quotes', -1, 250)], budget, symbols);
+    expect(polls).toHaveLength(8);
+    expect(text.split('\n')).toEqual([
+      'trades of 4 symbols every 1000 ms each: 4.00 a second of public',
+      'trades(E, F) every 60000 ms each: 0.03 a second of public',
+      'trades(G) every 5000 ms: 0.20 a second of public',
+      'quotes(all) every 250 ms: 4.00 a second of public',
+      'public: 8.23 of 20.00 a second',
+    ]);
+  });
+
   test('the share reserved for orders counts', () => {
     expect(() => planPolls([need('pending', -1, 120)], budget, [])).toThrow(
       /8\.33 a second, but 10 a second − 20 % kept for orders = 8\.00/,

@@ -78,5 +78,13 @@ test('a choice for which no candidate has its bars is a warning that says what t
   expect(chosen[0]).toMatchObject({ at: MOMENT, symbols: [] });
   const line = r.log.lines.find(({ event }) => event === 'universe-chosen');
   expect(line).toMatchObject({ level: 'warn', fields: { symbols: [], lacks: 2 } });
-  expect(line!.fields?.['detail']).toMatch(/no candidate .* poll\.historyPages/);
+  const detail = String(line!.fields?.['detail']);
+  expect(detail).toMatch(/^0 of 1 places are taken, of 2 candidates\. [A-Z]+: .* \(and 1 more\)\. choose a shorter window/);
+});
+
+test('fewer candidates than places are no warning, but are told', () => {
+  const { r, chosen } = started({ top: 20 }, 300 * SECOND);
+  expect(chosen[0]!.symbols).toHaveLength(2);
+  const line = r.log.lines.find(({ event }) => event === 'universe-chosen');
+  expect(line).toMatchObject({ level: 'info', fields: { lacks: 0, detail: '2 of 20 places are taken, of 2 candidates' } });
 });
