@@ -11,7 +11,7 @@ import { dialectOf } from '../../venue/registry/dialects.ts';
 import type { StepClock } from '../setup/step-clock.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 import { simTerms } from '../setup/sim-terms.ts';
-import { drawPast } from '../market/synthetic.ts';
+import { pastDrawer } from '../market/synthetic.ts';
 import { identityOf, openLedgerIn, startLedger, type SimBounds } from './exchange-ledger.ts';
 import { accountName, ROWS } from './live-view.ts';
 import { PastTrades } from '../market/past-trades.ts';
@@ -65,7 +65,7 @@ export async function openVenue(
   const fills = new RecentFills(KEPT_FILLS, ledger?.sink ?? null);
   const spec = specOf(options, instruments, bounds);
   const sim = new VenueSim(spec, fills.sink);
-  const past = new PastTrades({ instruments, folder: state, draw: (instrument, drawn) => drawPast(instruments, instrument, drawn) });
+  const past = new PastTrades({ instruments, folder: state, draw: pastDrawer(instruments) });
   const faceOptions: VenueApiOptions = {
     dialect,
     instruments,

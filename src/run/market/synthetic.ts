@@ -1,7 +1,7 @@
 /** The market of synthetic instruments, and its past. */
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import { parseTicks, type Instrument } from '../../domain/instrument.ts';
-import { PastDrawing } from '../../tape/synth/synth-past.ts';
+import { CommonLevels, PastDrawing } from '../../tape/synth/synth-past.ts';
 import type { SynthSymbol } from '../../tape/synth/synth.ts';
 import { firstPriceOf } from '../setup/synthetic-instruments.ts';
 import type { DrawnPast } from './past-trades.ts';
@@ -14,14 +14,17 @@ export function synthSymbols(instruments: readonly Instrument[]): readonly Synth
   return instruments.map((instrument) => ({ symbol: instrument.symbol, grid: instrument, price: firstPrice(instrument) }));
 }
 
-/** Draws the bars of a minute each before the synthetic market of these instruments began. */
-export function drawPast(
-  instruments: readonly Instrument[],
-  instrument: Instrument,
-  { start, minutes, seed, season }: DrawnPast,
-): PastDrawing {
+/** Draws the bars of a minute each before the synthetic market of these instruments began. What moves all of them is computed once. */
+export function pastDrawer(instruments: readonly Instrument[]): (instrument: Instrument, past: DrawnPast) => PastDrawing {
   const futures = instruments.filter(({ product }) => product === 'futures');
-  return new PastDrawing({ symbols: synthSymbols(futures), seed, start, season }, futures.indexOf(instrument), MINUTE_MS, minutes);
+  const symbols = synthSymbols(futures);
+  let known: { readonly past: DrawnPast; readonly levels: CommonLevels } | null = null;
+  return (instrument, past) => {
+    const { start, minutes, seed, season } = past;
+    const options = { symbols, seed, start, season };
+    if (known?.past !== past) known = { past, levels: new CommonLevels(options, MINUTE_MS, minutes) };
+    return new PastDrawing(options, futures.indexOf(instrument), MINUTE_MS, minutes, known.levels);
+  };
 }
 
 function firstPrice(instrument: Instrument): number {

@@ -83,7 +83,7 @@ export class BarBook {
 /** Writes the bar of each symbol that begins at `start`. The factor goes ahead of them. */
 export function writeBars(
   books: readonly BarBook[],
-  factor: CommonFactor,
+  factor: Pick<CommonFactor, 'advance'>,
   start: number,
   barMs: number,
   writers: readonly BarSink[],

@@ -1,6 +1,6 @@
 /** The past of a synthetic market: bars from before it began, drawn in as many steps as wanted. */
 import type { CommonFactor } from './busy-times.ts';
-import { BarBook, writeBars, type BarSink } from './synth-bars.ts';
+import { BarBook, STEP_MS, writeBars, type BarSink } from './synth-bars.ts';
 import { booksOf, type SynthOptions } from './synth.ts';
 
 /** A column of whole numbers. */
@@ -16,13 +16,42 @@ export interface DrawnBars {
   readonly lots: WholeColumn;
 }
 
+/** The common price of a market's past after each step, computed once for all symbols that are drawn. */
+export class CommonLevels {
+  readonly #factor: CommonFactor;
+  readonly #start: number;
+  readonly #levels: Float64Array;
+  #known = 0;
+
+  constructor(options: SynthOptions, barMs: number, count: number) {
+    this.#start = startOf(options, barMs, count);
+    this.#factor = booksOf({ ...options, start: this.#start }, BarBook).factor;
+    this.#levels = new Float64Array((count * barMs) / STEP_MS);
+  }
+
+  /** At the end of the step that ends at `time`. */
+  at(time: number): number {
+    const k = (time - this.#start) / STEP_MS - 1;
+    for (; this.#known <= k; this.#known++) {
+      this.#factor.advance(this.#start + (this.#known + 1) * STEP_MS);
+      this.#levels[this.#known] = this.#factor.level;
+    }
+    return this.#levels[k]!;
+  }
+}
+
+/** Begin of a past of `count` bars. */
+function startOf({ start }: SynthOptions, barMs: number, count: number): number {
+  return Math.floor(start / barMs) * barMs - count * barMs;
+}
+
 /**
  * Draws the last `count` bars before the market of `options` begins, of its symbol number `symbol`. They end at the symbol's first price. They
  * are the same whichever symbols are asked for and in however many steps they are drawn, and move together as the symbols of the market do.
  */
 export class PastDrawing {
   readonly #book: BarBook;
-  readonly #factor: CommonFactor;
+  readonly #factor: { advance(time: number): void };
   readonly #barMs: number;
   readonly #price: number;
   readonly #start: number;
@@ -31,12 +60,17 @@ export class PastDrawing {
   #open = 0;
   #drawn = 0;
 
-  constructor(options: SynthOptions, symbol: number, barMs: number, count: number) {
+  /** `levels`: of the same market and past. */
+  constructor(options: SynthOptions, symbol: number, barMs: number, count: number, levels = new CommonLevels(options, barMs, count)) {
     const { price, grid } = options.symbols[symbol]!;
-    this.#start = Math.floor(options.start / barMs) * barMs - count * barMs;
+    this.#start = startOf(options, barMs, count);
     const { books, factor } = booksOf({ ...options, start: this.#start }, BarBook);
     this.#book = books[symbol]!;
-    this.#factor = factor;
+    this.#factor = {
+      advance: (time) => {
+        factor.level = levels.at(time);
+      },
+    };
     this.#barMs = barMs;
     this.#price = price;
     const column = (): Float64Array => new Float64Array(count);

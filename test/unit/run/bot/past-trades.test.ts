@@ -11,7 +11,7 @@ import { instrumentsOf } from '../../../../src/run/setup/instruments.ts';
 import type { DrawnBars } from '../../../../src/tape/synth/synth-past.ts';
 import { DrawnMinutes } from '../../../../src/run/market/drawn-minutes.ts';
 import { PastTrades, TRADES_A_MINUTE, type PastTradesDeps } from '../../../../src/run/market/past-trades.ts';
-import { drawPast } from '../../../../src/run/market/synthetic.ts';
+import { pastDrawer } from '../../../../src/run/market/synthetic.ts';
 import { withSynthetic } from '../../../../src/run/setup/synthetic-instruments.ts';
 import { VenueSim } from '../../../../src/sim/core/venue-core.ts';
 import { specOf } from '../../../support/sim/sim-kit.ts';
@@ -23,7 +23,7 @@ const PAST = { start: 1_700_000_005_000, minutes: 90, minuteMs: MINUTE_MS, seed:
 const instruments = instrumentsOf(defaultConfig().instruments);
 const futures = instruments.filter(({ product }) => product === 'futures').map(({ index }) => index);
 
-const draw: PastTradesDeps['draw'] = (instrument, past) => drawPast(instruments, instrument, past);
+const draw: PastTradesDeps['draw'] = pastDrawer(instruments);
 
 let folder = '';
 beforeEach(() => {
@@ -177,7 +177,7 @@ describe('trades of before', () => {
 
   it.each([100, 400])('are all there on a market of %i symbols', (count) => {
     const many = instrumentsOf(withSynthetic(defaultConfig().instruments, count));
-    const past = new PastTrades({ instruments: many, folder: null, draw: (instrument, one) => drawPast(many, instrument, one) });
+    const past = new PastTrades({ instruments: many, folder: null, draw: pastDrawer(many) });
     const sim = new VenueSim(specOf(many, { keepTrades: KEPT }), null);
     const minutes = 28_800;
     const firstId = past.begin(sim, { ...PAST, minutes }) + 1;
@@ -191,7 +191,7 @@ describe('trades of before', () => {
 
   it('leave no hole once the oldest minutes of the market itself were dropped', () => {
     const many = instrumentsOf(withSynthetic(defaultConfig().instruments, 1_400));
-    const past = new PastTrades({ instruments: many, folder: null, draw: (instrument, one) => drawPast(many, instrument, one) });
+    const past = new PastTrades({ instruments: many, folder: null, draw: pastDrawer(many) });
     const sim = new VenueSim(specOf(many, { keepTrades: KEPT }), null);
     const firstId = past.begin(sim, PAST) + 1;
     for (let k = 0; k < 3_000; k++) past.trade(0, 600_000, 1, PAST.start + k * MINUTE_MS, firstId + k);
