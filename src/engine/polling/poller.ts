@@ -11,6 +11,9 @@ import type { PlannedPoll, PollKind, PollPlan } from './schedule.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
 import type { TradeFeed } from './trade-feed.ts';
 
+/** A rare poll of trades whose first read failed is repeated after this time: what waits for the past would wait for a whole period. */
+const FIRST_AGAIN_MS = 1_000;
+
 export interface PollerDeps {
   readonly timerQueue: TimerQueue;
   readonly queries: PendingQueries;
@@ -97,6 +100,8 @@ class Poll implements Timer, QueryOwner {
   /** The symbol to ask with, if it may change. */
   readonly #account: AccountSymbol | null;
   #isUrgent = false;
+  /** Time of the next regular poll, while the timer looks earlier whether the first read of trades has failed. */
+  #regularAt = -Infinity;
 
   constructor(
     plan: PlannedPoll,
@@ -135,15 +140,24 @@ class Poll implements Timer, QueryOwner {
 
   due(now: number): void {
     const { periodMs, phaseMs } = this.#plan;
-    this.#timerQueue.set(this.#id, (Math.floor((now - phaseMs) / periodMs) + 1) * periodMs + phaseMs);
+    const next = (Math.floor((now - phaseMs) / periodMs) + 1) * periodMs + phaseMs;
+    this.#timerQueue.set(this.#id, next);
     if (this.#feed !== null) {
-      if (!this.#feed.poll()) this.skipped++;
+      this.#pollFeed(this.#feed, now, next);
     } else if (this.#queries.isOpen(this.#query)) {
       this.skipped++;
     } else {
       this.#changeSymbol();
       this.#queries.ask(this.#query, this);
     }
+  }
+
+  #pollFeed(feed: TradeFeed, now: number, next: number): void {
+    const isRegular = now >= this.#regularAt;
+    this.#regularAt = next;
+    if (!isRegular && feed.hasBegun) return;
+    if (!feed.poll() && isRegular) this.skipped++;
+    if (next > now + FIRST_AGAIN_MS && !feed.hasBegun) this.#timerQueue.set(this.#id, now + FIRST_AGAIN_MS);
   }
 
   answered(_query: Query, _answer: Answer): void {

@@ -64,6 +64,11 @@ export class TradeFeed implements QueryOwner {
     this.#options = options;
   }
 
+  /** True once a first page was read. */
+  get hasBegun(): boolean {
+    return this.#newest !== '';
+  }
+
   /** Starts a round. False if the last one is still running. */
   poll(): boolean {
     if (this.#isReading) return false;

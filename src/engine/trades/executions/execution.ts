@@ -1,5 +1,5 @@
 /** One execution as a strategy sees it. */
-import { priceOf, sizeOf, type Instrument } from '../../../domain/instrument.ts';
+import { lotsOf, priceOf, sizeOf, type Instrument } from '../../../domain/instrument.ts';
 import type { ExecutionKind, ExecutionState, SavedExecution } from './saved-execution.ts';
 import type { Execution } from './execution-types.ts';
 import type { ManagedTrade } from '../trade-types.ts';
@@ -54,12 +54,11 @@ export class WorkedExecution implements Execution {
     return sizeOf(this.saved.lots, this.instrument);
   }
   get filled(): number {
-    if (this.kind === 'grid') return this.trades.reduce((sum, { size }) => sum + size, 0);
-    return this.saved.filled > 0 ? sizeOf(this.saved.filled, this.instrument) : 0;
+    return this.filledLots > 0 ? sizeOf(this.filledLots, this.instrument) : 0;
   }
   get left(): number {
-    if (this.kind === 'grid') return this.size - this.filled;
-    return this.leftLots > 0 ? sizeOf(this.leftLots, this.instrument) : 0;
+    const left = this.saved.lots - this.filledLots;
+    return left > 0 ? sizeOf(left, this.instrument) : 0;
   }
   get averagePrice(): number {
     const { value, priced } = this.saved;
@@ -70,6 +69,12 @@ export class WorkedExecution implements Execution {
   }
   get trades(): readonly ManagedTrade[] {
     return this.#owner.tradesOf(this);
+  }
+
+  /** Of a grid: what its trades hold now. */
+  get filledLots(): number {
+    if (this.kind !== 'grid') return this.saved.filled;
+    return this.trades.reduce((sum, { size }) => sum + lotsOf(size, this.instrument, 'down'), 0);
   }
 
   get leftLots(): number {

@@ -223,3 +223,20 @@ describe('history from recordings', () => {
     expect(asked).toBeLessThan(8);
   });
 });
+
+test('a first read of trades that fails is repeated at once, however rarely trades are polled', () => {
+  const asked: number[] = [];
+  let failures = 3;
+  const r = rig({ onTrade: () => undefined }, { polls: { ...POLLS, periods: { ...POLLS.periods, trades: 60_000 } } });
+  r.clock.time = NOW;
+  r.kernel.inbox.start();
+  for (let s = 0; s < 240; s++) {
+    const reads = r.open.filter(({ kind }) => kind === 'trades');
+    if (reads.length > 0) asked.push(r.clock.time - NOW);
+    answerAll(r, { newest: FIRST, fails: () => failures-- > 0 });
+    r.advance(250);
+  }
+  expect(asked.length).toBe(5);
+  expect(asked[3]).toBeLessThan(5_000);
+  expect(asked[4], 'then at multiples of the period').toBeGreaterThan(25_000);
+});
