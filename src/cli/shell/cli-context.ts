@@ -33,7 +33,7 @@ export interface ConfigFlags {
 /** A configuration, and which of its keys a file, a variable or a flag sets. */
 export interface StatedConfig {
   readonly config: BotConfig;
-  isStated(key: string): boolean;
+  readonly isStated: (key: string) => boolean;
 }
 
 /** The configuration of a command. Loads the schema only if a file, a variable or a flag sets a key. */
