@@ -57,7 +57,7 @@ export const ALERT_RULES = {
   operator: {
     severity: 'info',
     title: 'halted by an operator',
-    doc: 'An operator, or a limit, halted opens, allowed only closing orders, or closes positions.',
+    doc: 'An operator, the watchdog or the bot itself halted opens, allowed only closing orders, or closes positions. The title says who.',
     halts: ['operator', 'reduce-only', 'flatten'],
   },
   'loss-limit': {

@@ -1,4 +1,5 @@
 /** What alerts look at: levels that hold now, and events that happened, read from the model of the bot. */
+import { ALERT_RULES } from '../../base/alert-rules.ts';
 import { escapeHidden } from '../../base/hidden.ts';
 import type { LogRow } from '../../control/changes.ts';
 import type { ReadModel } from '../model/read-model.ts';
@@ -9,6 +10,8 @@ export interface Level {
   readonly name: string;
   readonly cause: string;
   readonly text: string;
+  /** In place of the title of its rule. */
+  readonly title?: string;
 }
 
 /** Something that happened. `name` is the event of the log. */
@@ -27,12 +30,21 @@ const UNANSWERED_MS = 1_000;
 /** Fewer failures in a row are no trouble. */
 const FAILURES = 3;
 
+/** Halts that an operator asks for, and others in the same words; who else it was. */
+const OF_OPERATORS: ReadonlySet<string> = new Set(ALERT_RULES.operator.halts);
+const HALTED_BY: ReadonlyMap<string, string> = new Map([
+  ['watchdog', 'halted by the watchdog'],
+  ['bot', 'halted by the bot'],
+]);
+
 /** The levels of the bot. Empty while the bot is not heard: what it said last may no longer hold. */
 export function botLevels(model: ReadModel): Level[] {
   const { status } = model;
   if (status === null) return [];
-  const halts = model.halts.map(({ scope, code, detail, ends }): Level => {
-    return { kind: 'halt', name: code, cause: scope, text: clean(`${scope}: ${code}: ${detail}. It ends: ${ends}`) };
+  const halts = model.halts.map(({ scope, code, detail, ends, by }): Level => {
+    const title = OF_OPERATORS.has(code) ? HALTED_BY.get(by) : undefined;
+    const text = clean(`${scope}: ${code}: ${detail}. It ends: ${ends}`);
+    return { kind: 'halt', name: code, cause: scope, text, ...(title === undefined ? {} : { title }) };
   });
   const troubles = (status.troubles ?? []).filter(({ failures }) => failures >= FAILURES);
   const { time, venueSilentSince: since = 0 } = status;

@@ -28,6 +28,8 @@ export interface Alert {
   readonly severity: Severity;
   readonly isLevel: boolean;
   text: string;
+  /** In place of the title of its rule; files of earlier versions do not have it. */
+  title?: string | undefined;
   /** Time when it began, or began again. */
   since: number;
   /** Time when it last ended or happened. */
@@ -106,12 +108,12 @@ export class Alerts {
   observe(levels: readonly Level[], now: number, blind: ReadonlySet<Level['kind']> = new Set()): void {
     this.#blind = blind;
     const held = new Set<string>();
-    for (const { kind, name, cause, text } of levels) {
+    for (const { kind, name, cause, text, title } of levels) {
       const rule = this.#ruleOf.get(`${kind} ${name}`) ?? 'error';
       // Two halts of one rule and scope are two causes.
       const whole = kind === 'state' ? cause : `${name} ${cause}`;
       held.add(keyOf(rule, whole));
-      this.#begins(rule, whole, text, true, now);
+      this.#begins(rule, whole, { text, title }, true, now);
     }
     for (const [key, alert] of this.#alerts) {
       if (!alert.isLevel || !alert.holds || held.has(key) || blind.has(kindOf(alert))) continue;
@@ -127,7 +129,7 @@ export class Alerts {
     if (rule === null) return;
     // What happened and what holds are two causes: the end of the one says nothing of the other.
     const ofRule = RULES[rule].states === undefined ? cause : `${name} ${cause}`;
-    this.#begins(rule, rule === 'error' ? name : ofRule, text, false, now);
+    this.#begins(rule, rule === 'error' ? name : ofRule, { text }, false, now);
     this.tick(now);
   }
 
@@ -155,12 +157,12 @@ export class Alerts {
     return false;
   }
 
-  #begins(rule: AlertRuleName, cause: string, text: string, isLevel: boolean, now: number): void {
+  #begins(rule: AlertRuleName, cause: string, { text, title }: Pick<Alert, 'text' | 'title'>, isLevel: boolean, now: number): void {
     const severity = this.#settings.rules[rule] ?? RULES[rule].severity;
     if (severity === 'off') return;
     const alert = this.#alerts.get(keyOf(rule, cause));
     if (alert === undefined) {
-      const begun = { id: this.#next++, rule, cause, severity, isLevel, text, since: now, last: now, holds: isLevel } as const;
+      const begun = { id: this.#next++, rule, cause, severity, isLevel, text, title, since: now, last: now, holds: isLevel } as const;
       const untold = {
         count: 1,
         toldCount: 0,
@@ -175,6 +177,7 @@ export class Alerts {
       return;
     }
     alert.text = text;
+    alert.title = title;
     if (isLevel && alert.holds) return;
     if (isLevel) alert.since = now;
     // Something critical that happens again after a quiet minute is told at once, as a level would be.
@@ -224,7 +227,7 @@ export class Alerts {
     if (now >= alert.collapsesUntil) alert.collapsesUntil = now + this.#settings.collapseMs;
     const isResolved = what === 'resolved';
     const lasted = isResolved || what === 'short' ? `after ${Math.max(1, Math.round((alert.last - alert.since) / 1000))} s` : '';
-    const title = `${isResolved ? 'RESOLVED' : alert.severity.toUpperCase()} ${this.#settings.bot}: ${RULES[alert.rule].title}`;
+    const title = `${isResolved ? 'RESOLVED' : alert.severity.toUpperCase()} ${this.#settings.bot}: ${alert.title ?? RULES[alert.rule].title}`;
     const text = [alert.text, times, lasted === '' ? '' : `It ended ${lasted}.`].filter((part) => part !== '').join('\n');
     const message: AlertMessage = { alert: alert.id, severity: alert.severity, title, text, time: now, isResolved };
     if (alert.severity !== 'critical' && this.#settings.isQuiet(now)) this.#hold(message);
@@ -238,7 +241,7 @@ export class Alerts {
     if (alert.isLevel && !alert.holds) return;
     if (now - Math.max(alert.toldAt, alert.againAt) < this.#settings.escalateAfterMs) return;
     alert.isEscalated = true;
-    const title = `CRITICAL ${this.#settings.bot}: ${RULES[alert.rule].title} (not acknowledged)`;
+    const title = `CRITICAL ${this.#settings.bot}: ${alert.title ?? RULES[alert.rule].title} (not acknowledged)`;
     this.#tell({ alert: alert.id, severity: 'critical', title, text: alert.text, time: now, isResolved: false }, 'escalation');
   }
 

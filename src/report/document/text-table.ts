@@ -98,7 +98,7 @@ function broken(text: string, width: number): string[] {
     const lines: string[] = [];
     let rest = line;
     while (rest.length > width) {
-      const cut = 1 + Math.max(...[...'-/_.:'].map((sign) => rest.lastIndexOf(sign, width - 1)));
+      const cut = 1 + Math.max(...['-', '/', '_', '.', ':'].map((sign) => rest.lastIndexOf(sign, width - 1)));
       const end = cut > width / 2 ? cut : width;
       lines.push(rest.slice(0, end));
       rest = rest.slice(end);

@@ -1,6 +1,8 @@
 /** What alerts look at: a silent bot and a silent venue are seen in time, and nothing is seen of one that answers. */
 import { expect, test } from 'vitest';
 import { botLevels, lostLevel } from '../../../../src/monitor/alerts/alert-inputs.ts';
+import { Alerts } from '../../../../src/monitor/alerts/alerts.ts';
+import type { HaltAnswer } from '../../../../src/control/answers.ts';
 import { ReadModel } from '../../../../src/monitor/model/read-model.ts';
 import type { StatusRow } from '../../../../src/control/changes.ts';
 
@@ -29,4 +31,25 @@ test('a bot that sends nothing is lost in less than five seconds', () => {
   const model = modelOf({});
   expect(lostLevel(model, NOW, NOW + 3_499)).toBe(null);
   expect(lostLevel(model, NOW, NOW + 3_500)).toMatchObject({ name: 'lost' });
+});
+
+test('who halted is in the title of the alert: an operator, the watchdog or the bot itself', () => {
+  const halt = (by: string, code = 'operator'): HaltAnswer => ({ scope: 'bot', code, detail: 'd', since: 0, by, ends: 'e' });
+  const titles: string[] = [];
+  for (const one of [halt('root (command line)'), halt('watchdog'), halt('bot', 'flatten'), halt('bot', 'daily-loss')]) {
+    const settings = { bot: 'tick', rules: {}, collapseMs: 0, escalateAfterMs: Infinity, isQuiet: () => false };
+    const alerts = new Alerts(settings, ({ title }) => void titles.push(title));
+    alerts.observe(botLevels(modelOf({ halts: [one] })), NOW);
+    alerts.observe([], NOW + 1);
+  }
+  expect(titles).toEqual([
+    'INFO tick: halted by an operator',
+    'RESOLVED tick: halted by an operator',
+    'INFO tick: halted by the watchdog',
+    'RESOLVED tick: halted by the watchdog',
+    'INFO tick: halted by the bot',
+    'RESOLVED tick: halted by the bot',
+    'CRITICAL tick: loss limit',
+    'RESOLVED tick: loss limit',
+  ]);
 });
