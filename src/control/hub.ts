@@ -22,6 +22,8 @@ export interface BotRow {
   readonly bot: string;
   /** Its state folder; the note of its account lock while that is not known. */
   readonly folder: string;
+  /** The folder as a word of a command in a shell. */
+  readonly typedFolder: string;
   readonly state: BotState;
   /** What is wrong, and what to do about it; "" for a bot that runs. */
   readonly says: string;

@@ -8,9 +8,10 @@ export type StudyState = 'running' | 'ended' | 'interrupted' | 'unreadable';
 
 export interface StudyRow {
   readonly id: string;
-  /** Its file without the ending, and the file. */
+  /** Its file without the ending, the file, and the same as a word of a command in a shell. */
   readonly name: string;
   readonly file: string;
+  readonly typedFile: string;
   readonly state: StudyState;
   /** What to do, or what is wrong; "" if nothing. */
   readonly says: string;

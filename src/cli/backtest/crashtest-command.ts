@@ -1,4 +1,5 @@
 /** `crashtest`: runs strategies against hostile markets and a faulty venue, and prints the smallest seed that breaks a rule. */
+import { shellWord } from '../../base/text/shell-word.ts';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { CrashReport, EndRule } from '../../run/testing/crashtest.ts';
 import { configOf, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
@@ -61,5 +62,5 @@ function textOf(report: CrashReport, file: string, rules: Readonly<Record<string
   const lines = broken.map(
     ({ count, rule, seed, what }) => `  ${rule} (${rules[rule]}), ${count} of ${seeds} seeds\n    seed ${seed}: ${what}\n`,
   );
-  return `${tried}: ${broken.length === 1 ? 'a rule is' : `${broken.length} rules are`} broken\n${lines.join('')}  again: tickwright crashtest --strategy ${file} --seed ${broken[0]!.seed}, with the same flags\n`;
+  return `${tried}: ${broken.length === 1 ? 'a rule is' : `${broken.length} rules are`} broken\n${lines.join('')}  again: tickwright crashtest --strategy ${shellWord(file)} --seed ${broken[0]!.seed}, with the same flags\n`;
 }

@@ -1,4 +1,5 @@
 /** `blackbox`: a session as one file that may be sent. `shrink`: a session, or such a file, as the smallest test that shows a fault. */
+import { shellWord } from '../../base/text/shell-word.ts';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { counted } from '../../base/text/figures.ts';
@@ -36,7 +37,7 @@ export async function runShrink({ out, fault, json }: ShrinkFlags, context: CliC
   if (json) return printJson(context.io, 'shrink', shrunk);
   context.io.stdout.write(
     safeText(
-      `${shrunk.fault}\n  shown by ${counted(after, 'event')} of ${before}\n  written: ${files.join(', ')}\n  node --test ${files[0]} fails until the fault is mended\n`,
+      `${shrunk.fault}\n  shown by ${counted(after, 'event')} of ${before}\n  written: ${files.join(', ')}\n  node --test ${shellWord(files[0]!)} fails until the fault is mended\n`,
     ),
   );
 }

@@ -1,5 +1,6 @@
 /** `init`: a new project. `new strategy`: a strategy with its test, copied from the gallery. */
 import { relative, resolve } from 'node:path';
+import { shellWord } from '../../base/text/shell-word.ts';
 import type { ReadyMade } from '../../domain/ready-made.ts';
 import { folderToBe, type CliContext } from '../shell/cli-context.ts';
 import { galleryName, projectFiles, strategyFiles, writeFiles } from './project-files.ts';
@@ -16,7 +17,7 @@ export async function runInit({ like, bot }: InitFlags, context: CliContext, giv
     bot === undefined ? projectFiles(folder, galleryName(like)) : await (await import('./bot-project.ts')).botFiles(folder, bot);
   writeFiles(folder, files);
   const here = relative(process.cwd(), folder);
-  const enter = here === '' ? '' : `cd ${here} && `;
+  const enter = here === '' ? '' : `cd ${shellWord(here)} && `;
   const list = Object.keys(files).map((path) => `  ${path}\n`);
   const next = `\nNext:\n  ${enter}npm install\n${bot === undefined ? '  npm test\n' : ''}  npm start\n`;
   context.io.stdout.write(safeText(`made ${here === '' ? 'a project here' : here}:\n${list.join('')}${next}`));
@@ -27,6 +28,7 @@ export function runNew(flags: { readonly like: string; readonly folder: string }
   const folder = folderToBe(flags.folder, '--folder');
   writeFiles(folder, strategyFiles(name, like));
   const path = relative(process.cwd(), resolve(folder, name));
-  const next = `\nNext:\n  node --test ${path}.test.ts\n  npx tickwright backtest --strategy ${path}.ts --tape FOLDER\n  npx tickwright start --strategy ${path}.ts\n`;
+  const file = shellWord(`${path}.ts`);
+  const next = `\nNext:\n  node --test ${shellWord(`${path}.test.ts`)}\n  npx tickwright backtest --strategy ${file} --tape FOLDER\n  npx tickwright start --strategy ${file}\n`;
   context.io.stdout.write(safeText(`made ${path}.ts and ${path}.test.ts, like ${galleryName(like)}\n${next}`));
 }

@@ -2,6 +2,7 @@
  * What the bots of a user come to together. Two bots on one account see the same money and the same legs: both count once. Money of different
  * kinds or coins is never added up, and what is unknown is never counted as zero.
  */
+import { shellWord } from '../../base/text/shell-word.ts';
 import type { HaltAnswer, PositionAnswer, StatusAnswer } from '../../control/answers.ts';
 import { counted } from '../../base/text/figures.ts';
 import type { AccountKind, AccountRow, BotRow, HubAnswer, TotalRow } from '../../control/hub.ts';
@@ -54,6 +55,7 @@ function botOf(look: Look): BotRow {
   return {
     bot: nameOfBot(look),
     folder,
+    typedFolder: shellWord(folder),
     state,
     says,
     seenAt: time,
@@ -75,7 +77,7 @@ function botOf(look: Look): BotRow {
 
 /** The command that ends a halt, with the folder of its bot: without it the command may reach another. */
 function endingAt({ ends = '' }: Partial<HaltAnswer>, folder: string): string {
-  return ends.replace(/^tickwright [^(]*[^( ]/, (command) => `${command} --state ${folder}`);
+  return ends.replace(/^tickwright [^(]*[^( ]/, (command) => `${command} --state ${shellWord(folder)}`);
 }
 
 function accountOf(bots: readonly Seen[]): AccountRow {

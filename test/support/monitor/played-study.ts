@@ -18,6 +18,7 @@ export function studyOf(hostile: string): StudyAnswer {
     id: '1',
     name: hostile || 'ema-cross-btc-2024',
     file: `/srv/projects/my-bot/var/studies/${hostile || 'ema-cross-btc-2024'}.study`,
+    typedFile: `/srv/projects/my-bot/var/studies/${hostile || 'ema-cross-btc-2024'}.study`,
     state: 'interrupted',
     says: 'tickwright optimize --resume /srv/projects/my-bot/var/studies/ema-cross-btc-2024.study',
     strategy: 'ema-cross',

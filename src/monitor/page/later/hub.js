@@ -154,11 +154,13 @@ const BOTS = [
       bot.dashboard === ''
         ? [
             h('span', { class: 'soft' }, 'none runs'),
-            ALIVE.includes(bot.state) ? h('small', null, 'start one: ', h('code', null, `tickwright monitor --state ${bot.folder}`)) : null,
+            ALIVE.includes(bot.state)
+              ? h('small', null, 'start one: ', h('code', null, `tickwright monitor --state ${bot.typedFolder}`))
+              : null,
           ]
         : [
             h('a', { class: 'page-of', href: `${bot.dashboard}/`, target: '_blank', rel: 'noopener noreferrer' }, `Open ${bot.bot}`),
-            h('small', null, 'log in there: ', h('code', null, `tickwright open --state ${bot.folder}`)),
+            h('small', null, 'log in there: ', h('code', null, `tickwright open --state ${bot.typedFolder}`)),
           ],
   },
 ];

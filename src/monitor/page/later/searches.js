@@ -207,7 +207,7 @@ function One({ id }) {
       'p',
       { class: 'soft' },
       'The best of many trials looks good even without skill. ',
-      h('code', null, `tickwright report ${study.file} --html FILE`),
+      h('code', null, `tickwright report ${study.typedFile} --html FILE`),
       ' says how much of it the search itself explains, once it has ended.',
     ),
   );

@@ -1,6 +1,7 @@
 /** Finds the bots of a folder, and those that a person may have meant. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { shellWord } from '../../../base/text/shell-word.ts';
 import { Failure } from '../../../base/failure/failure.ts';
 import { isLockHeld, lockNotes, type LockNote } from '../../../edge/file/account-lock.ts';
 import { beside } from '../../../edge/file/beside/beside.ts';
@@ -110,7 +111,7 @@ export function theBot(cwd: string, acts: boolean): string {
   const names = folders.map((folder) => relative(cwd, folder));
   if (isRunning || acts) {
     const what = isRunning ? 'more than one bot runs in this folder' : 'more than one bot has a store in this folder, and none runs';
-    throw new Failure('bot-ambiguous', { what: `${what}: ${names.join(', ')}`, hint: `name one: --state ${names[0]}` });
+    throw new Failure('bot-ambiguous', { what: `${what}: ${names.join(', ')}`, hint: `name one: --state ${shellWord(names[0]!)}` });
   }
   return [...folders].sort((a, b) => changedAt(b) - changedAt(a))[0]!;
 }

@@ -1,6 +1,7 @@
 /** What pages show of the studies of a user: read from their files alone, so that a search is not slower for being watched. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { shellWord } from '../../../base/text/shell-word.ts';
 import { Failure } from '../../../base/failure/failure.ts';
 import type { StudiesAnswer, StudyAnswer, StudyRow, StudyState, StudyTrial } from '../../../control/studies.ts';
 import type { Judged as JudgedResult, ParamTexts } from '../../../report/research/search-result.ts';
@@ -140,6 +141,7 @@ class StudyWatch {
       id: this.#id,
       name: basename(this.#file).replace(/\.study$/, ''),
       file: this.#file,
+      typedFile: shellWord(this.#file),
       state,
       says: this.#says(state),
       strategy: this.#subject?.strategy ?? '',
@@ -201,7 +203,7 @@ class StudyWatch {
       case 'unreadable':
         return this.#fault;
       case 'interrupted':
-        return `tickwright optimize --resume ${this.#file}`;
+        return `tickwright optimize --resume ${shellWord(this.#file)}`;
       case 'running':
         return this.#pace?.isComplete === true ? 'the best are tried on the part that was held out' : '';
       case 'ended':

@@ -33,6 +33,7 @@ it('calls a bot halted that runs and is halted, with the command that ends it th
   expect(text).toMatch(/^part +runs, 1 halt +live/m);
   expect(text).toMatch(/^well +runs +live/m);
   expect(text).toContain('to end it: tickwright resume --state /whole\n');
+  expect(shown(look('my bot', { halts: [halt('bot')] }))).toContain("to end it: tickwright resume --state '/my bot'\n");
 });
 
 it('says that a sum is a least amount while bots of an unknown account may belong to it', () => {
