@@ -37,8 +37,10 @@ export class OrderRows {
 
   /** Number `at` of the row of order `seq`; 0 if it was not set. */
   get(seq: number, at: number): number {
+    // No page was ever written to: a run without brackets asks for each modify.
+    if (this.last === null) return 0;
     const number = Math.floor(seq / ORDERS);
-    const page = this.last !== null && this.last.number === number ? this.last : this.#find(number);
+    const page = this.last.number === number ? this.last : this.#find(number);
     return page === null ? 0 : page.rows[(seq - number * ORDERS) * this.stride + at]!;
   }
 
