@@ -1,7 +1,7 @@
 /** Open positions, and how far the price went while each was. @hot */
 import { LEGS } from '../../domain/attribution.ts';
 import type { RowPages } from '../fills/row-pages.ts';
-import { Extremes, type RowColumn } from './shown-rows.ts';
+import type { RowColumn } from './shown-rows.ts';
 
 export class OpenLegs {
   /** How many are open. */
@@ -20,7 +20,6 @@ export class OpenLegs {
   readonly #low: Float64Array;
   readonly #high: Float64Array;
   readonly #sign: Float64Array;
-  readonly #extremes = new Extremes();
 
   /** `excursions` takes the worst and the best price of each closed leg. */
   constructor(excursions: RowPages, marketOf: Int32Array, ratio: Float64Array) {
@@ -58,17 +57,31 @@ export class OpenLegs {
 
   /** Widens the extremes of the open legs of this market: a long one would close at the bid, a short one at the ask. */
   move(market: number, bid: RowColumn, ask: RowColumn, from: number, to: number): void {
-    if (from >= to) return;
-    const extremes = this.#extremes;
-    const longs = this.#longs[market]!;
-    if (longs > 0) {
-      extremes.find(bid, from, to);
-      this.#widenAll(market, 1, extremes.low, extremes.high);
+    if (this.#longs[market]! > 0) this.#followAll(market, 1, bid, from, to);
+    if (this.#shorts[market]! > 0) this.#followAll(market, -1, ask, from, to);
+  }
+
+  #followAll(market: number, sign: number, price: RowColumn, from: number, to: number): void {
+    const moved = this.#moved[market]!;
+    for (let k = 0; k < moved.length; k++) {
+      for (let leg = moved[k]! * LEGS; leg < (moved[k]! + 1) * LEGS; leg++) {
+        if (this.#lots[leg]! > 0 && this.#sign[leg] === sign) this.#follow(leg, price, from, to);
+      }
     }
-    if (this.#shorts[market]! === 0) return;
-    // Without quotes both columns are one.
-    if (longs === 0 || ask !== bid) extremes.find(ask, from, to);
-    this.#widenAll(market, -1, extremes.low, extremes.high);
+  }
+
+  /** Compared with the extremes so far, few rows are new ones: the processor foresees that. A side without quotes as in `#widen`. */
+  #follow(leg: number, price: RowColumn, from: number, to: number): void {
+    let low = this.#low[leg]!;
+    let high = this.#high[leg]!;
+    for (let row = from; row < to; row++) {
+      const one = price[row]!;
+      if (one < low) {
+        if (one > 0) low = one;
+      } else if (one > high && one < Number.MAX_SAFE_INTEGER) high = one;
+    }
+    this.#low[leg] = low;
+    this.#high[leg] = high;
   }
 
   /** The same for rows of which only the least and the largest prices are known. */

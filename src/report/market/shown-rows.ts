@@ -46,22 +46,3 @@ export class ShownRows {
     this.end = from;
   }
 }
-
-/** Lowest and highest price of some rows. */
-export class Extremes {
-  low = 0;
-  high = 0;
-
-  /** At least one row. */
-  find(price: RowColumn, from: number, to: number): void {
-    let low = price[from]!;
-    let high = low;
-    for (let row = from + 1; row < to; row++) {
-      const one = price[row]!;
-      if (one < low) low = one;
-      else if (one > high) high = one;
-    }
-    this.low = low;
-    this.high = high;
-  }
-}
