@@ -2,10 +2,10 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * The order path consists of many small functions. V8's default budget for inlining them is too small; four times as much makes a run 5 to
- * 10 % faster.
+ * The order path consists of many small functions, and V8's default budget for inlining them is too small: with it, an order takes a fifth
+ * longer. The second number is where V8 stops to look for more.
  */
-const INLINING = '--max-inlined-bytecode-size-cumulative=4000';
+const INLINING = ['--max-inlined-bytecode-size-cumulative=6000', '--max-inlined-bytecode-size-absolute=7000'];
 
 /**
  * With that budget the optimising compiler needs tens of milliseconds for one function, too much for a short run. It starts ten times later
@@ -23,7 +23,7 @@ const KNOWS_PLAIN_SUMS = Number.parseInt(process.versions.node, 10) >= 24;
 
 /** Sets the flags. Call once before a backtest is opened. They only affect speed. */
 export function setRuntimeFlags(): void {
-  setFlagsFromString(INLINING);
+  for (const flag of INLINING) setFlagsFromString(flag);
   setFlagsFromString(PATIENCE);
   if (KNOWS_PLAIN_SUMS) setFlagsFromString(PLAIN_SUMS);
 }
