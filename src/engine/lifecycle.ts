@@ -145,11 +145,16 @@ export class Lifecycle {
     }
   }
 
-  /** Ends halts of an earlier process about cancels whose orders have ended since. */
-  #endCancelHalts(): void {
-    const { core, resolver } = this.#deps;
-    for (const { code, seq } of core.halts.all()) {
-      if (code === 'cancel-unresolved' && core.orders.find(seq)?.isAlive !== true) resolver.lift(seq, 'the order has ended');
+  /**
+   * Ends halts of an earlier process about commands whose outcome is known. A crash may keep the end of an order and lose that of its halt,
+   * which nothing looks for then. The halt of a symbol that is not configured stays: its orders are kept too.
+   */
+  #endCommandHalts(): void {
+    const { core, margins, resolver } = this.#deps;
+    for (const { scope, seq } of core.halts.all()) {
+      if (seq === 0 || core.halts.scopeOf(scope) === null) continue;
+      const isOpen = core.orders.find(seq)?.isAlive === true || margins.isOpen(seq);
+      if (!isOpen) resolver.lift(seq, 'the outcome of the command is known');
     }
   }
 
@@ -195,7 +200,7 @@ export class Lifecycle {
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
     core.halts.lift({ kind: 'bot' }, 'journal-unsafe', 'the store was checked at the start', 'bot');
     if (core.isNewJournal) haltIfLost(core);
-    this.#endCancelHalts();
+    this.#endCommandHalts();
     this.#deps.losses.begin();
     this.#deps.allocation?.begin();
     this.#deps.conditions.begin();

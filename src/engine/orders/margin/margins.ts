@@ -152,9 +152,15 @@ export class Margins implements CaseOwner<Job> {
   /** An operator has stated the outcome of the step. False if there is none. */
   settle(seq: number): boolean {
     const job = this.#jobOf(seq);
-    if (job === null || job.phase === 'reading') return false;
+    if (job === null || !this.isOpen(seq)) return false;
     this.#jobs.close(job);
     return true;
+  }
+
+  /** True while the outcome of step `seq` is not known. */
+  isOpen(seq: number): boolean {
+    const job = this.#jobOf(seq);
+    return job !== null && job.phase !== 'reading';
   }
 
   turn(job: Job): void {
