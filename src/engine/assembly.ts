@@ -140,6 +140,7 @@ export function assemble(options: KernelOptions): Parts {
     changeProven: (leg, lots, mustFit) => positionReads.confirmed(leg, lots, mustFit),
     historyRead: (leg, isRecorded) => positionReads.shown(leg, isRecorded),
     historyClean: (leg, sentAt, freshAt) => positionReads.clean(leg, sentAt, freshAt),
+    recordMissing: (order) => bookings.settle(order),
     readSoon: (kind, instrument) => reads.poller?.pollNow(kind, instrument, core.now),
   };
   const losses = new Losses({ core, total, figures, events }, options);
@@ -150,7 +151,7 @@ export function assemble(options: KernelOptions): Parts {
   const sizing: Sizing = { equityOf, log: core.log };
   const counted = allocation === null ? losses : countedBoth(losses, allocation);
   const queries = new PendingQueries(options.reads);
-  const endedReads = new EndedReads(core, queries);
+  const endedReads = new EndedReads(core, queries, events);
   const leftTrades = new LeftTrades(core);
   const leftPositions = new LeftPositions(core);
   const flatRuns = new FlatRuns(core);

@@ -126,6 +126,10 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['a copy of a refused order does not land where refused ids may be used again', [WORLDS['mix-v2'](2_524_748)]],
   ['an answer that a process takes late may have been made at any time since it was asked for', [WORLDS.all(2_524_640)]],
   ['a bracket that fired before a trade was placed closed none of its lots', [WORLDS.trades(3_601_522)]],
+  [
+    'a halt about an order ends at the start if a crash has kept the end of the order alone',
+    [3_904_493, 3_905_545, 3_908_121, 3_908_186].map(WORLDS.all),
+  ],
   ['an ended order may have filled what its bracket closed again, until the history shows no such close', [WORLDS.trades(3_318_481)]],
 ];
 

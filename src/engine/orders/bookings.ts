@@ -118,7 +118,7 @@ export class Bookings {
     if (mayBeReplaced) this.#passExposure(order);
     order.endedAt = core.now;
     order.leg.endedAt = core.now;
-    const isSettled = core.fills.isFinal(order, how, why);
+    const isSettled = !order.isRecordDue && core.fills.isFinal(order, how, why);
     core.journal.ended(order.seq, how, order.filled, isSettled, core.now);
     core.strategyEvents.order(order, 0, 0, why, detail);
     if (order.quote !== null) this.quoteQueue.ended(order.quote, order, how);
@@ -130,7 +130,12 @@ export class Bookings {
     const most = order.isEndRead ? Math.min(order.remaining, order.shownMost - order.filled) : order.remaining - (why === '' ? 1 : 0);
     orders.doubt(order, Math.max(0, most));
     assert(order.maybeFilled <= order.remaining, 'an ended order may have filled what it had left', order.maybeFilled, 'order', order.seq);
-    if (order.maybeFilled === 0) this.settle(order);
+    this.settleIfKnown(order);
+  }
+
+  /** The fills of the ended order are final if nothing more can have filled and its record has shown them; else its record is read. */
+  settleIfKnown(order: Order): void {
+    if (order.maybeFilled === 0 && !order.isRecordDue) this.settle(order);
     else this.endedReads.want(order);
   }
 

@@ -254,13 +254,17 @@ function prove(bookings: Bookings, { order }: Suspect, least: number, most: numb
   const isTraded = order.average > 0 || (waitsForTrigger(order.kind) && claim.lastSentAt >= claim.since + core.timings.settleMs);
   const lots = isTraded ? Math.min(least, order.remaining, Math.max(0, order.shownMost - order.filled)) : 0;
   assert(lots <= order.remaining, 'no more is inferred than an order has left', lots);
-  if (lots > 0) reportFill(bookings, order, lots);
+  if (lots > 0) {
+    reportFill(bookings, order, lots);
+    // Its end record shows the money of all that filled. Records of a trigger order may have no name of ours.
+    if (order.kind === PLACE && !order.isEndRead) order.isRecordDue = true;
+  }
   if (order.isAlive) return;
   const isAfterRecord = order.isEndRead && claim.isShown && claim.updatedAt >= order.recordAt;
   if (!isAfterRecord && claim.lastSentAt < order.endedAt + core.timings.settleMs) return;
   const left = most - Math.max(0, lots);
   if (left < order.maybeFilled) core.orders.doubt(order, Math.max(0, left));
-  if (order.maybeFilled === 0) bookings.settle(order);
+  bookings.settleIfKnown(order);
 }
 
 /** Reports that own opening orders filled at least `lots` beyond the proven total. False if it is ambiguous which of them did. */

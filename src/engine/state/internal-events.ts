@@ -29,6 +29,8 @@ export interface InternalEvents {
   changeProven(leg: Leg, lots: number, mustFit: boolean): boolean;
   /** History was read for a suspected change. With `isRecorded` it explains the change; else only the reads count. */
   historyRead(leg: Leg, isRecorded: boolean): void;
+  /** No record of the ended `order` came within the horizon; its fills are known by positions. */
+  recordMissing(order: Order): void;
   /** History that was read from `sentAt` on, with a record of venue time `freshAt`, shows no trade of another party on the leg. */
   historyClean(leg: Leg, sentAt: number, freshAt: number): void;
   /** The pending orders, or the 24-hour figures, of an instrument are needed soon. */

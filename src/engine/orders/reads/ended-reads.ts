@@ -7,6 +7,7 @@ import type { Query } from '../../../ports/venue.ts';
 import type { Timer } from '../../../base/time/timer-queue.ts';
 import type { Core } from '../../state/core.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
+import type { InternalEvents } from '../../state/internal-events.ts';
 import type { QueryOwner, PendingQueries } from '../../polling/queries.ts';
 import type { Order } from '../../state/records/order.ts';
 import { historyOf } from '../unknown/search.ts';
@@ -33,13 +34,15 @@ interface Wanted {
 export class EndedReads implements Timer, QueryOwner {
   readonly #core: EndedReadsCore;
   readonly #queries: PendingQueries;
+  readonly #events: Pick<InternalEvents, 'recordMissing'>;
   readonly #alarm: number;
   readonly #wanted = new Map<number, Wanted>();
   readonly #open = new Set<Query>();
   #isBegun = false;
 
-  constructor(core: EndedReadsCore, queries: PendingQueries) {
+  constructor(core: EndedReadsCore, queries: PendingQueries, events: Pick<InternalEvents, 'recordMissing'>) {
     this.#core = core;
+    this.#events = events;
     this.#queries = queries;
     this.#alarm = core.timerQueue.add(this);
   }
@@ -64,7 +67,10 @@ export class EndedReads implements Timer, QueryOwner {
     for (const one of this.#wanted.values()) {
       const { order, seq } = one;
       if (order.seq !== seq || order.isSettled) this.#wanted.delete(seq);
-      else if (one.nextAt <= now) due.push(one);
+      else if (order.maybeFilled === 0 && now >= order.endedAt + this.#core.timings.horizonMs) {
+        this.#wanted.delete(seq);
+        this.#events.recordMissing(order);
+      } else if (one.nextAt <= now) due.push(one);
     }
     if (this.#open.size === 0) this.#ask(due, now);
     this.#arm();

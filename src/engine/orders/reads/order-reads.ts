@@ -325,7 +325,7 @@ export class OrderReads implements QueryOwner {
     provePart(bookings, order, report, read);
     const left = order.shownMost - order.filled;
     if (left < order.maybeFilled) this.#core.orders.doubt(order, Math.max(0, left));
-    if (order.maybeFilled === 0) bookings.settle(order);
+    bookings.settleIfKnown(order);
   }
 
   /** False if the record has our client id but describes another order: then another program uses our name. */

@@ -26,6 +26,7 @@ export function proveFilled(bookings: Bookings, order: Order, report: OrderRepor
   const { core } = bookings;
   order.average = averageTicks(core, report);
   order.recordAt = report.updatedAt;
+  order.isRecordDue = false;
   if (core.brackets.isAny) core.brackets.made(order.seq, report.createdAt);
   order.context.feeRates.learn(order, order.average, report.fee);
   if (order.remaining > 0) reportFill(bookings, order, order.remaining);
@@ -71,6 +72,7 @@ export function provePart(bookings: Bookings, order: Order, report: OrderReport,
       ? order.context.feeRates.range(order, average, report.fee)
       : { least: Math.min(filled, order.size), most: Math.min(filled, order.size) };
   if (most < order.filled) return;
+  order.isRecordDue = false;
   assert(least <= most, 'the least that filled is not above the most', least);
   assert(most <= order.size, 'an order fills at most its size', most);
   order.average = average;

@@ -75,6 +75,8 @@ export class Order {
   profit = 0;
   /** Venue time of the record with those fees. */
   bookedAt = -Infinity;
+  /** True if positions proved fills of it since its last record: that record lacks their price, profit and fees. */
+  isRecordDue = false;
   /** True if `filled` is final. */
   isSettled = false;
   createdAt = -Infinity;
@@ -142,6 +144,7 @@ export class Order {
     this.fee = 0;
     this.profit = 0;
     this.bookedAt = -Infinity;
+    this.isRecordDue = false;
   }
 
   /** The order that this one replaces; null if there is none or its record was reused. */
