@@ -15,6 +15,8 @@ const LEFT = 'test/unit/engine/positions/engine-left.test.ts';
 const OPERATIONS = 'test/unit/edge/operations.test.ts';
 const SUB_LEDGERS = 'test/property/sub-ledgers.test.ts';
 const CLOCK = 'test/unit/engine/polling/engine-venue-clock.test.ts';
+const REGRESSIONS = 'test/simulation/regressions.test.ts';
+const FAULTS = 'test/property/engine/engine-faults.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
 /** How the place and the pattern of an edit are read: test/mutation/edits.ts. */
@@ -353,6 +355,16 @@ export const MUTANTS: readonly Mutant[] = [
     'venue-events.ts #taken',
     'Math.min($sentAt, this.$core.$venueOffset.$madeBy($venueTime))',
     '$sentAt',
+  ]),
+  testedBy(REGRESSIONS, 'own', 'start: a halt about an order that has ended stays', [
+    'lifecycle.ts',
+    "if (!$isOpen) $resolver.lift($seq, 'the outcome of the command is known');",
+    '',
+  ]),
+  testedBy(FAULTS, 'own', 'fills: profit and fees of fills that only positions have proven are not read', [
+    'fill-inference.ts',
+    'if ($order.$kind === PLACE && !$order.$isEndRead) $order.$isRecordDue = true;',
+    '',
   ]),
   ...POSITION_MUTANTS,
   ...WATCHDOG_MUTANTS,

@@ -100,3 +100,7 @@ test('the same with lists and commands stopped one by one and released in any or
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0, 0.05) });
   checkWorlds({ rate: fc.constantFrom(0, 0.02), lists, blockages: fc.constant(true) }, RUNS / 4);
 });
+
+test('an order whose last fills a position has proven is final once its record was read, with their profit and fees', () => {
+  expect(judge(scheduleOf(3_926_513)).problems).toEqual([]);
+});
