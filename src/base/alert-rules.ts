@@ -11,6 +11,17 @@ import type { Severity } from './alert-channels.ts';
  */
 export type WatchedState = 'lost' | 'channel-failed' | 'backtest-off' | 'watchdog-acts' | 'watchdog-unable';
 
+/** One input of alerts in one minute: a level with how long it held, or an event with its count. `at` is when it first did in that minute. */
+export interface PastRow {
+  readonly minute: number;
+  readonly kind: 'halt' | 'trouble' | 'state' | 'event' | 'error';
+  readonly name: string;
+  readonly cause: string;
+  readonly at: number;
+  readonly ms: number;
+  readonly count: number;
+}
+
 export interface AlertRule {
   /** `off`: it is not told unless the configuration says so. */
   readonly severity: Severity | 'off';

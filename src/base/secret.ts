@@ -1,3 +1,10 @@
+/** Of an account at the venue. */
+export interface Credentials {
+  readonly key: Secret;
+  readonly secret: Secret;
+  readonly passphrase: Secret;
+}
+
 /** A value that must never be printed: every conversion to text gives "[secret]". Only `reveal` returns it. */
 export class Secret {
   readonly #value: string;

@@ -4,6 +4,7 @@
  */
 import type { Severity } from '../base/alert-channels.ts';
 import type { AlertRuleName } from '../base/alert-rules.ts';
+import type { Credentials } from '../base/secret.ts';
 import type { SwitchValues } from '../contract/switches.ts';
 import type { AllocationName } from '../domain/allocation.ts';
 import type { ExternalPolicy } from '../domain/external.ts';
@@ -16,7 +17,6 @@ import type { ImpactModelName } from '../domain/models/impact.ts';
 import type { LatencyModelName } from '../domain/models/latency.ts';
 import type { UniverseTerms } from '../domain/universe.ts';
 import type { LimitValues, StrategyLimits, SymbolLimits } from '../domain/limits.ts';
-import type { Credentials } from './files/credentials.ts';
 import type { KeystorePlace } from './files/keystore-place.ts';
 import type { Limits } from './files/data-files.ts';
 

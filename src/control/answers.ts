@@ -2,7 +2,7 @@
  * The answers of the control routes as JSON types. Prices, sizes and money are decimal strings; times are milliseconds since 1970.
  * size: one type for each answer
  */
-import type { Flattened, Forecast, ForecastScore } from '../domain/forecast.ts';
+import type { Flattened, Flattening, Forecast, ForecastScore } from '../domain/forecast.ts';
 import type { Ladder } from '../domain/why.ts';
 
 export interface HaltAnswer {
@@ -13,15 +13,6 @@ export interface HaltAnswer {
   readonly by: string;
   /** The command that ends the halt, or the event that ends it, in words. */
   readonly ends: string;
-}
-
-/** A `flatten`, or that of a `kill`, which has not ended. */
-export interface FlatteningAnswer {
-  readonly scope: string;
-  readonly by: string;
-  readonly since: number;
-  /** What is left to do, one phrase each. */
-  readonly open: readonly string[];
 }
 
 /** A text that an operator gave a strategy, or that came back. */
@@ -154,10 +145,11 @@ export interface OrderAnswer {
   readonly createdAt: number;
 }
 
-export interface LostLinesAnswer {
+export interface LostLines {
   readonly lines: number;
-  /** Error code of the system, such as ENOSPC for a full disk. */
+  /** Error code of the system, such as ENOSPC for a full disk; EAGAIN for a reader that does not read. */
   readonly cause: string;
+  /** When the first and the last of them were lost. */
   readonly since: number;
   readonly last: number;
   /** True while lines are being lost. */
@@ -165,7 +157,7 @@ export interface LostLinesAnswer {
 }
 
 /** What is wrong with requests to the venue now: the last ones of this kind failed. */
-export interface TroubleAnswer {
+export interface VenueTrouble {
   readonly of: 'signed' | 'public';
   /** "unauthorized" (401), "forbidden" (403), "rate-limited" (429), "unavailable" (503), "maintenance", "gateway-page", "timeout" and others. */
   readonly cause: string;
@@ -214,7 +206,7 @@ export interface StatusAnswer {
    */
   readonly venueSilentSince?: number;
   /** Empty if the last signed and the last public request were answered well. Absent in the files of older versions. */
-  readonly troubles?: readonly TroubleAnswer[];
+  readonly troubles?: readonly VenueTrouble[];
   /** Absent in the files of older versions. */
   readonly readAt?: ReadTimes;
   readonly equity: string;
@@ -234,7 +226,7 @@ export interface StatusAnswer {
   /** Present while no watchdog listens to the bot although the configuration wants one: nothing cancels its opening orders if it hangs. */
   readonly noWatchdog?: true;
   /** What is being flattened, and the newest flattenings of this process that have ended. Absent in the files of older versions. */
-  readonly flattening?: readonly FlatteningAnswer[];
+  readonly flattening?: readonly Flattening[];
   readonly flattened?: readonly Flattened[];
   readonly strategies: readonly StrategyAnswer[];
   readonly positions: readonly PositionAnswer[];
@@ -245,7 +237,7 @@ export interface StatusAnswer {
   /** The last of them, with its fields as `name=value`; null for none. Absent in the files of older versions. */
   readonly lastError?: { readonly time: number; readonly event: string; readonly text: string } | null;
   /** Lines of the log that could not be written since the start; null for none. Absent in the files of older versions. */
-  readonly lostLines?: LostLinesAnswer | null;
+  readonly lostLines?: LostLines | null;
   /** Memory of the process in megabytes: heap in use, its limit, and all memory. Absent for a stopped bot. */
   readonly memory?: { readonly heapMb: number; readonly limitMb: number; readonly rssMb: number };
   /** Numbers of refusals, rejections and failed reads, by kind. */

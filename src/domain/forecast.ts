@@ -84,6 +84,15 @@ export interface ForecastScore {
   readonly differs: readonly string[];
 }
 
+/** A flattening, or that of a `kill`, which has not ended. `since`: milliseconds since 1970. */
+export interface Flattening {
+  readonly scope: string;
+  readonly by: string;
+  readonly since: number;
+  /** What is left to do, one phrase each. */
+  readonly open: readonly string[];
+}
+
 /** A flattening that has ended. Times are milliseconds since 1970. */
 export interface Flattened {
   readonly scope: string;

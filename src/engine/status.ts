@@ -5,8 +5,8 @@ import type { VenueEvents } from './venue-events.ts';
 import type { UnruledPosition } from '../domain/report.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import type { SavedHalt } from '../domain/saved-halt.ts';
-import type { Flattened } from '../domain/forecast.ts';
-import { flatteningsOf, type Flattening } from './operator/flat/flat-text.ts';
+import type { Flattened, Flattening } from '../domain/forecast.ts';
+import { flatteningsOf } from './operator/flat/flat-text.ts';
 
 export interface KernelStatus {
   readonly phase: KernelPhase;

@@ -1,5 +1,5 @@
 /** How old the figures of `status` are, and what is wrong with requests, for a terminal. */
-import type { TroubleAnswer } from '../../control/answers.ts';
+import type { VenueTrouble } from '../../control/answers.ts';
 
 /** Of a running bot a figure is so old now; of a stopped one it was so old when the bot was last seen. */
 export type Age = 'ago' | 'before';
@@ -11,7 +11,7 @@ export function answered(at: number | undefined, time: number, age: Age): string
 }
 
 /** "signed requests: unauthorized, 15 in a row for 12 s: status 401: …". */
-export function troubleText({ of, cause, says, since, failures }: TroubleAnswer, time: number, age: Age): string {
+export function troubleText({ of, cause, says, since, failures }: VenueTrouble, time: number, age: Age): string {
   return `${of} requests: ${cause}, ${failures} in a row since ${ago(time - since, age)}: ${says}`;
 }
 

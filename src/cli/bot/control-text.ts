@@ -9,7 +9,6 @@ import type {
   ActAnswer,
   DayAnswer,
   FillAnswer,
-  FlatteningAnswer,
   HaltAnswer,
   OrderAnswer,
   PartAnswer,
@@ -23,6 +22,7 @@ import type {
 import { formatScaled, parseScaled } from '../../domain/amounts/scale.ts';
 import type { LimitLevel } from '../../domain/why.ts';
 import type { ControlName } from '../../control/commands.ts';
+import type { Flattening } from '../../domain/forecast.ts';
 import { processRows, when } from './process-text.ts';
 import { ago, answered, type Age, troubleText } from './ages-text.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
@@ -168,7 +168,7 @@ function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions):
   return `${lines.join('\n')}\n`;
 }
 
-function flatteningText(flattening: readonly FlatteningAnswer[], { paint, width }: TextOptions): string {
+function flatteningText(flattening: readonly Flattening[], { paint, width }: TextOptions): string {
   const lines = flattening.flatMap(({ scope, since, by, open }) => [
     paint('yellow', `FLATTENING ${safeText(scope)}`),
     below(safeText(`since ${when(since)}, by ${by}; left:`), width),

@@ -12,7 +12,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 };
 
 /** A problem that a flag caused names the option. */
-export function asOption({ where, ...problem }: Problem): Problem {
+function asOption({ where, ...problem }: Problem): Problem {
   const flag = /^--([a-z-]+)$/.exec(where ?? '')?.[1];
   if (flag === undefined) return where === undefined ? problem : { ...problem, where };
   const camel = flag.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,15 +1,9 @@
 /** Reads the three secrets from the environment, which is then cleared of them, from one private file, or from an open descriptor. */
 import { Failure, type Problem } from '../../base/failure/failure.ts';
-import { Secret } from '../../base/secret.ts';
+import { Secret, type Credentials } from '../../base/secret.ts';
 import { reasonOf } from './data-files.ts';
 import { readPrivate } from './private-file.ts';
 import { parseYaml } from './yaml.ts';
-
-export interface Credentials {
-  readonly key: Secret;
-  readonly secret: Secret;
-  readonly passphrase: Secret;
-}
 
 const PARTS = ['key', 'secret', 'passphrase'] as const;
 export const SECRET_VARIABLES = PARTS.map((part) => `TICKWRIGHT_${part.toUpperCase()}`);

@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
-import { Secret } from '../../base/secret.ts';
-import type { Credentials } from './credentials.ts';
+import { Secret, type Credentials } from '../../base/secret.ts';
 import { reasonOf } from './data-files.ts';
 import { Keystore } from './keystore.ts';
 import { type KeystorePlace, PASSPHRASE_VARIABLE } from './keystore-place.ts';

@@ -3,6 +3,7 @@
  * minute what could have been told. Rows are dropped after 90 days.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { PastRow } from '../../base/alert-rules.ts';
 import type { AlertMessage } from '../../ports/alert-channel.ts';
 
 const KEEP_MS = 90 * 86_400_000;
@@ -19,17 +20,6 @@ CREATE TABLE IF NOT EXISTS past (
   minute INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, cause TEXT NOT NULL, at INTEGER NOT NULL, ms INTEGER NOT NULL, count INTEGER NOT NULL,
   PRIMARY KEY (minute, kind, name, cause)
 ) STRICT, WITHOUT ROWID;`;
-
-/** One input of alerts in one minute: a level with how long it held, or an event with its count. `at` is when it first did in that minute. */
-export interface PastRow {
-  readonly minute: number;
-  readonly kind: 'halt' | 'trouble' | 'state' | 'event' | 'error';
-  readonly name: string;
-  readonly cause: string;
-  readonly at: number;
-  readonly ms: number;
-  readonly count: number;
-}
 
 export interface ToldRow {
   readonly number: number;

@@ -1,4 +1,5 @@
 /** One attempt of a request to any endpoint of a dialect: encode, sign, send, classify. Retries are decided by the caller. */
+import type { Credentials } from '../../base/secret.ts';
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import { encodeRequest } from '../../contract/encode-params.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -9,7 +10,7 @@ import type { VenueHealth } from './venue-health.ts';
 import { Gauges } from './gauges.ts';
 import { decide } from './outcome.ts';
 import { exitReadPauseMs, retryAfterMs } from './retry-after.ts';
-import { createSigner, type Credentials, type Signer } from './sign.ts';
+import { createSigner, type Signer } from './sign.ts';
 import type { Transport, WireFailure, WireReply } from './transport.ts';
 
 export interface ClientOptions {

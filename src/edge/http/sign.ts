@@ -1,13 +1,7 @@
 /** Builds the authentication headers. The secret is kept in a key object; nothing here stores or prints it. */
-import type { Secret } from '../../base/secret.ts';
+import type { Credentials } from '../../base/secret.ts';
 import type { SignedText } from '../../venue/dialect.ts';
 import { sign, signatureKey } from '../signature.ts';
-
-export interface Credentials {
-  readonly key: Secret;
-  readonly secret: Secret;
-  readonly passphrase: Secret;
-}
 
 export interface Unsigned {
   readonly method: string;

@@ -3,24 +3,11 @@
  * growing intervals, with the HTTP status and the first words of the answer; what reaches no venue is logged by connectivity.ts.
  */
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
+import type { VenueTrouble } from '../../control/answers.ts';
 import { UNREACHABLE_CAUSES } from '../../ports/venue.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Called } from '../../venue/called.ts';
 import type { WireFailure, WireReply } from './transport.ts';
-
-/** What is wrong with a kind of requests: the last of them failed. */
-export interface VenueTrouble {
-  readonly of: 'signed' | 'public';
-  /** "unauthorized", "forbidden", "rate-limited", "unavailable", "maintenance", "gateway-page", "timeout" and others. */
-  readonly cause: string;
-  /** HTTP status; 0 if there was no answer. */
-  readonly status: number;
-  /** What was found, or the first words of the answer. */
-  readonly says: string;
-  readonly since: number;
-  /** Failed requests in a row. */
-  readonly failures: number;
-}
 
 export interface VenueAnswers {
   /** Time when the last complete answer came, whatever it said; 0 for none. */

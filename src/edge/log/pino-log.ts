@@ -2,13 +2,14 @@
 import { pino, type DestinationStream } from 'pino';
 import { escapeHiddenInLines } from '../../base/hidden.ts';
 import type { Secret } from '../../base/secret.ts';
+import type { LostLines } from '../../control/answers.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import { KeptLines } from './kept-lines.ts';
 import { formatLine, readLine, type ErrorLine } from './line.ts';
 import { Scrubber, toPlain } from './scrub.ts';
-import { DescriptorSink, type LineSink, type LostLines } from './sink.ts';
+import { DescriptorSink, type LineSink } from './sink.ts';
 
-export type { LineSink, LostLines } from './sink.ts';
+export type { LineSink } from './sink.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 

@@ -3,24 +3,13 @@
  * does not read) is dropped and counted.
  */
 import { writeSync } from 'node:fs';
+import type { LostLines } from '../../control/answers.ts';
 
 /** Receives finished lines: a file descriptor, or a test's buffer. */
 export interface LineSink {
   write(line: string): unknown;
   /** Lines that could not be written since the start. Absent: it loses none. */
   readonly lost?: LostLines | undefined;
-}
-
-/** Lines of the log that could not be written. */
-export interface LostLines {
-  readonly lines: number;
-  /** Error code of the system, such as ENOSPC for a full disk; EAGAIN for a reader that does not read. */
-  readonly cause: string;
-  /** Time when the first and the last of them were lost, in milliseconds since 1970. */
-  readonly since: number;
-  readonly last: number;
-  /** True while lines are being lost. */
-  readonly isLosing: boolean;
 }
 
 export interface SinkEvents {

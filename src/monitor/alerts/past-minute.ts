@@ -1,22 +1,15 @@
 /** Folds what alerts look at into rows by the minute: how long each level held, and how often each event happened. */
+import type { PastRow } from '../../base/alert-rules.ts';
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { Happening, Level } from './alert-inputs.ts';
 
 /** Rows of one minute: a bot in a storm of causes is cut, and the storm itself is seen by then. */
 const ROWS_MOST = 200;
 
-interface Row {
-  readonly minute: number;
-  readonly kind: Level['kind'] | 'event' | 'error';
-  readonly name: string;
-  readonly cause: string;
-  readonly at: number;
-  ms: number;
-  count: number;
-}
+type Writable = { -readonly [Key in keyof PastRow]: PastRow[Key] };
 
 export class PastMinute {
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<string, Writable>();
   /** Keys of the levels at the last look, and when that was. */
   #held = new Set<string>();
   #seenAt = 0;
@@ -42,13 +35,13 @@ export class PastMinute {
   }
 
   /** The rows of minutes that are over at `now`, which are forgotten here. */
-  taken(now: number): Row[] {
+  taken(now: number): PastRow[] {
     const over = [...this.#rows].filter(([, { minute }]) => minute + MINUTE_MS <= now);
     for (const [key] of over) this.#rows.delete(key);
     return over.map(([, row]) => row);
   }
 
-  #row(kind: Row['kind'], name: string, cause: string, now: number): Row | undefined {
+  #row(kind: PastRow['kind'], name: string, cause: string, now: number): Writable | undefined {
     const minute = now - (now % MINUTE_MS);
     const key = `${minute} ${kind} ${name} ${cause}`;
     let row = this.#rows.get(key);

@@ -1,21 +1,10 @@
 /** What a rule would have told in the past: its recorded minutes go through the same decisions as a live bot. */
 import type { Severity } from '../../base/alert-channels.ts';
-import { ALERT_RULES, type AlertRuleName } from '../../base/alert-rules.ts';
+import { ALERT_RULES, type AlertRuleName, type PastRow } from '../../base/alert-rules.ts';
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { AlertMessage } from '../../ports/alert-channel.ts';
 import type { Level } from './alert-inputs.ts';
 import { Alerts, type AlertSettings } from './alerts.ts';
-
-/** A row of the past, as the store of alerts keeps it. */
-interface Past {
-  readonly minute: number;
-  readonly kind: Level['kind'] | 'event' | 'error';
-  readonly name: string;
-  readonly cause: string;
-  readonly at: number;
-  readonly ms: number;
-  readonly count: number;
-}
 
 /** Levels are looked at with each status and four times a second. */
 const SEEN_MS = 2_000;
@@ -23,7 +12,7 @@ const SEEN_MS = 2_000;
 /** The messages that `rule` would have made of these rows, oldest first. `severity` stands in for one that is off. */
 export function rehearsed(
   rule: AlertRuleName,
-  rows: readonly Past[],
+  rows: readonly PastRow[],
   settings: AlertSettings,
   severity: Severity,
 ): readonly AlertMessage[] {
@@ -57,13 +46,13 @@ export function rehearsed(
 
 interface Minute {
   readonly minute: number;
-  readonly levels: (Past & { readonly kind: Level['kind'] })[];
-  readonly events: Past[];
+  readonly levels: (PastRow & { readonly kind: Level['kind'] })[];
+  readonly events: PastRow[];
   /** The next minute with rows; Infinity for none. */
   next: number;
 }
 
-function minutesOf(rows: readonly Past[]): Minute[] {
+function minutesOf(rows: readonly PastRow[]): Minute[] {
   const minutes: Minute[] = [];
   for (const row of rows) {
     let last = minutes.at(-1);
@@ -72,7 +61,7 @@ function minutesOf(rows: readonly Past[]): Minute[] {
       minutes.push((last = { minute: row.minute, levels: [], events: [], next: Infinity }));
     }
     if (row.kind === 'event' || row.kind === 'error') last.events.push(row);
-    else last.levels.push(row as Past & { readonly kind: Level['kind'] });
+    else last.levels.push(row as PastRow & { readonly kind: Level['kind'] });
   }
   return minutes;
 }
@@ -86,6 +75,6 @@ function timesOf({ minute, levels, events }: Minute): number[] {
 }
 
 /** When a level was last seen in its minute. One that was seen until the end of it goes on. */
-function endOf({ minute, at, ms }: Past): number {
+function endOf({ minute, at, ms }: PastRow): number {
   return at + ms >= minute + MINUTE_MS - SEEN_MS ? minute + MINUTE_MS : at + ms;
 }

@@ -4,7 +4,7 @@
  * and the durable gate, queries through the read throttle. Opening is open-bot.ts, the clean stop end-trading.ts.
  * size: each part is made and joined once
  */
-import type { Credentials } from '../../config/files/credentials.ts';
+import type { Credentials } from '../../base/secret.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import { LONG } from '../../domain/codes.ts';
@@ -22,22 +22,22 @@ import { KeyGate } from '../../engine/state/key-gate.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import type { LogOutput } from '../../edge/log/pino-log.ts';
 import type { Log } from '../../ports/log.ts';
-import { type JournalRecord, type Store } from '../../ports/store.ts';
+import type { JournalRecord, Store } from '../../ports/store.ts';
 import type { Inbox } from '../../ports/venue-event.ts';
 import { LANE_BUCKETS, commandRates } from '../setup/bot-parts.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
 import { kernelSettings, type Preflight } from './preflight.ts';
 import { ClockWatch } from './life/clock-watch.ts';
 import { connectVenue, type Connection } from './connect.ts';
-import { type BotSocket } from './control/bot-socket.ts';
+import type { BotSocket } from './control/bot-socket.ts';
 import { DurableGate } from './store/durable-gate.ts';
 import { DurableHalts } from './store/durable-halts.ts';
 import { DayProfit } from './store/day-profit.ts';
 import { DurableLosses } from './store/durable-losses.ts';
 import { BusinessLog } from './store/business-log.ts';
-import { type Recovered } from './store/recovered.ts';
+import type { Recovered } from './store/recovered.ts';
 import { StepClock } from '../setup/step-clock.ts';
-import { type OrderLeft } from './life/orders-left.ts';
+import type { OrderLeft } from './life/orders-left.ts';
 import type { Operable } from './control/operable.ts';
 import { operatedBot } from './control/operated.ts';
 import { ChangeFeed } from './changes/change-feed.ts';

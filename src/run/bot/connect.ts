@@ -1,5 +1,5 @@
 /** Connects to the venue over HTTP: transport, signed client, venue port, and the read throttle in front of it. */
-import type { Credentials } from '../../config/files/credentials.ts';
+import type { Credentials } from '../../base/secret.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Command } from '../../domain/orders/command.ts';

@@ -6,19 +6,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { LOG_EVENTS } from '../../base/log-events.ts';
+import type { WebFile } from '../../edge/web/web-server.ts';
 import { styleOfLogo } from '../report/page-files.ts';
 import { candleScript, packageFile } from '../setup/package-file.ts';
 
-export interface PageFile {
-  /** Its content type. */
-  readonly type: string;
-  readonly body: Buffer;
-  readonly gzip: Buffer;
-}
-
 export interface DashboardFiles {
   /** By the path of the URL: "/" is the page, the others begin with "/app/". */
-  readonly files: ReadonlyMap<string, PageFile>;
+  readonly files: ReadonlyMap<string, WebFile>;
   /** Paths of those that are fetched when they are first shown. */
   readonly later: ReadonlySet<string>;
   /** The content security policy of the page. */
@@ -41,7 +35,7 @@ const LIBRARIES = [
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
 
 export function dashboardFiles(): DashboardFiles {
-  const files = new Map<string, PageFile>();
+  const files = new Map<string, WebFile>();
   const add = (path: string, text: string): void => void files.set(path, fileOf(text, TYPES[path.split('.').at(-1)!]!));
   for (const folder of FOLDERS) {
     const names = readdirSync(new URL(`${folder}/`, SOURCE)).filter((name) => /\.(js|css)$/.test(name));
@@ -81,7 +75,7 @@ function policyOf(html: string, logo: string | undefined): string {
   ].join('; ');
 }
 
-function fileOf(text: string, type: string): PageFile {
+function fileOf(text: string, type: string): WebFile {
   const body = Buffer.from(text);
   return { type, body, gzip: gzipSync(body, { level: 9 }) };
 }

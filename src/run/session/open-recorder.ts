@@ -1,6 +1,6 @@
 /** Begins the recording of a bot's session, where the configuration wants one. */
 import { join, resolve } from 'node:path';
-import type { Credentials } from '../../config/files/credentials.ts';
+import type { Credentials } from '../../base/secret.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../../edge/file/replace-file.ts';
 import type { StrategySource } from '../../engine/strategy/definition/source.ts';
 
-/** Of one reload. */
+/** A strategy by name, the text on disk, and the text that runs or ran before. */
 export interface ReloadedTexts {
   readonly strategy: string;
   readonly source: StrategySource;

@@ -1,10 +1,9 @@
 /** What a watchdog is told: plain JSON, so that a bot can hand it to the one that it starts. Its own configuration gives the same. */
 import { createHash } from 'node:crypto';
-import { Secret } from '../../base/secret.ts';
+import { Secret, type Credentials } from '../../base/secret.ts';
 import { readCredentials } from '../../config/files/credentials.ts';
 import { keystoreIn } from '../../config/files/keystore-place.ts';
 import { credentialsIn, givenPassphrase, passphraseMissing } from '../../config/files/keystore-passphrase.ts';
-import type { Credentials } from '../../config/files/credentials.ts';
 import { limitFor, type BotConfig, type LogLevel, type VenueConfig, type WatchdogConfig } from '../../config/model.ts';
 import { watchdogStart } from '../../config/watchdog-start.ts';
 import type { InstrumentSpec } from '../../domain/instrument.ts';

@@ -1,5 +1,6 @@
 /** Says in words what is being flattened, and what is left of it. */
 import { EFFECTS, PLACE_SPOT, SIDES } from '../../../domain/codes.ts';
+import type { Flattening } from '../../../domain/forecast.ts';
 import { formatLots, tradedName } from '../../../domain/instrument.ts';
 import { ORDER_STATES } from '../../../domain/orders/order.ts';
 import type { Order } from '../../state/orders/orders.ts';
@@ -7,15 +8,6 @@ import { legText } from './end-text.ts';
 import type { FlatScope } from './flat-scope.ts';
 import type { Flattener, Remains } from './flatten.ts';
 import { stayText } from './parts-text.ts';
-
-/** A flattening that has not ended. */
-export interface Flattening {
-  readonly scope: string;
-  readonly by: string;
-  readonly since: number;
-  /** What is left to do, one phrase each. */
-  readonly open: readonly string[];
-}
 
 export function flatteningsOf(flattener: Flattener, now: number): Flattening[] {
   return flattener.underWay().map(({ halt: { scope, by, since }, remains }) => {

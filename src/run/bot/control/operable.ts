@@ -6,16 +6,9 @@ import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { Lines } from '../../../edge/node-http.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
-import type { StrategySource } from '../../../engine/strategy/definition/source.ts';
 import type { StoredRecord, StoreImage } from '../../../ports/store.ts';
+import type { ReloadedTexts } from '../../session/strategy-texts.ts';
 import type { ProfitIndex } from '../answers/profit.ts';
-
-/** A strategy by name, the text on disk, and the text that runs. */
-export interface Reread {
-  readonly strategy: string;
-  readonly source: StrategySource;
-  readonly before: StrategySource;
-}
 
 /** What is wrong with one input of a form; `field` is "" for all of them together. */
 export type FieldProblem = NonNullable<RefusalAnswer['problems']>[number];
@@ -50,7 +43,7 @@ export interface Operable {
   /** Sums of the journal's records about money. */
   profit(): Promise<ProfitIndex>;
   /** Loads the file of a strategy as it stands on disk now, beside what runs. "": the only strategy. @throws Failure */
-  reread(strategy: string): Promise<Reread | null>;
+  reread(strategy: string): Promise<ReloadedTexts | null>;
   /** Checks a ready-made bot that is to be added. @throws Failure if this bot takes none */
   addition(given: Readonly<Record<string, string>>): Promise<Addition | readonly FieldProblem[]>;
   /** Stops and opens the bot again, once the journal has everything and the answer has left. */

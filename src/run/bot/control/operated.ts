@@ -1,7 +1,7 @@
 /** Implements the control interface of a running bot (operable.ts). */
 import { once } from '../../../base/once.ts';
+import type { Credentials } from '../../../base/secret.ts';
 import { parseBaseUrl } from '../../../edge/http/base-url.ts';
-import type { Credentials } from '../../../config/files/credentials.ts';
 import type { BotConfig } from '../../../config/model.ts';
 import { watchdogStart } from '../../../config/watchdog-start.ts';
 import type { StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
@@ -17,6 +17,7 @@ import type { Kernel } from '../../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import { nameOf } from '../../../engine/strategy/definition/setup.ts';
 import type { Store } from '../../../ports/store.ts';
+import type { ReloadedTexts } from '../../session/strategy-texts.ts';
 import type { BotSocket } from './bot-socket.ts';
 import type { Heartbeat } from '../life/heartbeat.ts';
 import type { RunningBot } from '../life/running-bot.ts';
@@ -27,7 +28,7 @@ import type { DurableHalts } from '../store/durable-halts.ts';
 import { loadAgain } from '../../setup/strategy/load-strategy.ts';
 import { programVersion } from '../../setup/version.ts';
 import { asLoaded } from '../../setup/strategy/loaded-sources.ts';
-import type { Operable, Reread } from './operable.ts';
+import type { Operable } from './operable.ts';
 import { isStop, Operations } from './operations.ts';
 import { memoryUsed, statusOf } from '../life/bot-status.ts';
 import type { EventLoop } from '../life/event-loop.ts';
@@ -121,7 +122,7 @@ async function imageOf({ store, config }: Pick<OperatedDeps, 'store' | 'config'>
 }
 
 /** null if there is no such strategy. */
-async function reread({ setups }: Kernel, name: string): Promise<Reread | null> {
+async function reread({ setups }: Kernel, name: string): Promise<ReloadedTexts | null> {
   const setup = name === '' && setups.length === 1 ? setups[0] : setups.find((one) => nameOf(one) === name);
   if (setup?.file === undefined) return null;
   const before = setup.reload?.source ?? asLoaded(setup.file, setup.strategy);

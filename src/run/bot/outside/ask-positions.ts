@@ -1,5 +1,5 @@
 /** Reads of `doctor` from the venue, with the bot's own client. Nothing is placed or changed. */
-import type { Credentials } from '../../../config/files/credentials.ts';
+import type { Credentials } from '../../../base/secret.ts';
 import type { BotConfig } from '../../../config/model.ts';
 import { parseBaseUrl } from '../../../edge/http/base-url.ts';
 import { complete } from '../../../edge/http/asking.ts';

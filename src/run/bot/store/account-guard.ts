@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure/failure.ts';
 import { fileFaultOf } from '../../../base/failure/file-fault.ts';
 import { messageOf } from '../../../base/failure/message-of.ts';
-import type { Credentials } from '../../../config/files/credentials.ts';
+import type { Credentials } from '../../../base/secret.ts';
 import type { BotConfig } from '../../../config/model.ts';
 import { AccountInUseError, STATE_VARIABLE, takeAccountLock, type AccountLock } from '../../../edge/file/account-lock.ts';
 import { parseBaseUrl } from '../../../edge/http/base-url.ts';
