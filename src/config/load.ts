@@ -13,7 +13,7 @@ import { limitProblems } from './check-limits.ts';
 import { strategyProblems } from './check-strategies.ts';
 import { readCredentials, SECRET_VARIABLES } from './files/credentials.ts';
 import { keystoreIn } from './files/keystore-place.ts';
-import { FILE_KEYS } from './files/file-keys.ts';
+import { FILE_KEYS } from './file-keys.ts';
 import { readInstruments, readLimits, reasonOf } from './files/data-files.ts';
 import type { StrategyLimits } from '../domain/limits.ts';
 import { tradedName } from '../domain/instrument.ts';

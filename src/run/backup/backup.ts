@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import type { Settings } from '../../config/defaults.ts';
-import { namedPaths } from '../../config/files/file-keys.ts';
+import { namedPaths } from '../../config/file-keys.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { BACKUP_VERSION, type BackupHead, type NamedFile } from '../../edge/file/backup/backup-format.ts';
 import { BackupWriter } from '../../edge/file/backup/backup-writer.ts';

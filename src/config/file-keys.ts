@@ -1,9 +1,9 @@
 /** Which keys of the configuration name a file, and which files a bot needs elsewhere. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Settings } from '../defaults.ts';
-import { keystoreIn } from './keystore-place.ts';
-import { DESCRIPTOR } from './private-file.ts';
+import type { Settings } from './defaults.ts';
+import { keystoreIn } from './files/keystore-place.ts';
+import { DESCRIPTOR } from './files/private-file.ts';
 
 /** `open`: a bot reads it. `secret`: the same, and its content is told to nobody. `made`: what a bot writes. */
 export const FILE_KEYS = {
