@@ -48,7 +48,7 @@ export function canTrail(trade: Trade, low: number, high: number, { below, above
 export function stopPrice(trade: Trade, { below, above }: HalfSpread): number {
   const { instrument, stopNow, sign, saved } = trade;
   // While targets rest, their size is locked and the venue's stop may leave it: the bot closes it there.
-  const locked = trade.restingExits.length > 0 ? saved.venueStop : 0;
+  const locked = saved.venueStop > 0 && trade.hasRestingExits ? saved.venueStop : 0;
   const price = stopNow > 0 && locked > 0 ? (sign > 0 ? Math.max(stopNow, locked) : Math.min(stopNow, locked)) : stopNow || locked;
   if (!(price > 0)) return 0;
   return sign > 0 ? ticksOf(price, instrument, 'down') + below : ticksOf(price, instrument, 'up') - above;

@@ -85,7 +85,7 @@ export class GhostTrades {
       if (trade.left <= 0) continue;
       const isReached = trade.sees(trade.outPrice);
       if (trade.state !== 'open') continue;
-      if (isReached || (trade.isBeyondVenueStop && trade.restingExits.length > 0)) this.#end(trade);
+      if (isReached || (trade.isBeyondVenueStop && trade.hasRestingExits)) this.#end(trade);
       else {
         this.#move(trade);
         this.#place(trade);

@@ -112,6 +112,12 @@ export function ordersOf({ opens, targets, reduces, closing }: SavedTrade): read
   return [...opens, ...[...targets, ...reduces].map(({ order }) => order), closing];
 }
 
+/** True if it has the order now. Asked of each trade for each order event, so it makes no list. */
+export function hasOrder({ opens, targets, reduces, closing }: SavedTrade, number: number): boolean {
+  const isIt = ({ order }: { readonly order: number }): boolean => order === number;
+  return closing === number || opens.includes(number) || targets.some(isIt) || reduces.some(isIt);
+}
+
 type Averaged = Pick<SavedTrade, 'enteredLots' | 'exitedLots' | 'entryValue' | 'pricedLots' | 'held'>;
 
 /** Average price of what is held: an entry changes it, an exit does not. NaN while no price of an entry is known. */

@@ -16,7 +16,7 @@ import type { ClosedAhead, ClosedLots } from '../state/records/leg.ts';
 import { newTrade, type EnterProblem, sizeBy, entryFields, unknownEnterField } from './enter.ts';
 import { addedSize, reducedLots } from './adjust.ts';
 import { Trade, type TradeOwner } from './trade.ts';
-import { afterEntry, copyOf, ordersOf, savedTradeOf, type SavedTrade } from './saved-trade.ts';
+import { afterEntry, copyOf, hasOrder, ordersOf, savedTradeOf, type SavedTrade } from './saved-trade.ts';
 import { RETRY_MS, TradeOrders } from './trade-orders.ts';
 import type { AddFields, EnterFields, ManagedTrade, ReduceFields, SizeFields } from './trade-types.ts';
 
@@ -88,7 +88,7 @@ export class StrategyTrades implements TradeOwner, Timer {
   /** The trade of this order: an entry, a rung, an addition, a target, a reduction or the closing order, or a repeat of one. null for none. */
   ofOrder(given: OrderNumber): Trade | null {
     const number = this.#deps.context.order(given)?.repeats || given;
-    return this.#trades.find(({ saved }) => ordersOf(saved).includes(number)) ?? null;
+    return this.#trades.find(({ saved }) => hasOrder(saved, number)) ?? null;
   }
 
   /** Places the entry. null if it was refused. */
@@ -324,7 +324,7 @@ export class StrategyTrades implements TradeOwner, Timer {
       trade.grownAt = isInsideBar() ? -Infinity : context.now;
       if (saved.entryTime === 0) saved.entryTime = context.now;
       if (saved.state === 'entering') saved.state = 'open';
-      if (trade.moveAt <= context.now && trade.restingExits.length > 0 && !isInsideBar()) trade.moveAt = context.now + SETTLE_MS;
+      if (trade.moveAt <= context.now && trade.hasRestingExits && !isInsideBar()) trade.moveAt = context.now + SETTLE_MS;
     }
     if (isOver) trade.moveAt = Math.min(trade.moveAt, context.now);
   }

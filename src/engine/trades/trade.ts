@@ -137,9 +137,12 @@ export class Trade implements ManagedTrade {
   /** Orders that rest at the venue and lock what they close: the venue's stop-loss leaves it. */
   get restingExits(): readonly OrderNumber[] {
     const { targets, reduces } = this.saved;
-    const isPlaced = ({ order }: { readonly order: number }): boolean => order > 0;
-    const resting = [...targets.filter((one) => one.resting && isPlaced(one)), ...reduces.filter((one) => one.price > 0 && isPlaced(one))];
-    return resting.map(({ order }) => order);
+    return [...targets.filter(isRestingTarget), ...reduces.filter(isRestingReduce)].map(({ order }) => order);
+  }
+  /** True if there are any. Asked for every move of the price, so it makes no list. */
+  get hasRestingExits(): boolean {
+    const { targets, reduces } = this.saved;
+    return targets.some(isRestingTarget) || reduces.some(isRestingReduce);
   }
   /** The price of target `k` in quote coin; NaN while the average is not known. */
   targetPrice(k: number): number {
@@ -277,4 +280,12 @@ export class Trade implements ManagedTrade {
     if (one === 0) return other;
     return this.sign * (one - other) > 0 ? one : other;
   }
+}
+
+function isRestingTarget({ resting, order }: { readonly resting: boolean; readonly order: number }): boolean {
+  return resting && order > 0;
+}
+
+function isRestingReduce({ price, order }: { readonly price: number; readonly order: number }): boolean {
+  return price > 0 && order > 0;
 }
