@@ -61,7 +61,7 @@ function configOf(changes: string): BotConfig {
   const risk = `risk: { ${limits.map((key) => `${key}: "10000000"`).join(', ')} }`;
   writeFileSync(
     stated,
-    `instruments: instruments.json\n${risk}\n${yaml.replace('every: 1d', `every: 1d, minAge: 30d, ${changes}`).replace('top: 20', 'top: 2').replace('top-ranks.ts', 'rotation.ts')}`,
+    `instruments: instruments.json\n${risk}\n${yaml.replace('window: 1d', `window: 7d, minAge: 30d, ${changes}`).replace('top: 20', 'top: 2').replace('top-ranks.ts', 'rotation.ts')}`,
   );
   return loadConfig({ file: stated, env: {}, set: [] }).config;
 }
