@@ -90,6 +90,8 @@ export interface ConnectionRow {
   readonly heardAt: number;
   /** The cause in words; "" while connected. */
   readonly cause: string;
+  /** Present if a stopped bot is about to start again in place. */
+  readonly again?: true;
 }
 
 /** The whole state, with which a stream begins where it cannot be resumed. */
@@ -121,8 +123,8 @@ export interface Changed {
   readonly quotes: readonly QuoteRow[];
   /** Only in the stream of the monitor. */
   readonly connection: ConnectionRow;
-  /** The last line of a clean stop. */
-  readonly end: Readonly<Record<string, never>>;
+  /** The last line of a clean stop. `again`: the bot starts again in place. */
+  readonly end: { readonly again?: true };
 }
 
 export type ChangeKind = keyof Changed;

@@ -402,6 +402,11 @@ const table = {
     meaning: 'The folder has no ledger of a paper exchange.',
     action: 'Name the `--state` folder of an exchange.',
   },
+  'ledger-unreadable': {
+    kind: 'failure',
+    meaning: 'The ledger of a paper exchange is there and may not be read.',
+    action: 'Read it as its user, or give yours the right to read the folder and its files.',
+  },
   'ledger-occupied': {
     kind: 'occupied',
     meaning: 'Another paper exchange has the ledger.',

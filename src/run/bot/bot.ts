@@ -57,7 +57,7 @@ import { EventLoop } from './life/event-loop.ts';
 import { JournalUpkeep } from './store/journal-upkeep.ts';
 import { Snapshots } from './store/snapshots.ts';
 import { StoreWatch } from './life/store-watch.ts';
-import type { RunningBot } from './life/running-bot.ts';
+import type { HowToStop, RunningBot } from './life/running-bot.ts';
 
 /** What is open when a bot begins. */
 export interface BotDeps extends Preflight {
@@ -275,8 +275,8 @@ export class Bot implements RunningBot {
     return this.#connection.venue.counts();
   }
 
-  stop(isAsked = true, onLeft?: (left: readonly OrderLeft[]) => void): Promise<readonly OrderLeft[]> {
-    return (this.#stopping ??= this.#stop(isAsked, onLeft));
+  stop(how: HowToStop = {}): Promise<readonly OrderLeft[]> {
+    return (this.#stopping ??= this.#stop(how));
   }
 
   rotateEpoch(): number {
@@ -341,7 +341,7 @@ export class Bot implements RunningBot {
     if (this.#gate.failure !== null) this.#failure.journalFailed(this.#gate.failure);
   }
 
-  async #stop(isAsked: boolean, onLeft?: (left: readonly OrderLeft[]) => void): Promise<readonly OrderLeft[]> {
+  async #stop({ isAsked = true, opensAgain = false, onLeft }: HowToStop): Promise<readonly OrderLeft[]> {
     const left = await endTrading({
       kernel: this.kernel,
       clock: this.clock,
@@ -362,7 +362,7 @@ export class Bot implements RunningBot {
     this.#storeWatch.stop();
     await this.#connection.close();
     await this.#tape?.close().catch((error: unknown) => this.#log.warn('tape-recording-stopped', { error }));
-    await this.#changes.end();
+    await this.#changes.end(opensAgain);
     await this.#socket.close();
     await this.#heartbeat?.end(isAsked);
     await this.#store.close();

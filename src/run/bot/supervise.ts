@@ -93,15 +93,20 @@ async function superviseOne(bot: RunningBot, { config, io, log, ended }: Supervi
   clearInterval(heartbeat);
   daily.stop();
   // One that is not opened again after all leaves its orders to the watchdog.
-  const left = await bot.stop(until === exitCode.done, (orders) => {
-    if (until !== AGAIN) reportOrdersLeft(orders, log);
+  const opensAgain = until === AGAIN;
+  const left = await bot.stop({
+    isAsked: until === exitCode.done,
+    opensAgain,
+    onLeft: (orders) => {
+      if (!opensAgain) reportOrdersLeft(orders, log);
+    },
   });
   clearInterval(line);
-  const code = until === AGAIN ? await Promise.race([bot.failed, Promise.resolve(AGAIN)]) : until;
+  const code = opensAgain ? await Promise.race([bot.failed, Promise.resolve(AGAIN)]) : until;
   if (code === AGAIN) return AGAIN;
   const { time, ...status } = statusOf(bot, log);
   io.live.update({ time, ...status });
-  if (until === AGAIN) reportOrdersLeft(left, log);
+  if (opensAgain) reportOrdersLeft(left, log);
   io.live.end();
   if (io.isTty) io.stderr.write(openText(status, left.length));
   const ends = code === exitCode.done && left.length > 0 ? exitCode.ordersLeft : code;

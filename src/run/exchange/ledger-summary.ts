@@ -1,5 +1,5 @@
 /** Summarises a ledger folder: requests, orders, fills, faults and money. */
-import { existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
@@ -95,10 +95,21 @@ export function summarise(folder: string): LedgerSummary {
   return { lines, missing, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash: sums };
 }
 
-/** @throws Failure (usage) if there is none */
+/** @throws Failure ledger-missing if there is none, ledger-unreadable if it may not be read */
 export function requireLedger(folder: string): void {
-  if (existsSync(join(folder, 'ledger.jsonl'))) return;
-  throw new Failure('ledger-missing', {
+  const path = join(folder, 'ledger.jsonl');
+  try {
+    accessSync(path, constants.R_OK);
+    return;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw noLedger(folder);
+    throw new Failure('ledger-unreadable', { what: `${path} cannot be read: ${message}`, where: 'ledger' }, { cause: error });
+  }
+}
+
+function noLedger(folder: string): Failure {
+  return new Failure('ledger-missing', {
     what: `there is no ledger in ${folder}`,
     where: 'ledger',
     hint: 'name the --state folder of an exchange, or its "exchange" folder for that of start',

@@ -5,6 +5,8 @@ import { streamControl } from '../../edge/control/control-client.ts';
 /** A bot sends a status each second: one that sends nothing for so long is lost, also with an open socket. */
 const SILENT_MS = 5_000;
 const AGAIN_MS = 250;
+/** A bot that is to start again in place, and is not heard for so long, has failed to. */
+const REOPENS_MS = 60_000;
 
 export interface Follower {
   readonly folder: string;
@@ -15,24 +17,27 @@ export interface Follower {
 
 /** Follows until `signal` aborts. Resolves then. */
 export async function followBot({ folder, now, onChange, onConnection }: Follower, signal: AbortSignal): Promise<void> {
-  let [after, heardAt, hasEnded] = ['', 0, false];
+  let [after, heardAt, hasEnded, opensAgain] = ['', 0, false, false];
   let state = 'starting' as ConnectionRow['state'];
   const tell = (next: ConnectionRow['state'], cause: string): void => {
     if (next === state) return;
     state = next;
-    onConnection({ state, since: now(), heardAt, cause });
+    onConnection({ state, since: now(), heardAt, cause, ...(next === 'stopped' && opensAgain ? { again: true } : {}) });
   };
   const onLine = (line: string): void => {
     const change = JSON.parse(line) as Change;
     after = change.id;
     heardAt = now();
     hasEnded = change.kind === 'end';
+    opensAgain = change.kind === 'end' && change.end.again === true;
     onChange(change);
-    if (hasEnded) tell('stopped', 'the bot was stopped');
+    if (hasEnded) tell('stopped', opensAgain ? 'the bot starts again in place' : 'the bot was stopped');
     else tell('connected', '');
   };
   const watch = setInterval(() => {
-    if (state === 'connected' && now() - heardAt > SILENT_MS) tell('lost', 'the bot sends nothing: it stands still, or is overloaded');
+    const silentMs = now() - heardAt;
+    if (state === 'connected' && silentMs > SILENT_MS) tell('lost', 'the bot sends nothing: it stands still, or is overloaded');
+    if (state === 'stopped' && opensAgain && silentMs > REOPENS_MS) tell('lost', 'the bot was to start again in place, and did not');
   }, AGAIN_MS);
   while (!signal.aborted) {
     const given = after === '' ? {} : { after };

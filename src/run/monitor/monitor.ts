@@ -160,8 +160,8 @@ export async function runMonitor({ folder, env, port, log, signal, onReady }: Mo
         own('connection', connection);
         log.info('bot-connection', { ...connection });
         clearTimeout(alone);
-        alone =
-          connection.state === 'connected' ? undefined : setTimeout(endAlone, connection.state === 'stopped' ? FAREWELL_MS : ALONE_MS);
+        const isOver = connection.state === 'stopped' && connection.again !== true;
+        alone = connection.state === 'connected' ? undefined : setTimeout(endAlone, isOver ? FAREWELL_MS : ALONE_MS);
       },
     },
     ending.signal,

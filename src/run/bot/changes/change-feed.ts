@@ -60,10 +60,10 @@ export class ChangeFeed {
     if (this.#isOn) this.#rows.record(record, position);
   }
 
-  /** Writes what is noted, and that the bot ends cleanly. Resolves once the lines have left this program. */
-  async end(): Promise<void> {
+  /** Writes what is noted, and that the bot ends cleanly. `opensAgain`: it starts again in place. Resolves once the lines have left this program. */
+  async end(opensAgain = false): Promise<void> {
     if (this.#isOn) this.#write();
-    this.#stream.add('end', '{}');
+    this.#stream.add('end', opensAgain ? '{"again":true}' : '{}');
     this.#off();
     await new Promise((resolve) => setImmediate(resolve));
   }

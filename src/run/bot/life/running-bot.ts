@@ -6,6 +6,15 @@ import type { Kernel } from '../../../engine/kernel.ts';
 import type { DayProfit } from '../store/day-profit.ts';
 import type { OrderLeft } from './orders-left.ts';
 
+export interface HowToStop {
+  /** A person or a process manager wants it, so the watchdog need not act. Default true. */
+  readonly isAsked?: boolean;
+  /** It is opened again in this process: whoever follows it waits. */
+  readonly opensAgain?: boolean;
+  /** Takes the orders that are left while the stream of changes is still open, so that a monitor hears what is logged of them. */
+  readonly onLeft?: (left: readonly OrderLeft[]) => void;
+}
+
 export interface RunningBot {
   readonly kernel: Kernel;
   readonly instruments: readonly Instrument[];
@@ -27,12 +36,8 @@ export interface RunningBot {
   readonly failed: Promise<number>;
   /** Resolves when an operator has changed which strategies run: the bot is to be stopped and opened again. */
   readonly changed: Promise<void>;
-  /**
-   * Lets strategies cancel, waits for commands in flight, saves the state. Resolves with the orders left at the venue. Can be called twice.
-   * `isAsked`: a person or a process manager wants it, so the watchdog need not act. Default true. `onLeft` takes these orders while the stream
-   * of changes is still open, so that a monitor hears what is logged of them.
-   */
-  stop(isAsked?: boolean, onLeft?: (left: readonly OrderLeft[]) => void): Promise<readonly OrderLeft[]>;
+  /** Lets strategies cancel, waits for commands in flight, saves the state. Resolves with the orders left at the venue. Can be called twice. */
+  stop(how?: HowToStop): Promise<readonly OrderLeft[]>;
   /**
    * Confirms that unknown orders with our name are from a lost journal. Starts a new epoch, lifts the halts that waited for this, and applies
    * the configured policy to those orders. Returns the new epoch.

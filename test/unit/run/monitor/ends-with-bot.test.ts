@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ConnectionRow } from '../../../../src/control/changes.ts';
 import { controlPath } from '../../../../src/edge/control/socket-path.ts';
 import { keepProcess } from '../../../../src/run/bot/kept-process.ts';
 import { followBot } from '../../../../src/run/monitor/follow-bot.ts';
@@ -32,6 +33,42 @@ it('a monitor that is asked to end has not lost its bot; a bot that hangs up is 
   expect(await statesOf((stop) => stop.abort(), 1)).toEqual(['connected']);
   expect((await statesOf(() => server.closeAllConnections(), 2)).slice(0, 2)).toEqual(['connected', 'lost']);
   server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+});
+
+it('a bot that starts again in place is waited for, and is lost if it does not', async () => {
+  const lines = (end: object): string =>
+    [
+      { id: 'a-1', kind: 'status', time: 1, status: {} },
+      { id: 'a-2', kind: 'end', time: 1, end },
+    ]
+      .map((one) => `${JSON.stringify(one)}\n`)
+      .join('');
+  let [end, now, asked] = [{}, 1_000, 0];
+  const server = createServer(
+    (_request, response) => void (asked++ === 0 ? response.writeHead(200).end(lines(end)) : response.writeHead(404).end()),
+  );
+  await new Promise<void>((done) => void server.listen(controlPath(folder), done));
+  const rowsOf = async (which: object, passes: number, count: number): Promise<unknown[]> => {
+    [end, asked] = [which, 0];
+    const rows: unknown[] = [];
+    const stop = new AbortController();
+    const onConnection = ({ state, cause, again }: ConnectionRow): void => void rows.push([state, cause, again]);
+    const ended = followBot({ folder, now: () => now, onChange: () => undefined, onConnection }, stop.signal);
+    await vi.waitUntil(() => rows.length === 2, { timeout: 60_000 });
+    now += passes;
+    await vi.waitUntil(() => rows.length === count && asked > 2, { timeout: 60_000 });
+    stop.abort();
+    await ended;
+    return rows.slice(1);
+  };
+  expect(await rowsOf({}, 3_600_000, 2)).toEqual([['stopped', 'the bot was stopped', undefined]]);
+  const reopens = ['stopped', 'the bot starts again in place', true];
+  expect(await rowsOf({ again: true }, 30_000, 2)).toEqual([reopens]);
+  expect(await rowsOf({ again: true }, 61_000, 3)).toEqual([
+    reopens,
+    ['lost', 'the bot was to start again in place, and did not', undefined],
+  ]);
   await new Promise((done) => server.close(done));
 });
 
