@@ -35,6 +35,18 @@ export function pricesOf(trade: Trade, spread: HalfSpread): number[] {
   return [...(stop > 0 ? [stop] : []), ...targetPrices(trade, spread)];
 }
 
+/** True if the trade acts at no price of the range, whatever comes first in it. */
+export function isQuiet(trade: Trade, low: number, high: number, spread: HalfSpread): boolean {
+  // What holds nothing waits for its orders.
+  if (trade.left <= 0) return true;
+  if (trade.state !== 'open') return false;
+  const isLong = trade.sign > 0;
+  const stop = stopPrice(trade, spread);
+  if (stop > 0 && (isLong ? low <= stop : high >= stop)) return false;
+  if (canTrail(trade, low, high, spread)) return false;
+  return targetPrices(trade, spread).every((target) => (isLong ? high < target : low > target));
+}
+
 /** True if a stop that moves, once the path has been at one end of the range, could be reached before the other end. */
 export function canTrail(trade: Trade, low: number, high: number, { below, above }: HalfSpread): boolean {
   const { instrument, sign, saved } = trade;

@@ -1,13 +1,15 @@
 /** What the managed trades of all strategies do inside a bar of a backtest: at which prices, and in a try of a path what they would do. */
+import { assert } from '../../base/failure/assert.ts';
 import type { TrailInRange } from '../../domain/bar-paths.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Market } from '../intents/market-types.ts';
-import { canTrail, nextPrice, pricesOf, stopPrice, targetPrices, type HalfSpread } from './exit-prices.ts';
+import { canTrail, isQuiet, nextPrice, pricesOf, stopPrice, targetPrices, type HalfSpread } from './exit-prices.ts';
 import { GhostTrades, type GhostActions } from './ghost-trades.ts';
 import type { Trade } from './trade.ts';
 import type { StrategyTrades } from './strategy-trades.ts';
 
 type Strategies = readonly { readonly trades: StrategyTrades | null }[];
+const NONE: readonly Trade[] = [];
 type Markets = readonly (Market & { readonly instrument: Instrument })[];
 
 interface Turns {
@@ -29,10 +31,37 @@ export class TradesOnBars {
   isAny(instrument: number): boolean {
     const market = this.#markets[instrument]!;
     for (let k = 0; k < this.#strategies.length; k++) {
-      const { trades } = this.#strategies[k]!;
-      if (trades !== null && !trades.isEmpty && trades.of(market).length > 0) return true;
+      const list = this.#strategies[k]!.trades?.list ?? NONE;
+      for (let t = 0; t < list.length; t++) if (list[t]!.market === market) return true;
     }
     return false;
+  }
+
+  /** True if the trades of this market do nothing in a bar with this range, whatever comes first in it. */
+  areQuiet(instrument: number, low: number, high: number, spread: HalfSpread): boolean {
+    // Where no bid is left the quote is another one.
+    if (low <= spread.below) return false;
+    const market = this.#markets[instrument]!;
+    for (let k = 0; k < this.#strategies.length; k++) {
+      const list = this.#strategies[k]!.trades?.list ?? NONE;
+      for (let t = 0; t < list.length; t++) if (list[t]!.market === market && !isQuiet(list[t]!, low, high, spread)) return false;
+    }
+    return true;
+  }
+
+  /** A bar passed in which the trades did nothing: the market came to this low and to this high. */
+  passed(instrument: number, low: number, high: number, spread: HalfSpread): void {
+    const market = this.#markets[instrument]!;
+    for (let k = 0; k < this.#strategies.length; k++) {
+      const list = this.#strategies[k]!.trades?.list ?? NONE;
+      for (let t = 0; t < list.length; t++) {
+        const trade = list[t]!;
+        if (trade.market !== market || trade.left <= 0) continue;
+        const more = trade.sign > 0 ? -spread.below : spread.above;
+        const isReached = trade.sees(trade.priceOf(low + more)) || trade.sees(trade.priceOf(high + more));
+        assert(!isReached, 'a bar in which a trade does nothing does not reach its stop', low, 'trade', trade.id);
+      }
+    }
   }
 
   /** The first price from `from` to `to` at which a trade acts; NaN for none. */

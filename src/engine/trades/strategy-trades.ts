@@ -76,6 +76,11 @@ export class StrategyTrades implements TradeOwner, Timer {
     this.#orders = new TradeOrders({ ...deps, givenUp: (trade, lots) => this.#givenUp(trade, lots) });
   }
 
+  /** Those that are not closed, oldest first, as a list that changes with them. */
+  get list(): readonly Trade[] {
+    return this.#trades;
+  }
+
   get isEmpty(): boolean {
     return this.#trades.length === 0;
   }

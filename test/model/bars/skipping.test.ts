@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { Bars } from '../../../src/engine/market/bars.ts';
+import { TradesOnBars } from '../../../src/engine/trades/on-bars.ts';
 import { BarPlay } from '../../../src/sim/bars/play-bar.ts';
 import { withFolder } from '../../support/tape/tape-rows.ts';
 import { writeBars } from './real-run.ts';
@@ -13,6 +14,7 @@ const SEED = Number(process.env['TICKWRIGHT_SEED'] ?? 1);
 
 test('what strategies hear, commands and reports are those of a run that plays every bar in full', { timeout: 600_000 }, async () => {
   const ways = (['pass', 'move', 'moveOn', 'play'] as const).map((way) => vi.spyOn(BarPlay.prototype, way));
+  const trades = vi.spyOn(TradesOnBars.prototype, 'passed');
   const whole = vi.spyOn(Bars.prototype, 'whole');
   const counts = (): number[] => ways.map(({ mock }) => mock.calls.length);
   const seen = { passed: 0, moved: 0, movedOn: 0, played: 0, fills: 0, liquidated: 0, halted: 0, disabled: 0 };
@@ -44,7 +46,7 @@ test('what strategies hear, commands and reports are those of a run that plays e
       { numRuns: RUNS, seed: SEED },
     ),
   );
-  const straight = { whole: 0, parts: 0 };
+  const straight = { whole: 0, parts: 0, trades: trades.mock.calls.length };
   for (const { value } of whole.mock.results) straight[value === true ? 'whole' : 'parts']++;
   Object.assign(seen, straight);
   console.info(`with and without skipping: ${JSON.stringify(seen)}`);

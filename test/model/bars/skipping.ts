@@ -27,6 +27,8 @@ export interface SkipCase extends Case {
   readonly alone: '' | '1m' | '3m';
   /** True if a strategy hears of bars without a trade, too. */
   readonly hasEmpty: boolean;
+  /** True if strategies mostly enter managed trades with exits of all kinds. */
+  readonly isManaged: boolean;
 }
 
 export const skipCases: fc.Arbitrary<SkipCase> = fc.record({
@@ -49,6 +51,7 @@ export const skipCases: fc.Arbitrary<SkipCase> = fc.record({
   restart: fc.constantFrom(0, 0, 33),
   alone: fc.constantFrom('', '', '1m', '3m'),
   hasEmpty: fc.boolean(),
+  isManaged: fc.boolean(),
 });
 
 export interface SkipRun {
@@ -94,7 +97,7 @@ export async function runOf(tape: string, given: SkipCase, isPlain: boolean): Pr
 /** A strategy with every handler, which notes what it hears and sometimes acts. */
 function anything(
   number: number,
-  { seed, move, trail, leverage, everyNth, breaks, symbols, alone, hasEmpty }: SkipCase,
+  { seed, move, trail, leverage, everyNth, breaks, symbols, alone, hasEmpty, isManaged }: SkipCase,
   heard: string[],
 ): ReturnType<typeof defineStrategy> {
   const several = number === 0 ? { '3m': 0, '15m': 2 } : { '3m': 5 };
@@ -109,7 +112,10 @@ function anything(
         const legs = ctx.markets.map(({ symbol, bid, ask, last, long, short, orders }) =>
           [symbol, bid, ask, last, long.lots, short.lots, orders.length].join(' '),
         );
-        heard.push([number, ctx.now, what, ctx.account.equity.toFixed(8), ...legs].join(' '));
+        const trades = ctx.markets.flatMap((one) =>
+          ctx.trades(one).map(({ id, state, size, best, worst, stop }) => [id, state, size, best, worst, stop].join(' ')),
+        );
+        heard.push([number, ctx.now, what, ctx.account.equity.toFixed(8), ...legs, ...trades].join(' '));
         if (breaks > 0 && ++calls > breaks) throw new Error('it is broken');
         if (random.below(everyNth) === 0) doSomething(market, ctx);
       }
@@ -119,6 +125,7 @@ function anything(
         else if (what === 1) ctx.cancelTimer(`t${random.below(3)}`);
         else if (what === 2 && random.below(4) === 0) ctx.schedule('*/7 * * * *', 'more');
         else if (what === 3) openMost(market, ctx);
+        else if (what >= 4 && trail === 0 && isManaged) manage(random, move, market, ctx);
         else if (what === 4 || trail > 0) enter(random, { move, trail: Math.max(1, trail) }, market, ctx);
         else act(random, move, market, ctx);
       }
@@ -146,6 +153,30 @@ function anything(
         ...(alone !== '' || (number === 0 && seed % 2 === 0) ? {} : { onQuote: (market, ctx) => hear('quote', ctx, market) }),
       };
     },
+  });
+}
+
+/** A managed trade with some of the exits that the bot watches, mostly beyond the next bars. */
+function manage(random: Random, move: number, market: Market, ctx: StrategyContext): void {
+  if (ctx.trades(market).length > 1) return;
+  const sign = random.below(2) === 0 ? 1 : -1;
+  const away = (): number => (1 + random.below(8 * move)) * market.tick;
+  const maybe = <T>(value: T): T | undefined => (random.below(2) === 0 ? value : undefined);
+  const target = (): { at: number; share: number; resting: boolean } => ({
+    at: market.last + sign * away(),
+    share: 0.5,
+    resting: random.below(3) === 0,
+  });
+  ctx.enter({
+    market,
+    side: sign > 0 ? 'LONG' : 'SHORT',
+    size: (2 + random.below(25)) * market.lot,
+    stopLoss: maybe(market.last - sign * away()),
+    stop: maybe({ distance: away() }),
+    takeProfit: maybe([target(), target()]),
+    trailing: maybe({ distance: away() }),
+    breakEven: maybe({ after: (100 * away()) / market.last }),
+    maxHoldMs: maybe(20 * MINUTE),
   });
 }
 

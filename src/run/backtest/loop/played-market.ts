@@ -47,6 +47,8 @@ export class PlayedMarket implements PathHolder {
   #bar: PlayedBar;
   readonly #scaled = new ReadBar();
   #endBefore = Number.NaN;
+  /** True if managed trades have not heard of the bar, which did not reach them. */
+  #passesTrades = false;
   /** Of bars that were passed over, and that the watch has not seen. */
   #lowBid = Infinity;
   #highBid = -Infinity;
@@ -76,7 +78,10 @@ export class PlayedMarket implements PathHolder {
     if (port.isAwaited(instrument, bar.start)) return false;
     if (played.isIdle) played.pass(bar);
     else {
-      if (kernel.tradesOnBars.isAny(instrument) || !played.isQuiet(bar)) return false;
+      if (!played.isQuiet(bar)) return false;
+      const hasTrades = kernel.tradesOnBars.isAny(instrument);
+      if (hasTrades && !kernel.tradesOnBars.areQuiet(instrument, bar.low, bar.high, bar)) return false;
+      this.#passesTrades = hasTrades;
       if (bar.start > this.#endBefore) ambiguity.gaps++;
       ambiguity.bars++;
       played.move(bar, kernel.limitsLosses ? this.#passed : null);
@@ -144,13 +149,21 @@ export class PlayedMarket implements PathHolder {
   tell(to: BarTaker): void {
     const bar = this.#bar;
     const { bid, ask } = this.played.market;
+    if (this.#passesTrades) this.#passTrades();
     to.closed(this.#grid.instrument, bar, bid, ask, Math.max(1, bar.volume));
   }
 
   tellAlone(to: LoneBarTaker): void {
     const bar = this.#bar;
     const { bid, ask } = this.played.market;
+    if (this.#passesTrades) this.#passTrades();
     to.alone(bar, bid, ask, Math.max(1, bar.volume));
+  }
+
+  #passTrades(): void {
+    this.#passesTrades = false;
+    const bar = this.#bar;
+    this.#deps.kernel.tradesOnBars.passed(this.#grid.instrument, bar.low, bar.high, bar);
   }
 
   next(from: number, to: number): number {
