@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
   });
   afterEach(async () => {
     // Whatever happened, no part of the page has failed.
-    expect(await tab.ask(`document.getElementById('failed')?.hidden`)).toBe(true);
+    if ((await tab.ask(`document.getElementById('failed')?.hidden`)) !== true) throw new Error('a part of the page has failed');
     await monitor?.close();
   });
 

@@ -27,6 +27,8 @@ export interface Latencies {
   readonly unsent: number;
   /** Number of faults that the exchange reports. */
   readonly faults: number;
+  /** Processor time of the bot's process during the measurement. */
+  readonly cpuMs: number;
 }
 
 interface FaultSet {
@@ -158,15 +160,17 @@ export async function exitLatency({ name, rules }: FaultSet, forMs: number, chan
     for (let k = 0; k < 1_500 && !probe.isReady; k++) await sleep(20);
     if (!probe.isReady) throw new Error(`the bot did not get ready: ${bot.kernel.phase}\n${lines.slice(-20).join('')}`);
     await exchange.faults(rules);
+    const before = process.cpuUsage();
     probe.isOn = true;
     await sleep(forMs);
     probe.isOn = false;
+    const { user, system } = process.cpuUsage(before);
     const faults = await exchange.faults(null);
     await sleep(300);
     const unsent = decided.size;
     await bot.stop();
     monitor?.stop();
-    return { name, cancels, closes, unsent, faults };
+    return { name, cancels, closes, unsent, faults, cpuMs: (user + system) / 1_000 };
   } finally {
     diagnostics.unsubscribe('undici:client:sendHeaders', onSend);
     exchange.end();
