@@ -63,9 +63,9 @@ export interface AccountRow {
   /** Different legs that its bots know of. */
   readonly positions: number;
   readonly unrealised: string;
-  /** What all legs lose if every stop or liquidation is hit, at most the equity. "" if a leg has no known bound. */
+  /** What all legs with a bound lose if every stop or liquidation is hit, at most the equity. "" if the positions are not read. */
   readonly worstLoss: string;
-  /** Why `worstLoss` is unknown; "" if it is known. */
+  /** Why `worstLoss` is unknown, or only a least amount; "" if it is neither. */
   readonly worstLossUnknown: string;
   readonly halts: number;
   /** False if none of its bots answers: all figures are old. */
@@ -83,7 +83,7 @@ export interface TotalRow {
   readonly equityAt: number;
   /** "" if that of any account is unknown. */
   readonly worstLoss: string;
-  /** Why `worstLoss` is unknown, with the bots of each account; "" if it is known. */
+  /** Why `worstLoss` is unknown, or only a least amount, with the bots of each account; "" if it is neither. */
   readonly worstLossUnknown: string;
   readonly halts: number;
   /** Bots in no sum, because their account is not known, that may trade on an account of this kind and coin. */

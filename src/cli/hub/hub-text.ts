@@ -103,13 +103,18 @@ function accountsText(accounts: readonly AccountRow[], time: number, { paint, wi
       grouped(one.equity) || 'unknown',
       one.isCurrent ? old : paint('yellow', old),
       grouped(one.unrealised) || 'unknown',
-      grouped(one.worstLoss) || 'unknown',
+      one.worstLoss === '' ? 'unknown' : `${one.worstLossUnknown === '' ? '' : '≥ '}${grouped(one.worstLoss)}`,
       String(one.positions),
       String(one.halts),
       safeText(one.bots.join(', ')),
     ];
   });
   return table(columns, rows, width);
+}
+
+/** An amount that is only the least also says so where no bot is left out. */
+function lossText({ worstLoss, worstLossUnknown }: Pick<TotalRow, 'worstLoss' | 'worstLossUnknown'>, least: string): string {
+  return `${worstLossUnknown === '' ? least : 'at least '}${grouped(worstLoss)}`;
 }
 
 function totalText({ account, marginCoin, accounts, known, equity, uncounted, halts, ...loss }: TotalRow, width: number): string {
@@ -119,7 +124,7 @@ function totalText({ account, marginCoin, accounts, known, equity, uncounted, ha
     `${account}: ${of}, equity ${equity === '' ? 'unknown' : `${known < accounts ? 'at least ' : least}${grouped(equity)} ${marginCoin}`}`,
     loss.worstLoss === ''
       ? `what they can lose is unknown (${loss.worstLossUnknown})`
-      : `they can lose ${least}${grouped(loss.worstLoss)} ${marginCoin}`,
+      : `they can lose ${lossText(loss, least)} ${marginCoin}${loss.worstLossUnknown === '' ? '' : ` (${loss.worstLossUnknown})`}`,
     `${least}${counted(halts, 'halt')}`,
     ...(uncounted > 0 ? [`${counted(uncounted, 'bot')} of unknown account not counted`] : []),
   ];

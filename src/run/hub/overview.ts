@@ -88,7 +88,7 @@ function accountOf(bots: readonly Seen[]): AccountRow {
   const [first] = current;
   const legs = legsOf(current);
   const equity = newest?.equity ?? '';
-  const worstLossUnknown = unknownLossOf(current, legs);
+  const loss = lossOf(current, legs, equity);
   return {
     account: kindOf(first!),
     accountId: first!.accountId!,
@@ -99,8 +99,7 @@ function accountOf(bots: readonly Seen[]): AccountRow {
     equityAt: newest === null ? 0 : equityAt(newest),
     positions: legs.length,
     unrealised: sum(legs.map(({ unrealised }) => unrealised)),
-    worstLoss: worstLossUnknown === '' ? capped(sum(legs.map(({ worstLoss = '' }) => worstLoss)), equity) : '',
-    worstLossUnknown,
+    ...loss,
     halts: bots.reduce((count, { status }) => count + status.halts.length, 0),
     isCurrent: answering.length > 0,
   };
@@ -110,9 +109,19 @@ function equityAt({ readAt, time }: StatusAnswer): number {
   return readAt?.equity ?? time;
 }
 
-/** Why nobody knows what can be lost: positions not read yet, orders that may have opened what no read shows, legs without a bound. */
-function unknownLossOf(statuses: readonly StatusAnswer[], legs: readonly PositionAnswer[]): string {
-  if (statuses.some(({ readAt }) => readAt !== undefined && readAt.positions === 0)) return 'the positions are not read yet';
+/** As on the dashboard of a bot: a least amount where something has no bound, and never more than the equity, because the venue liquidates before. */
+function lossOf(statuses: readonly StatusAnswer[], legs: readonly PositionAnswer[], equity: string): Loss {
+  if (statuses.some(({ readAt }) => readAt !== undefined && readAt.positions === 0))
+    return { worstLoss: '', worstLossUnknown: 'the positions are not read yet' };
+  const bounds = sum(legs.map(({ worstLoss = '' }) => worstLoss).filter((one) => one !== ''));
+  const isAll = equity !== '' && new Decimal(bounds).gt(equity);
+  return isAll ? { worstLoss: equity, worstLossUnknown: '' } : { worstLoss: bounds, worstLossUnknown: unboundedBy(statuses, legs) };
+}
+
+type Loss = Pick<AccountRow, 'worstLoss' | 'worstLossUnknown'>;
+
+/** Why more can be lost than the legs with a bound lose: orders that may have opened what no read shows, and legs without a bound. */
+function unboundedBy(statuses: readonly StatusAnswer[], legs: readonly PositionAnswer[]): string {
   const orders = statuses.reduce((count, { unknownOutcomes }) => count + unknownOutcomes, 0);
   if (orders > 0) return `the outcome of ${counted(orders, 'order')} is unknown`;
   const unbounded = legs.filter(({ worstLoss = '' }) => worstLoss === '').map(({ symbol, side }) => `${symbol} ${side}`);
@@ -138,11 +147,6 @@ function legsOf(statuses: readonly StatusAnswer[]): readonly PositionAnswer[] {
 function least(a: string, b: string): string {
   if (a === '' || b === '') return a === '' ? b : a;
   return new Decimal(b).lt(a) ? b : a;
-}
-
-/** The venue liquidates an account before it owes. */
-function capped(loss: string, equity: string): string {
-  return loss !== '' && equity !== '' && new Decimal(loss).gt(equity) ? equity : loss;
 }
 
 function totalOf(accounts: readonly AccountRow[], uncounted: readonly Look[]): TotalRow {

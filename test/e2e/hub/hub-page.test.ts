@@ -114,7 +114,7 @@ describe('the hub', () => {
       all.totals.map(({ account, accounts, equity, worstLoss, uncounted }) => [account, accounts, equity, worstLoss, uncounted]),
     ).toEqual([
       ['live', 10, '100005.00', '1200.00', 2],
-      ['paper', 6, '60003.00', '', 3],
+      ['paper', 6, '60003.00', '600.00', 3],
     ]);
   });
 
@@ -161,7 +161,9 @@ describe.skipIf(!hasChromium('the hub'))('the page of the hub in a browser', () 
     expect(live).toContain('Can lose at least 1 200.00 USDT if every stop or liquidation is hit; 2 bots of unknown account not counted');
     expect(live).toContain('Halts none known 2 bots of unknown account not counted');
     const paper = await textOf('#total-paper-USDT');
-    expect(paper).toContain('Can lose unknown bot-3: no stop or liquidation price of BTCUSDT LONG is known; 3 bots of unknown account');
+    expect(paper).toContain(
+      'Can lose at least 600.00 USDT bot-3: no stop or liquidation price of BTCUSDT LONG is known; 3 bots of unknown account',
+    );
     expect(paper).toContain('Halts at least 2 3 bots of unknown account not counted');
     expect(await tab.ask(`[...document.querySelectorAll('main > section')].map(({ id }) => id).slice(0, 2)`)).toEqual([
       'total-live-USDT',

@@ -98,7 +98,7 @@ function totalFacts(total) {
     ],
     [
       'Can lose',
-      known(total.worstLoss, `${least}${coins(total.worstLoss, marginCoin)}`),
+      known(total.worstLoss, `${total.worstLossUnknown === '' ? least : 'at least '}${coins(total.worstLoss, marginCoin)}`),
       all(total.worstLossUnknown || 'if every stop or liquidation is hit', left),
       isLeast ? 'warn' : '',
     ],
@@ -127,7 +127,7 @@ const ACCOUNTS = [
     title: 'Can lose',
     kind: 'n',
     cell: (one) => [
-      known(one.worstLoss, coins(one.worstLoss, one.marginCoin)),
+      known(one.worstLoss, `${one.worstLossUnknown === '' ? '' : '≥ '}${coins(one.worstLoss, one.marginCoin)}`),
       one.worstLossUnknown === '' ? null : h('small', null, one.worstLossUnknown),
     ],
   },
@@ -257,7 +257,7 @@ export function Hub() {
         { id: 'accounts', title: 'Accounts', small: 'bots with the same credentials count once' },
         h(Folded, {
           label: 'Accounts',
-          isWell: (one) => one.isCurrent && one.halts === 0 && one.equity !== '' && one.worstLoss !== '',
+          isWell: (one) => one.isCurrent && one.halts === 0 && one.equity !== '' && one.worstLossUnknown === '',
           well: (most) => `${count(most, 'account')} read just now, none halted`,
           columns: ACCOUNTS,
           rows: accounts,

@@ -51,16 +51,19 @@ describe('an account', () => {
     expect(account).toMatchObject({ positions: 1, worstLoss: '80.00' });
   });
 
-  it('loses at most its equity, and an unknown amount if a leg has no bound, an order is unknown, or positions are not read', () => {
-    const lossOf = (...given: Partial<StatusAnswer>[]): string | undefined =>
-      overviewOf(
-        given.map((one, k) => look(`b${k}`, one)),
-        NOW,
-      ).accounts[0]?.worstLoss;
+  it('loses at most its equity, at least what has a bound, and an unknown amount if the positions are not read', () => {
+    const lossOf = (...given: Partial<StatusAnswer>[]): string => {
+      const looks = given.map((one, k) => look(`b${k}`, one));
+      const { worstLoss, worstLossUnknown } = overviewOf(looks, NOW).accounts[0]!;
+      return worstLoss !== '' && worstLossUnknown !== '' ? `≥ ${worstLoss}` : worstLoss;
+    };
     expect(lossOf({ positions: [leg('BTCUSDT', '500.00')] })).toBe('100.00');
-    expect(lossOf({ positions: [leg('BTCUSDT', '')] })).toBe('');
+    expect(lossOf({ positions: [leg('BTCUSDT', '')] })).toBe('≥ 0.00');
+    expect(lossOf({ positions: [leg('BTCUSDT', ''), leg('ETHUSDT', '7.00')] })).toBe('≥ 7.00');
+    // All of the equity is all that can be lost.
+    expect(lossOf({ positions: [leg('BTCUSDT', ''), leg('ETHUSDT', '500.00')] })).toBe('100.00');
     expect(lossOf({ positions: [leg('BTCUSDT', '')] }, { positions: [leg('BTCUSDT', '7.00')] })).toBe('7.00');
-    expect(lossOf({ unknownOutcomes: 1 })).toBe('');
+    expect(lossOf({ unknownOutcomes: 1, positions: [leg('ETHUSDT', '7.00')] })).toBe('≥ 7.00');
     expect(lossOf({ readAt: readAt(0) })).toBe('');
     expect(lossOf({})).toBe('0.00');
   });
