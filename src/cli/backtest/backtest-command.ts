@@ -41,7 +41,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
   failFor(report, context);
 }
 
-/** What is told of a backtest while it runs, and what guards its process or thread. */
+/** What a caller hears of a backtest while it runs, and what guards its process or thread. */
 export interface BacktestWatch extends Pick<BacktestOptions, 'progress' | 'strategyLog'> {
   readonly guard: (config: BotConfig) => void;
 }

@@ -108,7 +108,7 @@ export function samplesNeeded(least: number, of: SampleUnit): string {
   return least === 1 ? `1 ${of.replace(/(?<=ss)es$|s$/, '')}` : `${least} ${of}`;
 }
 
-/** The value in its unit; "too few (7 of 30 trades)" where the sample is too small, "–" where there is none. */
+/** The value in its unit; "too few (7 of 30 trades)" where the sample is too small, "–" for no value. */
 export function metricText({ unit, value, sample, least, of }: MetricResult): string {
   if (sample < least) return `too few (${whole(sample)} of ${samplesNeeded(least, of)})`;
   return value === null ? '–' : TEXTS[unit](Number(value));
@@ -119,7 +119,7 @@ export function shortMetricText(result: MetricResult): string {
   return result.sample < result.least ? 'too few' : metricText(result);
 }
 
-/** "0.12 to 1.9"; "" where there is none. */
+/** "0.12 to 1.9"; "" for none. */
 export function intervalText({ unit, interval, sample, least }: MetricResult): string {
   if (interval === null || sample < least) return '';
   return interval.map((bound) => TEXTS[unit](bound)).join(' to ');

@@ -219,7 +219,7 @@ export class Leg {
 
   /** Strategies got an event that changes the leg by `lots`. */
   tell(lots: number): void {
-    assert(Number.isSafeInteger(lots), 'a strategy is told of whole lots', lots);
+    assert(Number.isSafeInteger(lots), 'a strategy sees whole lots', lots);
     this.delivered += lots;
   }
 
