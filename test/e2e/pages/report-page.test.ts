@@ -45,7 +45,7 @@ describe('a page of 100,000 fills', () => {
   });
 
   it.skipIf(!isThere).each([
-    { width: 1440, height: 900, scheme: 'light' },
+    { width: 1280, height: 900, scheme: 'light' },
     { width: 390, height: 844, scheme: 'dark' },
   ] as const)('draws every chart at $width pixels without a complaint, a request or a side scroll', async (view) => {
     await tab!.open(pathToFileURL(file).href, view);
@@ -56,6 +56,8 @@ describe('a page of 100,000 fills', () => {
     );
     expect(Number(await tab!.ask(drawn))).toBeGreaterThanOrEqual(7);
     expect(await tab!.ask('document.documentElement.scrollWidth')).toBe(view.width);
+    const cut = `[...document.querySelectorAll('nav a')].filter((one) => one.getBoundingClientRect().right > innerWidth).length`;
+    if (view.width > 700) expect(await tab!.ask(cut), 'links that are cut off').toBe(0);
     expect(await tab!.ask('document.title')).toMatch(/^Backtest of /);
     expect(tab!.complaints).toEqual([]);
     // Pages of the disk have the origin "null".
