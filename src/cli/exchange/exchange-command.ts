@@ -1,4 +1,5 @@
 /** `exchange`: serves a recording or a synthetic market as a venue. `start`: the same, with a bot that trades on it. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../base/failure/failure.ts';
@@ -59,6 +60,9 @@ const USUAL_SYMBOL = 'BTCUSDT';
 const PAPER = fileURLToPath(new URL('../../../config/paper.yaml', import.meta.url));
 const PAPER_LIMITS = fileURLToPath(new URL('../../../config/limits.paper.json', import.meta.url));
 
+/** Where `init` writes the configuration of a project, from its folder. */
+const OF_PROJECT = 'config/paper.yaml';
+
 /** 120 bars of four hours: the longest that a strategy of the gallery waits for is 100. */
 const PAST_MS = 20 * DAY_MS;
 
@@ -90,7 +94,8 @@ function checkMarket({ tape, marketUrl, stretch, symbols, season, past, staleOrd
   if (season === true && !isSynthetic) wrong('--season', 'a synthetic market');
 }
 
-export async function startBoth(flags: StartFlags, context: CliContext): Promise<void> {
+export async function startBoth(given: StartFlags, context: CliContext): Promise<void> {
+  const flags = { ...given, ...fileOfProject(given) };
   const { config: loaded, isStated } = await statedConfigOf({ ...flags, config: flags.config ?? PAPER }, context);
   // The journal belongs to the account on this exchange. The folder that a file names has the journal of another account.
   const isSet = (key: string): boolean => flags.set?.some((one) => one.startsWith(`${key}=`)) === true;
@@ -105,6 +110,12 @@ export async function startBoth(flags: StartFlags, context: CliContext): Promise
   const isChosen =
     flags.config === undefined ? isSet('poll.trades') || context.env['TICKWRIGHT_POLL_TRADES'] !== undefined : isStated('poll.trades');
   context.exit(await withParams(flags, () => runStart({ exchange, config, maySlow: !isChosen }, context.io)));
+}
+
+/** `--config` where it was not given: the file of the project in this folder, unless this is the package itself. */
+export function fileOfProject({ config }: Pick<StartFlags, 'config'>, folder = process.cwd()): Pick<StartFlags, 'config'> {
+  const own = resolve(folder, OF_PROJECT);
+  return config === undefined && own !== PAPER && existsSync(own) ? { config: own } : {};
 }
 
 /**

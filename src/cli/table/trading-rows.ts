@@ -87,7 +87,7 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
     ],
     notes: [
       'Ctrl-C stops cleanly; started again, exchange and bot continue where they were. --state another/folder starts from zero.',
-      'Without --config it uses config/paper.yaml: its limits (risk.*) are wider than those of `backtest` without one.',
+      'Without --config it uses config/paper.yaml of this folder, else that of the package: limits (risk.*) there are wider than those of `backtest` without one.',
       'A strategy of --strategy trades the symbols of the strategies in the configuration, else BTCUSDT, unless --symbol names others. On a tape or another market without --config it trades what that market has.',
       'If nobody set poll.trades, trades of many symbols are polled as slowly as the limits ask for; without `limits` they are those of config/limits.paper.json. For a universe a synthetic market has a fifth more futures than it takes, and a past as long as it reads.',
     ],

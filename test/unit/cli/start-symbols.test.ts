@@ -1,7 +1,9 @@
 /** Which symbols a strategy of `start --strategy` trades when no `--symbol` names them. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { forUniverses, withSymbols } from '../../../src/cli/exchange/exchange-command.ts';
+import { fileOfProject, forUniverses, withSymbols } from '../../../src/cli/exchange/exchange-command.ts';
 import { withNamedSymbols, type ChoiceFlags } from '../../../src/cli/shell/cli-context.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { universeTerms } from '../../../src/config/universe-section.ts';
@@ -10,6 +12,21 @@ const FILE = join(import.meta.dirname, '../../../config/paper.yaml');
 const { config: paper } = loadConfig({ file: FILE, env: {}, set: [] });
 const flags = { speed: 1, port: 0, state: 'st', strategy: ['my.ts'] };
 const symbolsOf = (given: object, config = paper): readonly string[] | undefined => withSymbols({ ...flags, ...given }, config).symbol;
+
+test('without --config `start` takes the file of the project in the folder, and in the package that of the package', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'project-'));
+  try {
+    expect(fileOfProject({}, folder)).toEqual({});
+    mkdirSync(join(folder, 'config'));
+    const own = join(folder, 'config/paper.yaml');
+    writeFileSync(own, 'bot: mine\n');
+    expect(fileOfProject({}, folder)).toEqual({ config: own });
+    expect(fileOfProject({ config: 'other.yaml' }, folder)).toEqual({});
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  expect(fileOfProject({}, join(import.meta.dirname, '../../..'))).toEqual({});
+});
 
 test.each([{}, { config: FILE }, { config: FILE, tape: ['tapes/btc'] }])('with %j it trades the symbols of the configuration', (given) => {
   expect(symbolsOf(given)).toEqual(['BTCUSDT']);
