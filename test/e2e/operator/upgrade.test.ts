@@ -1,7 +1,8 @@
 /**
- * docs/upgrade.md, executed on a bot with an open position: its commands are typed in order. The other machine is another folder with other locks, and
- * the old bot trades on after its backup until it is killed. The other machine has its keys in a keystore, and they are changed while a position is
- * open. Judged by the exchange's ledger: no id is used twice, and nothing opens before a person looked; no secret is anywhere in what was written.
+ * docs/upgrade.md, executed on a bot with an open position: its commands are typed in order. The other machine is another folder with other locks. It
+ * has its keys in a keystore, and they are changed while a position is open. After the loss of a machine the bot has traded on since its backup until
+ * it is killed. Judged by the exchange's ledger: no id is used twice, nothing opens before a person looked, and a bot that was stopped before its
+ * backup lacks nothing; no secret is anywhere in what was written.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { SessionReader, sessionsIn } from '../../../src/edge/file/session-file.t
 import { machineNow } from '../../../src/edge/time/machine-clock.ts';
 import { keyGate, type KeyGate } from '../../support/exchange/key-gate.ts';
 import { expectPrivate } from '../modes.ts';
-import { addressOf, cleanUp, DEMO, launch, ROOT, runToEnd, type Program } from '../process.ts';
+import { addressOf, cleanUp, DEMO, launch, ROOT, runToEnd, STOPPED, type Program } from '../process.ts';
 import { Stage } from '../stage.ts';
 
 /** What no file, log or answer may have. */
@@ -89,13 +90,6 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
     typed++;
     return ended;
   };
-  /** What the page does not type goes to the socket of the bot, without a process. A bot that was too busy to begin it is told again. */
-  const tell = async (folder: string, name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<void> => {
-    const asked = () => callControl(folder, { method: 'POST', name, given: { by: 'test', askedAt: machineNow(), ...fields } });
-    let called = await asked();
-    while (called.isThere && (called.body as { readonly code?: string }).code === 'too-late') called = await asked();
-    expect(called).toEqual({ isThere: true, status: 200, body: expect.anything() });
-  };
   const [upgrade, next] = [blocks.slice(0, 3).flat(), blocks.slice(3).flat()];
 
   // Upgrade with an open position.
@@ -111,37 +105,32 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   expect(stage.bot.logged('opens-halted')).toEqual([]);
   expect(stage.orders('OPEN')).toHaveLength(1);
 
-  // The backup is made while nothing is open. Then the old bot opens, which only the venue knows.
-  await tell(here, 'halt');
-  await tell(here, 'flatten', { wait: 20_000 });
-  await type(next[0]!);
-  await tell(here, 'resume');
-  await stage.bot.until('the leg is opened again', () => stage.orders('OPEN').length === 2 && stage.bot.logged('fill').length >= 2);
-  await stage.bot.kill('SIGKILL');
+  // The bot is stopped before its backup: nothing is missing, and the position stays its own.
+  await stage.bot.kill('SIGTERM');
+  expect(STOPPED).toContain(stage.bot.code);
+  const backup = await type(next[0]!);
+  expect(backup.err).toMatch(/ 1 position, 0 orders\n/);
   const restored = await type(next[1]!);
   expect(restored.out).toMatch(/^bot stage is restored in /);
-  expect(restored.err).toMatch(/ 0 positions.*\n.* old:/);
+  expect(restored.err).toMatch(/ 1 position.*\n.* old:/);
   expect(restored.err).toContain('tickwright resume');
   await type(next[2]!);
   let bot = launch(['run', '--config', elsewhere], machine);
   await bot.untilLogged('armed');
   const there = join(other, 'bot');
-  const called = await callControl(there, { method: 'GET', name: 'status', given: {} });
-  const { halts } = (called as { body: StatusAnswer }).body;
-  expect(halts.find(({ code }) => code === 'journal-restored')).toMatchObject({ scope: 'bot', ends: 'tickwright resume' });
+  const answer = await statusOf(there);
+  expect(answer.halts).toMatchObject([{ code: 'journal-restored', scope: 'bot', ends: 'tickwright resume' }]);
+  expect([answer.placed, answer.fills]).toEqual([1, 1]);
+  expect(answer.positions).toMatchObject([{ symbol: 'BTCUSDT', size: '0.100', own: '0.100' }]);
   await sleep(1_000);
-  expect(stage.orders('OPEN'), 'nothing opens before a person looked').toHaveLength(2);
+  expect(stage.orders('OPEN'), 'nothing opens before a person looked').toHaveLength(1);
   await type(next[3]!);
   const positions = await type(next[4]!);
   expect(positions.out).toContain('BTCUSDT');
   await type(next[5]!);
-  await sleep(1_000);
-  expect(stage.orders('OPEN'), 'the position is not opened twice').toHaveLength(2);
-  // The position of the lost journal is nobody's here: closed by hand, the strategy opens again, under an id of the new epoch.
-  await stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
-  await bot.untilLogged('leg-halted', 2);
-  await tell(there, 'resume', { scope: 'BTCUSDT:LONG' });
-  await bot.until('the leg is opened again', () => stage.orders('OPEN').length === 3);
+  await tell(there, 'flatten', { wait: 20_000 });
+  // Closed as its own; the strategy opens again, under an id of the new epoch.
+  await bot.until('the leg is opened again', () => stage.orders('OPEN').length === 2);
 
   // The key is changed while the position is open: nothing is sent for it, and the old key is no longer used.
   await type(next[6]!);
@@ -172,6 +161,84 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   for (const secret of [keys.secret, keys.passphrase, changed.secret, changed.passphrase, PASSPHRASE])
     for (const form of formsOf(secret)) expect(all.includes(form)).toBe(false);
 });
+
+it('after the loss of a machine, what the bot did since its backup is missing, and its strategy closes what it does not own [operator]', async () => {
+  const stage = new Stage();
+  const file = join(stage.folder, 'leaves.ts');
+  writeFileSync(file, LEAVES);
+  const strategies = (leaves: boolean) => [{ file, symbols: ['BTCUSDT'], params: { leaves } }];
+  await stage.startBot({ config: { strategies: strategies(false) } });
+  await stage.untilHeld(1);
+  const here = join(stage.folder, 'bot');
+  const backup = join(stage.folder, 'backup.gz');
+  // The backup is made while nothing is open. Then the old bot opens, which only the venue knows.
+  await tell(here, 'halt');
+  await tell(here, 'flatten', { wait: 20_000 });
+  expect((await runToEnd(['backup', backup, '--state', here], DEMO)).code).toBe(0);
+  await tell(here, 'resume');
+  await stage.bot.until('the leg is opened again', () => stage.orders('OPEN').length === 2 && stage.bot.logged('fill').length >= 3);
+  await stage.bot.kill('SIGKILL');
+
+  const other = join(stage.folder, 'other');
+  mkdirSync(other);
+  const elsewhere = join(other, 'bot.yaml');
+  const there = join(other, 'bot');
+  const given = parse(readFileSync(join(stage.folder, 'bot.yaml'), 'utf8')) as Record<string, object>;
+  writeFileSync(elsewhere, stringify({ ...given, strategies: strategies(true), store: { kind: 'embedded', folder: there } }));
+  const machine = { ...DEMO, TICKWRIGHT_STATE_HOME: join(other, 'locks') };
+  expect((await runToEnd(['restore', backup, '--config', elsewhere], machine)).code).toBe(0);
+  const bot = launch(['run', '--config', elsewhere], machine);
+  await bot.untilLogged('armed');
+  await bot.until('the strategy closes it', () => stage.orders('CLOSE').length === 2 && bot.logged('fill').length > 0);
+  const { halts, placed, fills } = await statusOf(there);
+  expect(halts.map(({ code }) => code).toSorted()).toEqual(['external-position', 'journal-restored', 'operator']);
+  // Two opened and two closed; of the opening since the backup the journal has the position alone, as a change by nobody.
+  expect([placed, fills]).toEqual([3, 4]);
+  await sleep(1_000);
+  expect(stage.orders('OPEN'), 'nothing opens before a person looked').toHaveLength(2);
+  expect((await runToEnd(['resume', '--why', 'moved', '--config', elsewhere], machine)).code).toBe(0);
+  await bot.until('the leg is opened again', () => stage.orders('OPEN').length === 3);
+  const ids = [...stage.orders('OPEN'), ...stage.orders('CLOSE')].map(({ clientOid }) => clientOid);
+  expect(new Set(ids).size).toBe(ids.length);
+  await bot.kill('SIGTERM');
+  await stage.exchange.kill('SIGTERM');
+});
+
+/** Holds a position as long as it may, or, with `leaves`, closes any position that is there when it starts, and then holds one. */
+const LEAVES = `import { defineStrategy, param } from 'tickwright';
+
+export default defineStrategy({
+  name: 'leaves',
+  doc: 'Holds a position; closes one that is there at the start.',
+  params: { leaves: param.boolean(false, { doc: 'Whether it closes what is there at the start.' }) },
+  create({ leaves }) {
+    let isClosing = leaves;
+    return {
+      onQuote(market, ctx) {
+        const { long } = market;
+        if (isClosing && long.lots > 0 && long.closing === 0) ctx.close(market, 'LONG', { reason: 'not mine' });
+        if (long.lots === 0 && long.opening === 0) ctx.open(market, 'LONG', { size: '0.1', reason: 'hold' });
+      },
+      onPosition(event) {
+        if (event.change < 0) isClosing = false;
+      },
+    };
+  },
+});
+`;
+
+/** What nobody types goes to the socket of the bot, without a process. A bot that was too busy to begin it is told again. */
+async function tell(folder: string, name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const asked = () => callControl(folder, { method: 'POST', name, given: { by: 'test', askedAt: machineNow(), ...fields } });
+  let called = await asked();
+  while (called.isThere && (called.body as { readonly code?: string }).code === 'too-late') called = await asked();
+  expect(called).toEqual({ isThere: true, status: 200, body: expect.anything() });
+}
+
+async function statusOf(folder: string): Promise<StatusAnswer> {
+  const called = await callControl(folder, { method: 'GET', name: 'status', given: {} });
+  return (called as { body: StatusAnswer }).body;
+}
 
 /** The text, and how base64 and hex have it. */
 function formsOf(secret: string): string[] {
