@@ -114,8 +114,14 @@ export interface PositionAnswer {
    */
   readonly unprotected?: string;
   /**
+   * The part of `unprotected` that no order of this bot is known to have opened: whether the venue holds a stop-loss for it is not known.
+   * Absent in the files of older versions.
+   */
+  readonly stopUnknown?: string;
+  /**
    * What the position loses from the current price if the venue's stop-losses, or its liquidation without one, are hit; before
-   * slippage and fees. "" if it is unknown or has no bound. Absent in the files of older versions.
+   * slippage and fees. The most that it can lose: `stopUnknown` counts as without a stop-loss. "" if it is unknown or has no bound. Absent in
+   * the files of older versions.
    */
   readonly worstLoss?: string;
 }

@@ -77,7 +77,7 @@ const COMMANDS = {
     does: [
       'Lists each position side that is held: size, entry price, value, unrealised profit, liquidation price.',
       'Below them it lists the exits of each position with size, price and distance from the current price in percent. Exits held by the venue are the stop-loss and take-profit of own orders, and closing limit orders; they work while the bot is off. Exits held by the bot are trailing stops, stops and targets of managed trades.',
-      'A size for which the venue holds no stop-loss has a line `no stop-loss`. Stops that a person or another program placed are not known: no endpoint lists them.',
+      'A size for which the venue holds no stop-loss has a line `no stop-loss`. One that no order of this bot is known to have opened, also because the store is an older backup, has a line `stop-loss not known`: no endpoint lists the stop-loss of a position.',
     ],
     answers: 'One line per position, and one per exit.',
     acts: false,

@@ -251,14 +251,15 @@ function positionsText(positions: readonly PositionAnswer[], options: TextOption
   return `${table(columns, rows, width)}${ownersText(positions, options)}${exitsText(positions, options)}`;
 }
 
-/** A line for each position that no strategy here trades, or of which a part is not of this bot. */
+/** A line for each position that no strategy here trades, of which a part is not of this bot, or whose stop-loss is not known. */
 function ownersText(positions: readonly PositionAnswer[], { paint, width }: TextOptions): string {
   return positions
-    .flatMap(({ symbol, side, size, own, strategies }) => {
+    .flatMap(({ symbol, side, size, own, strategies, stopUnknown = '' }) => {
       if (strategies === undefined) return [];
       const facts = [
         ...(strategies.length > 0 ? [] : ['no strategy here trades it']),
         ...(own !== undefined && Number(own) < Number(size) ? [`${own} of ${size} are of this bot`] : []),
+        ...(/[1-9]/.test(stopUnknown) ? ['whether the venue holds a stop-loss for the rest is not known; “can lose” counts none'] : []),
       ];
       return facts.length === 0 ? [] : [`${indented(paint('yellow', safeText(`${symbol} ${side}: ${facts.join(', ')}`)), width)}\n`];
     })
@@ -295,18 +296,19 @@ function exitsText(positions: readonly PositionAnswer[], { isStopped, paint, wid
   return rows.length === 0 ? '' : `\n${table(columns, rows, width)}`;
 }
 
-/** Sizes that no stop-loss of the venue would close: there is none, or a closing order that rests locks the size. */
-function bareOf({ size, exits = [], unprotected = '' }: PositionAnswer): (readonly [why: string, size: string])[] {
+/** Sizes that no stop-loss of the venue is known to close: there is none, nobody here knows, or a closing order that rests locks the size. */
+function bareOf({ size, exits = [], unprotected = '', stopUnknown = '0' }: PositionAnswer): (readonly [why: string, size: string])[] {
   if (!/[1-9]/.test(unprotected)) return [];
   const stops = exits.filter(({ by, what }) => by === 'venue' && what === 'stop-loss').map((one) => one.size);
   const none = 'no stop-loss';
   // Lots of a symbol without rules are no decimals.
-  if (stops.length === 0 || ![size, unprotected, ...stops].every((text) => /^\d+(\.\d+)?$/.test(text))) return [[none, unprotected]];
+  if (![size, unprotected, stopUnknown, ...stops].every((text) => /^\d+(\.\d+)?$/.test(text))) return [[none, unprotected]];
   const decimals = size.split('.')[1]?.length ?? 0;
-  const [all, bare, ...held] = [size, unprotected, ...stops].map((text) => parseScaled(text, decimals));
-  const lacking = Math.max(0, all! - held.reduce((sum, one) => sum + one, 0));
+  const [all, bare, unknown, ...held] = [size, unprotected, stopUnknown, ...stops].map((text) => parseScaled(text, decimals));
+  const lacking = held.length === 0 ? bare! : Math.max(0, all! - held.reduce((sum, one) => sum + one, 0));
   const parts = [
-    [none, lacking],
+    [none, lacking - unknown!],
+    ['stop-loss not known', unknown!],
     ['stop-loss, size locked', bare! - lacking],
   ] as const;
   return parts.filter(([, lots]) => lots > 0).map(([why, lots]) => [why, formatScaled(lots, decimals)]);

@@ -84,6 +84,31 @@ describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trou
     expect(lines).not.toContain('the venue holds its stop');
   });
 
+  it('says that it is not known whether lots that the bot did not open have a stop, and not that they have none', async () => {
+    await open();
+    await tab.until(shows('held by the venue'));
+    // As after the restore of an older backup: the order that opened them is in no record of this store.
+    const read = {
+      symbol: 'XRPUSDT',
+      side: 'LONG',
+      size: '9',
+      own: '0',
+      entryPrice: '2',
+      price: '2',
+      unrealised: '0',
+      liquidationPrice: '1',
+    };
+    const leg = { ...read, value: '18', opening: '0', closing: '0', strategies: ['grid'], exits: [], worstLoss: '9.00' };
+    monitor.change('position', { ...leg, unprotected: '9', stopUnknown: '9' });
+    const row = `[...document.querySelectorAll('#at-risk tr')].map((one) => one.innerText.replace(/\\s+/g, ' ')).find((one) => one.includes('XRPUSDT'))`;
+    await tab.until(`${row} !== undefined`);
+    expect(await tab.ask(row)).toMatch(/unknown the bot did not open it .*9\.00 at most/);
+    await stopped();
+    const lines = String(await tab.ask(textOf('#still')));
+    expect(lines).toContain('XRPUSDT LONG 9 XRP: whether it has a stop is not known');
+    expect(lines).toContain('4 positions stay open, 3 without a stop at the venue that this bot knows:');
+  });
+
   it.each([PHONE, { width: 1280, height: 844, scheme: 'light' } as const])(
     'keeps Resume first and Kill folded and last at $width pixels, each effect above its button, the figures in sight',
     async (view) => {

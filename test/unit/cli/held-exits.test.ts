@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { controlText } from '../../../src/cli/bot/control-text.ts';
 import type { OrderAnswer, PositionAnswer } from '../../../src/control/answers.ts';
-import { foldRecords } from '../../../src/engine/recovery/registry.ts';
+import { EMPTY_SNAPSHOT, foldRecords } from '../../../src/engine/recovery/registry.ts';
 import { orderOf, positionsOf } from '../../../src/run/bot/answers/views.ts';
-import { btc, pushedRig, rig, type Rig } from '../../support/engine/engine-kit.ts';
+import { btc, pushedRig, restarted, rig, type Rig } from '../../support/engine/engine-kit.ts';
 
 const SCREEN = { isStopped: false, paint: (_: string, word: string) => word, width: 80 };
 
@@ -114,6 +114,27 @@ test('stops and targets that the bot watches are shown as its own', () => {
   const stopped = controlText('positions', { positions: [shown(r).position!] }, { ...SCREEN, isStopped: true });
   expect(stopped).toMatch(/^BTCUSDT +LONG +bot \(off\) +trailing-stop /m);
   for (const line of shown(r).text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test('whether lots that no own order opened have a stop-loss is not known', () => {
+  // As after the restore of an older backup: the order that opened 20 of 30 lots, and its stop-loss, are in no record of this store.
+  const r = restarted({ ...EMPTY_SNAPSHOT, legs: [{ symbol: 'BTCUSDT', side: 0, total: 30, own: 10, provenAt: 0 }] }, 30);
+  const { position, text } = shown(r);
+  expect(position).toMatchObject({ size: '0.030', unprotected: '0.030', stopUnknown: '0.020' });
+  expect(text).toMatch(/^BTCUSDT +LONG +venue +no stop-loss +0\.010 +- +-$/m);
+  expect(text).toMatch(/^BTCUSDT +LONG +venue +stop-loss not known +0\.020 +- +-$/m);
+  expect(text.replace(/\s+/g, ' ')).toContain('whether the venue holds a stop-loss for the rest is not known; “can lose” counts none');
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test('of a whole position that no own order opened, nothing says that it has no stop-loss', () => {
+  const r = restarted({ ...EMPTY_SNAPSHOT, legs: [{ symbol: 'BTCUSDT', side: 0, total: 20, own: 0, provenAt: 0 }] }, 20);
+  expect(shown(r).position).toMatchObject({ exits: [], unprotected: '0.020', stopUnknown: '0.020' });
+  expect(shown(r).text).not.toContain('no stop-loss');
+  // A stop-loss of an own order that opens more ends the loss of its own lots.
+  const own = started();
+  fill(own, own.ctx().open(own.ctx().markets[0]!, 'LONG', { size: '0.01', stopLoss: 990 }), 10);
+  expect(shown(own).position).toMatchObject({ unprotected: '0.000', stopUnknown: '0.000' });
 });
 
 test('a bot of an older version shows its position without a word about exits', () => {

@@ -149,7 +149,11 @@ describe('text for a terminal of 80 columns', () => {
       closing: 0,
     };
     const market = { product: 'futures', index: 0, mid: 1000, last: 1000, long: leg, short: { ...leg, lots: 0 } };
-    const kernel = { markets: [market as unknown as Market], ownLots: () => 0, exitsOf: () => ({ exits: [], unprotected: 10 }) };
+    const kernel = {
+      markets: [market as unknown as Market],
+      ownLots: () => 0,
+      exitsOf: () => ({ exits: [], unprotected: 10, stopUnknown: 0 }),
+    };
     expect(positionsOf(kernel, [btc()], [])).toMatchObject([{ unrealised: '0.00', price: '1000.0' }]);
   });
 
@@ -161,7 +165,11 @@ describe('text for a terminal of 80 columns', () => {
     const leg = { side: 'LONG', lots: 10, size: 0.01, entryPrice: 1000, value: 10, unrealised: 0, opening: 0, closing: 0 };
     const long = { ...leg, liquidationPrice: NaN, ...read };
     const market = { product: 'futures', index: 0, mid: 1000, last: 1000, long, short: { ...leg, lots: 0 } };
-    const kernel = { markets: [market as unknown as Market], ownLots: () => 0, exitsOf: () => ({ exits: [], unprotected: 10 }) };
+    const kernel = {
+      markets: [market as unknown as Market],
+      ownLots: () => 0,
+      exitsOf: () => ({ exits: [], unprotected: 10, stopUnknown: 0 }),
+    };
     const [position] = positionsOf(kernel, [btc()], []);
     expect([position?.noLiquidation, position?.liquidationPrice]).toEqual([none, 'liquidationPrice' in read ? '900.0' : '']);
     expect(position?.worstLoss).toBe('liquidationPrice' in read ? '1.00' : '10.00');

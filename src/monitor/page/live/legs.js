@@ -63,6 +63,12 @@ export const mayHaveOpened = (leg) => unknownOf(leg).some(({ effect }) => effect
 /** True if the venue holds no stop-loss of this bot for a part of what is held. */
 export const lacksStop = (leg) => Number(leg.unprotected ?? leg.size) > 0;
 
+/** True if nobody here knows whether the venue holds a stop-loss for a part of what is held. */
+export const mayHaveStop = (leg) => Number(leg.stopUnknown ?? 0) > 0;
+
+/** True if that is so of all that no stop-loss of this bot closes. */
+export const mayHaveAllStops = (leg) => mayHaveStop(leg) && Number(leg.stopUnknown) === Number(leg.unprotected);
+
 /** The same, or it is not known to hold one. */
 export const isBare = (leg) => mayHaveOpened(leg) || lacksStop(leg);
 
@@ -102,9 +108,10 @@ export function worstLoss() {
   const all = legs();
   const open = all.filter((leg) => lossOf(leg) === '');
   const loss = sum(all.map(lossOf).filter((one) => one !== ''));
+  const most = all.some(mayHaveStop) ? 'at most, a stop is not known; ' : '';
   const { equity } = model.status;
   if (equity !== '' && Number(loss) > Number(equity)) return { text: money(equity), small: `all of the equity (the legs: ${money(loss)})` };
-  if (open.length === 0) return { text: money(loss), small: all.length === 0 ? 'no position' : leftOut() };
+  if (open.length === 0) return { text: money(loss), small: all.length === 0 ? 'no position' : `${most}${leftOut()}` };
   const names = open.length > 2 ? `${open.length} of ${all.length} legs` : open.map(({ symbol }) => grouped(symbol)).join(', ');
   return { text: `≥ ${money(loss)}`, small: `at least; no bound: ${names}` };
 }

@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { grouped } from '../../../browser/figures.js';
 import { isBotGone, liveOrders, model } from '../parts/model.js';
 import { age, baseOf, Card, count, readText } from '../parts/elements.js';
-import { isBare, lacksStop, legs, mayHaveOpened, sizeText } from './legs.js';
+import { isBare, lacksStop, legs, mayHaveAllStops, mayHaveOpened, mayHaveStop, sizeText } from './legs.js';
 
 const MOST = 6;
 /** Lines of a list; of a long one the first. */
@@ -29,6 +29,7 @@ function stopText(leg) {
   const exits = leg.exits ?? [];
   if (!lacksStop(leg)) return mayHaveOpened(leg) ? 'whether all of it has a stop is not known' : 'the venue holds its stop';
   const part = exits.some(({ by, what }) => by === 'venue' && what === 'stop-loss') ? ` for ${grouped(leg.unprotected)} of it` : '';
+  if (mayHaveAllStops(leg)) return part === '' ? 'whether it has a stop is not known' : 'whether all of it has a stop is not known';
   const watched = exits.some(({ by }) => by === 'bot');
   if (watched)
     return isBotGone()
@@ -46,7 +47,7 @@ export function positionsText() {
   const bare = all.filter(isBare).length;
   if (all.length === 0)
     return `No position is ${(model.status?.readAt?.positions ?? 0) === 0 ? 'known' : 'open'} (${whenRead('positions')}).`;
-  return `${count(all.length, 'position')} ${all.length === 1 ? 'stays' : 'stay'} open, ${bare === 0 ? 'each with' : `${bare} without`} a stop at the venue:`;
+  return `${count(all.length, 'position')} ${all.length === 1 ? 'stays' : 'stay'} open, ${bare === 0 ? 'each with' : `${bare} without`} a stop at the venue${all.some(mayHaveStop) ? ' that this bot knows' : ''}:`;
 }
 
 export const ordersText = (orders, what) =>

@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { grouped, money, percent, signed, trend } from '../../../browser/figures.js';
 import { legOf, model } from '../parts/model.js';
 import { age, baseOf, Card, count, known, Side, Table } from '../parts/elements.js';
-import { isHalted, legs, lossOf, sizeText, unboundedBy, unknownOf, worstLoss } from './legs.js';
+import { isHalted, legs, lossOf, mayHaveAllStops, mayHaveStop, sizeText, unboundedBy, unknownOf, worstLoss } from './legs.js';
 
 /** The size that the last read showed, or the range of sizes if orders of unknown outcome filled, and what settles it. */
 function Size({ leg }) {
@@ -25,13 +25,19 @@ const STOPS = ['stop-loss', 'stop', 'trailing-stop'];
 function StopPrice({ leg }) {
   if (leg.exits === undefined) return known('', '', 'not read yet');
   const stop = leg.exits.find(({ what }) => STOPS.includes(what));
-  if (stop === undefined) return h('b', { class: 'warn' }, '✕ no stop');
-  const bare = Number(leg.unprotected ?? 0) > 0 && stop.by === 'venue' ? `${grouped(leg.unprotected)} without` : '';
+  const unknown = mayHaveStop(leg) ? h('small', { class: 'warn' }, `not known for ${grouped(leg.stopUnknown)}`) : null;
+  if (stop === undefined) {
+    if (mayHaveAllStops(leg)) return known('', '', 'the bot did not open it');
+    return [h('b', { class: 'warn' }, '✕ no stop'), unknown];
+  }
+  const isPartBare = Number(leg.unprotected ?? 0) > 0 && stop.by === 'venue' && !mayHaveAllStops(leg);
+  const bare = isPartBare ? `${grouped(leg.unprotected)} without` : '';
   return [
     h('b', null, grouped(stop.price) || 'not begun'),
     h('small', null, stop.distance === '' ? '' : `${percent(stop.distance)} %`),
     h('small', { class: stop.by === 'bot' ? 'warn' : '' }, HELD_BY[stop.by]),
     bare === '' ? null : h('small', { class: 'warn' }, bare),
+    unknown,
   ];
 }
 
@@ -80,7 +86,14 @@ const COLUMNS = (ask) => [
   },
   { title: 'Stop', kind: 'n', cell: (leg) => h(StopPrice, { leg }) },
   { title: 'Liquidation', kind: 'n', cell: (leg) => h(Liquidation, { leg }) },
-  { title: 'Can lose', kind: 'n', cell: (leg) => known(lossOf(leg), money(lossOf(leg)), unboundedBy(leg)) },
+  {
+    title: 'Can lose',
+    kind: 'n',
+    cell: (leg) => [
+      known(lossOf(leg), money(lossOf(leg)), unboundedBy(leg)),
+      mayHaveStop(leg) && lossOf(leg) !== '' ? h('small', { key: 'most' }, 'at most') : null,
+    ],
+  },
 ];
 
 export function AtRisk({ ask }) {

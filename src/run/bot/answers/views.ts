@@ -101,6 +101,7 @@ function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument
     closing: leg.closing.toFixed(sizeDecimals),
     exits,
     unprotected: formatLots(held.unprotected, instrument),
+    stopUnknown: formatLots(held.stopUnknown, instrument),
     worstLoss: text(worstLossOf(now, leg, held, leg.size / leg.lots), 2),
   };
 }
