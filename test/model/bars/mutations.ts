@@ -7,19 +7,25 @@ import type { NamedEdit } from '../../mutation/edits.ts';
 /** As in test/model/mutations.ts. */
 export const BAR_MUTANTS: readonly NamedEdit[] = [
   ['a bar that orders wait for is passed over', 'played-market.ts', 'if ($port.$isAwaited($instrument, $bar.start)) return false;', ''],
-  ['exits that the bot watches are passed over', 'played-market.ts', '$kernel.$tradesOnBars.$isAny($instrument) ||', ''],
+  [
+    'exits that the bot watches are passed over',
+    'played-market.ts passes',
+    'if ($hasTrades && !$kernel.$tradesOnBars.$areQuiet($instrument, $bar.low, $bar.high, $bar)) return false;',
+    '',
+  ],
   ['excursions miss bars that are passed over', 'played-market.ts passes', 'this.$widen($bar);', ''],
   ['what was passed over is shown after fills', 'bar-drive.ts #happen', 'this.$showPassed();', ''],
   ['timers wait for a bar that is played', 'kernel.ts', 'if ($dueTimers.isDue($core.now)) $dueTimers.run($core.now);', ''],
-  ['a resting sell is passed over', 'quiet-bars.ts has', '|| $high >= $sells.$top', ''],
+  ['a resting sell is passed over', 'quiet-bars.ts', '|| $high >= $most', ''],
+  ['a trigger that the low touches is passed over', 'quiet-bars.ts', '|| $low <= $least ||', '|| $low < $least ||'],
+  ['funding is passed over', 'quiet-bars.ts', 'if ($until < $bar.end) return false;', ''],
   [
-    'a trigger that the low touches is passed over',
+    'a liquidation at the high is passed over',
     'quiet-bars.ts',
-    'if ($low <= $market.$triggerLow ||',
-    'if ($low < $market.$triggerLow ||',
+    'if (this.$isShortAt($safeLow, $bar) || this.$isShortAt($safeHigh, $bar)) continue;',
+    'if (this.$isShortAt($safeLow, $bar)) continue;',
   ],
-  ['funding is passed over', 'quiet-bars.ts', 'this.$fundingAt($since) >= $bar.end &&', ''],
-  ['a liquidation at the high is passed over', 'quiet-bars.ts', '&& !this.$isShortAt(this.$safeHigh, $bar)', ''],
-  ['a known safe range is wider than it is', 'quiet-bars.ts', '$high <= this.$safeHigh)', '$high <= 2 * this.$safeHigh)'],
+  ['a known safe range is wider than it is', 'quiet-bars.ts', 'this.$high = Math.min($most, $safeHigh + 1);', 'this.$high = $most;'],
+  ['a known safe range has no end', 'quiet-bars.ts', '&& $bar.end <= this.$until) ||', ') ||'],
   ['a look for liquidations moves the market', 'quiet-bars.ts', '$market.bid = $bid; $market.ask = $ask; $market.last = $last;', ''],
 ];
