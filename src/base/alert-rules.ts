@@ -87,8 +87,14 @@ export const ALERT_RULES = {
     severity: 'critical',
     title: 'the store is lost',
     doc: 'The journal is lost, cannot be written, or is not safe.',
-    halts: ['journal-lost', 'journal-rollback', 'journal-restored', 'journal-away', 'journal-unsafe', 'marker-damaged'],
+    halts: ['journal-lost', 'journal-rollback', 'journal-away', 'journal-unsafe', 'marker-damaged'],
     events: ['journal-failed'],
+  },
+  'store-restored': {
+    severity: 'warning',
+    title: 'the store was restored from a backup',
+    doc: 'The bot has started on a store that `tickwright restore` made of a backup. It opens nothing until a person has compared and resumes.',
+    halts: ['journal-restored'],
   },
   'two-bots': {
     severity: 'critical',

@@ -1,6 +1,7 @@
 /** What alerts look at: levels that hold now, and events that happened, read from the model of the bot. */
 import { ALERT_RULES } from '../../base/alert-rules.ts';
 import { escapeHidden } from '../../base/hidden.ts';
+import type { LogFields } from '../../ports/log.ts';
 import type { LogRow } from '../../control/changes.ts';
 import type { ReadModel } from '../model/read-model.ts';
 
@@ -37,12 +38,25 @@ const HALTED_BY: ReadonlyMap<string, string> = new Map([
   ['bot', 'halted by the bot'],
 ]);
 
+/** Halts of which the title of their rule would say more than is known. */
+const TITLES_OF_HALTS: ReadonlyMap<string, string> = new Map([
+  ['journal-away', 'the store does not answer'],
+  ['journal-unsafe', 'the store is not safe'],
+]);
+
+/** Requests that the venue answers, but refuses. */
+const TITLES_OF_TROUBLES: ReadonlyMap<string, string> = new Map([
+  ['unauthorized', 'the venue refuses the key'],
+  ['forbidden', 'the venue forbids requests'],
+  ['rate-limited', 'the venue refuses requests as too many'],
+]);
+
 /** The levels of the bot. Empty while the bot is not heard: what it said last may no longer hold. */
 export function botLevels(model: ReadModel): Level[] {
   const { status } = model;
   if (status === null) return [];
   const halts = model.halts.map(({ scope, code, detail, ends, by }): Level => {
-    const title = OF_OPERATORS.has(code) ? HALTED_BY.get(by) : undefined;
+    const title = OF_OPERATORS.has(code) ? HALTED_BY.get(by) : TITLES_OF_HALTS.get(code);
     const text = clean(`${scope}: ${code}: ${detail}. It ends: ${ends}`);
     return { kind: 'halt', name: code, cause: scope, text, ...(title === undefined ? {} : { title }) };
   });
@@ -55,7 +69,9 @@ export function botLevels(model: ReadModel): Level[] {
     ...(isSilent ? [{ kind: 'trouble', name: 'silent', cause: 'silent', text: silence } as const] : []),
     ...troubles.map(({ of, cause, status: code, says, failures }): Level => {
       const seen = code === 0 ? '' : `, status ${code}`;
-      return { kind: 'trouble', name: of, cause: of, text: clean(`${of} requests: ${cause}${seen}, ${failures} in a row. ${says}`) };
+      const title = TITLES_OF_TROUBLES.get(cause);
+      const text = clean(`${of} requests: ${cause}${seen}, ${failures} in a row. ${says}`);
+      return { kind: 'trouble', name: of, cause: of, text, ...(title === undefined ? {} : { title }) };
     }),
   ];
 }
@@ -73,14 +89,23 @@ const OF_HALTS: ReadonlySet<string> = new Set(['opens-halted', 'symbol-halted', 
 /** Fields that tell one cause of an event from another, in this order. */
 const CAUSES = ['symbol', 'strategy', 'scope', 'path'] as const;
 
-/** Lines that say in words what happened. */
-const IN_WORDS: ReadonlySet<string> = new Set(['watchdog-done']);
+/** What lines of these events say, in words. */
+const IN_WORDS: ReadonlyMap<string, (fields: LogFields) => string> = new Map([
+  ['watchdog-done', ({ says }) => String(says)],
+  [
+    'stopping',
+    ({ liveOrders }) => {
+      if (liveOrders === 0) return 'The bot was asked to stop; it has no order at the venue.';
+      return `The bot was asked to stop while ${String(liveOrders)} of its orders ${liveOrders === 1 ? 'was' : 'were'} open at the venue.`;
+    },
+  ],
+]);
 
 /** A line of the log as something that happened. */
 export function happeningOf({ event, level, time: _time, id: _id, ...fields }: LogRow): Happening {
   const cause = CAUSES.map((name) => fields[name]).find((value) => typeof value === 'string');
   const shown = Object.entries(fields).map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  const text = IN_WORDS.has(event) ? String(fields['says']) : [event, ...shown].join(', ');
+  const text = IN_WORDS.get(event)?.(fields) ?? [event, ...shown].join(', ');
   return { name: event, cause: cause ?? '', text: clean(text), isError: level === 'error' && !OF_HALTS.has(event) };
 }
 
