@@ -188,7 +188,9 @@ export class StrategyChanger {
     }
     const changed = FEEDS.find((key) => (made[key] === undefined) !== (runner.handlers[key] === undefined));
     if (changed !== undefined || barsOf(made) !== barsOf(runner.handlers)) {
-      return unchanged(`${text}: then it needs other market data (${changed ?? 'other bars'}); set it in the configuration and restart`);
+      const data = changed ?? 'other bars';
+      if (other !== undefined) return notReloaded(data, before.reload !== undefined);
+      return unchanged(`${text}: then it needs other market data (${data}); set it in the configuration and restart`);
     }
     assert(
       added.every((index) => !removed.includes(index)),
@@ -275,6 +277,18 @@ export function chosenAlone({ runner }: Running): Refusal {
 function barsOf(handlers: StrategyHandlers): string {
   const { bars, isFilling } = barNeedsOf(handlers);
   return `${isFilling} ${bars.map(({ timeframe }) => timeframe.name).join(' ')}`;
+}
+
+/** The refusal of a text that needs other market data. `isKept`: the journal keeps the text that runs, and a restart runs it again. */
+function notReloaded(data: string, isKept: boolean): Refusal {
+  const message = `not reloaded, the old text still runs: the new one needs other market data (${data}), which takes a restart`;
+  const restart = '`tickwright stop`, then start the bot as it was started (systemd: `systemctl restart UNIT`)';
+  return unchanged(
+    message,
+    isKept
+      ? `the old text was reloaded too, and a restart runs it: put it on disk and restart an hour after its reload, then restart with the new one; ${restart}`
+      : restart,
+  );
 }
 
 export function unchanged(

@@ -79,7 +79,10 @@ test('nothing changes when the text is of another strategy, restores nothing, ha
       })),
       'what is that?',
     ],
-    [world(() => ({ onBar: () => undefined })), 'needs other market data'],
+    [
+      world(() => ({ onBar: () => undefined })),
+      'not reloaded, the old text still runs: the new one needs other market data (onBar), which takes a restart',
+    ],
     [world(() => ({}), { state: { count: stored.text('') } }), 'state.count'],
   ] as const;
   for (const [{ calls, r }, message] of worlds) {
@@ -88,6 +91,8 @@ test('nothing changes when the text is of another strategy, restores nothing, ha
     expect(calls).toEqual(['old starts with nothing', 'old trades']);
     expect([r.kernel.snapshot().reloads, r.records.filter(({ kind }) => kind === 'reload')]).toEqual([undefined, []]);
   }
+  const bars = world(() => ({ onBar: () => undefined }));
+  expect(reload(bars.r)).toMatchObject({ hint: expect.stringMatching(/^`tickwright stop`, then start the bot/) });
   const { r } = world(() => ({}));
   expect(reload(r, OLD)).toMatchObject({ ok: false, message: expect.stringContaining('is the text that runs') });
 });
