@@ -1,6 +1,6 @@
 /** What each rule would say now about the last order that a strategy asked for, or about the smallest one that its market allows. */
 import { emptyCommand, type Command } from '../../domain/orders/command.ts';
-import { LONG, MARKET, OPEN, PLACE, PLACE_SPOT } from '../../domain/codes.ts';
+import { CLOSE, LONG, MARKET, OPEN, PLACE, PLACE_SPOT } from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/orders/command-traits.ts';
 import { settingsOf, type LimitKey } from '../../domain/limits.ts';
 import type { Risk } from '../risk/risk.ts';
@@ -10,8 +10,20 @@ import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { RuleVerdict } from '../../domain/why.ts';
 import type { Subject } from './subject.ts';
 
-export function verdictsNow({ risk, context, owner, activity, now }: Subject): RuleVerdict[] {
-  const command = activity.askedAt === -Infinity ? smallest(context, now) : again(activity, context, now);
+/**
+ * Whether rules are asked about the smallest order: there is no last intent, or it was allowed and was to close more than is left to close. That
+ * was done meanwhile, and says nothing of what the strategy may do now.
+ */
+export function asksSmallest({ activity: { askedAt, last, rule }, context }: Pick<Subject, 'activity' | 'context'>): boolean {
+  if (askedAt === -Infinity) return true;
+  if (rule !== '' || last.kind !== PLACE || last.effect !== CLOSE) return false;
+  const { minLots, closing } = last.side === LONG ? context.long : context.short;
+  return minLots - closing < last.size;
+}
+
+export function verdictsNow(subject: Subject): RuleVerdict[] {
+  const { risk, context, owner, activity, now } = subject;
+  const command = asksSmallest(subject) ? smallest(context, now) : again(activity, context, now);
   const request = risk.asks(command, context, null, command.size, owner);
   const rules = risk.judges(command, context).filter(({ name }) => name !== 'pass');
   return rules.map((rule) => {

@@ -241,7 +241,8 @@ class CloseSizeRule implements RiskRule {
 
   why({ leg: { minLots, closing }, added, context: { instrument } }: OrderRequest): string {
     // hot-ok: only after a refusal
-    return `the position is ${formatLots(minLots, instrument)}, live orders would close ${formatLots(closing + added, instrument)}`;
+    const others = closing === 0 ? '' : ` and live orders ${formatLots(closing, instrument)}`;
+    return `the position is ${formatLots(minLots, instrument)}, it would close ${formatLots(added, instrument)}${others}`;
   }
 }
 

@@ -78,7 +78,7 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
 
   test('closing orders never exceed the position', () => {
     const { r, act } = limited({});
-    expect(act((m, ctx) => ctx.close(m, 'LONG', { size: 0.001 }))).toBe('close-size: the position is 0.000, live orders would close 0.001');
+    expect(act((m, ctx) => ctx.close(m, 'LONG', { size: 0.001 }))).toBe('close-size: the position is 0.000, it would close 0.001');
     const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 });
     fillAt(r, n, 10);
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'CLOSE', 1001, 0.006))).toBe('sent');

@@ -205,6 +205,33 @@ test('each rule says what it would do with the last intent, with its setting', (
   expect(limits.find(({ rule }) => rule === 'max-open-orders')).toMatchObject({ isAllowed: true, settings: ['risk.maxOpenOrders 7'] });
 });
 
+test('a close that was done, or that rests, is no intent that a rule would refuse', () => {
+  const limits = (r: Rig): unknown => ladder(r).checks.find(({ name }) => name === 'limits');
+  const desired = { size: '0.02', close: 0 };
+  const r = pushedRig({
+    onQuote(market, ctx) {
+      if (desired.close > 0) ctx.limit(market, 'LONG', 'CLOSE', desired.close, '0.02');
+      else if (desired.size !== '') ctx.open(market, 'LONG', { size: desired.size });
+    },
+  });
+  const fill = (): void => {
+    r.venue.accepted(r.venue.last().seq, `v${r.venue.last().seq}`);
+    r.venue.pushedFill(r.venue.last().seq, 20, 10_002);
+  };
+  fill();
+  desired.close = 1_050;
+  quote(r, 10_001);
+  r.venue.accepted(r.venue.last().seq, 'rests');
+  Object.assign(desired, { size: '', close: 0 });
+  r.advance(60_000);
+  quote(r, 10_002);
+  expect(limits(r)).toMatchObject({ state: 'ok', text: expect.stringMatching(/^all \d+ rules would allow the smallest order now$/) });
+  r.venue.pushedFill(r.venue.last().seq, 20, 10_500);
+  r.advance(60_000);
+  quote(r, 10_003);
+  expect(limits(r)).toMatchObject({ state: 'ok', text: expect.stringMatching(/^all \d+ rules would allow the smallest order now$/) });
+});
+
 test('a question changes nothing: the session goes on as without it', () => {
   const run = (isAsked: boolean): string => {
     const r = pushedRig(asking({ size: '0.01' }), { risk: { maxOrdersPerMinute: 3, maxIntentsPerSecond: 4 } });
