@@ -115,8 +115,9 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
     ...todayRows(status.today ?? null, options),
     [
       'orders',
-      `${openText(status, options)}${placed === undefined ? '' : `, ${grouped(String(placed))} placed`}, ${counted(fills, 'fill')}${refusals(counts)}${read(readAt?.orders)}`,
+      `${openText(status, options)}${placed === undefined ? '' : `, ${grouped(String(placed))} placed`}, ${counted(fills, 'fill')} since the journal began${read(readAt?.orders)}`,
     ],
+    ['refused', refusals(counts)],
     ['requests', `${grouped(String(requests))}, ${counted(errors, 'error')}, since the start`],
   ];
   const { lastError } = status;
@@ -149,14 +150,15 @@ function openText({ orders, time }: StatusAnswer, { isStopped }: TextOptions): s
 
 const COLUMNS = [{ title: '' }, words('')];
 
-/** Counts of intents that a limit or a halt refused, and of commands that the venue rejected. */
+/** Counts of intents that a limit or a halt refused, and of commands that the venue rejected, in this process; "" for none. */
 function refusals(counts: Readonly<Record<string, number>>): string {
-  const said = (kind: string, text: string): string => {
+  const said = (kind: string, text: string): string[] => {
     const those = Object.entries(counts).filter(([name]) => name.startsWith(kind));
     const sum = those.reduce((total, [, count]) => total + count, 0);
-    return sum === 0 ? '' : `, ${grouped(String(sum))} ${text}`;
+    return sum === 0 ? [] : [`${grouped(String(sum))} ${text}`];
   };
-  return said('intent-refused', 'refused by limits or halts') + said('command-rejected', 'rejected by the venue');
+  const parts = [...said('intent-refused', 'by limits or halts'), ...said('command-rejected', 'by the venue')];
+  return parts.length === 0 ? '' : `${parts.join(', ')}, since the start`;
 }
 
 function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions): string {
