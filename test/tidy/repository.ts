@@ -57,6 +57,14 @@ function anchorsOf(text: string): Set<string> {
   return new Set([...headings].map(([, heading = '']) => anchorOf(heading, taken)));
 }
 
+/**
+ * Keys of the configuration as no YAML has them, where a person would copy them: `a.b: value` in code of a page. `a: { b: value }` can be copied.
+ */
+export function dottedKeys({ path, text }: Source): string[] {
+  const found = text.matchAll(/(?:^|`)([a-z]\w*(?:\.\w+)+: [^`\n]+)/gm);
+  return [...found].map(([, key = '']) => `${path} has ${key}, which cannot be copied into a configuration`);
+}
+
 /** Words of a page that are written by hand: without code blocks, and without parts between the marks `<!-- NAME:start -->` and `<!-- NAME:end -->`. */
 export function wordsByHand({ text }: Source): number {
   const written = text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/<!-- (\w+):start -->[\s\S]*?<!-- \1:end -->/g, '');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { coldDeclares, hotViolations, exemptionCount, uselessMarks } from './hot.ts';
 import { unusedExports, unusedMembers } from './exports.ts';
 import { deadFiles, oversized } from './dead-files.ts';
-import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions, wordsByHand } from './repository.ts';
+import { deadAnchors, deadDocs, deadPaths, dottedKeys, machinePaths, strayFiles, strayResolutions, wordsByHand } from './repository.ts';
 import { headerOf, importsOf, startedBy, type Source } from './source.ts';
 import { assertsNothing, crossings, roomOf, strayOwners, uselessExcuses } from './walls.ts';
 import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
@@ -314,6 +314,13 @@ describe('the repository language', () => {
   it('counts words by hand: no code blocks, no generated parts, no marks', () => {
     const page = file('docs/a.md', '# One two\n| three | – | 4 |\n```sh\nno no\n```\n<!-- bench:start -->no<!-- bench:end --> five\n');
     expect(wordsByHand(page)).toBe(5);
+  });
+
+  it('finds keys of the configuration that cannot be copied', () => {
+    const page = file('docs/a.md', 'Set `a.b: c`, `a: { b: c }` or `a.b`.\n```text\nd.e.f: 1\n```\nSee h.i: it is prose.\n');
+    expect(dottedKeys(page)).toEqual(
+      ['a.b: c', 'd.e.f: 1'].map((key) => `docs/a.md has ${key}, which cannot be copied into a configuration`),
+    );
   });
 
   it('finds links to a missing heading', () => {

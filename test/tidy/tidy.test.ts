@@ -5,7 +5,17 @@ import { describe, expect, it, vi } from 'vitest';
 import { coldDeclares, hotViolations, exemptionCount, isHot, uselessMarks } from './hot.ts';
 import { unusedExports, unusedMembers } from './exports.ts';
 import { deadFiles, oversized } from './dead-files.ts';
-import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions, textOf, wordsByHand } from './repository.ts';
+import {
+  deadAnchors,
+  deadDocs,
+  deadPaths,
+  dottedKeys,
+  machinePaths,
+  strayFiles,
+  strayResolutions,
+  textOf,
+  wordsByHand,
+} from './repository.ts';
 import { headerOf, ROOT, sourcesIn, trackedFiles } from './source.ts';
 import { assertsNothing, crossings, strayOwners, uselessExcuses } from './walls.ts';
 import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
@@ -120,6 +130,11 @@ describe('the repository', () => {
     console.info(`${pages.length} pages by hand, ${words} words`);
     expect(words).toBeGreaterThan(10_000);
     expect(words).toBeLessThanOrEqual(50_000);
+  });
+
+  it('writes keys of the configuration as YAML that can be copied', () => {
+    const pages = trackedFiles().filter((path) => /^(?!docs\/reference\/).*\.md$/.test(path));
+    expect(pages.flatMap((path) => dottedKeys(textOf(path)!))).toEqual([]);
   });
 
   it('links only to existing headings', () => {
