@@ -323,6 +323,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   rebalanced: { group: 'life', doc: 'The equity was shared among the strategies: the share of each.' },
   'warming-up': { group: 'life', doc: 'A strategy waits for bars before it starts: how many exist of how many.' },
+  'universe-reading': {
+    group: 'life',
+    doc: 'Every 10 s until the first choice of a universe since the start: the past of how many candidates was read.',
+  },
   'universe-chosen': {
     group: 'life',
     doc: 'The symbols of a strategy were chosen: the moment, those chosen, and how many candidates lack data. It is a warning that says why if places stay empty for it. If all lack data, the symbols stay as they were.',

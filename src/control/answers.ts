@@ -60,6 +60,8 @@ export interface UniverseAnswer {
   /** Moment of the choice in force, and of the next; 0 while there is none. */
   readonly at: number;
   readonly nextAt: number;
+  /** "7 of 24 symbols, 41 %" of whose past was read, while the first choice since the start waits for it; absent otherwise. */
+  readonly reading?: string;
   /** Those chosen, best first. `rank` is 0 if it is not known: its newest bars could not be read at the choice. */
   readonly chosen: readonly { readonly symbol: string; readonly rank: number; readonly value: number; readonly since: number }[];
   /** Chosen before, and not flat yet. */

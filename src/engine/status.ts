@@ -45,6 +45,8 @@ export interface KernelStatus {
     readonly warmingUp: string;
     /** When the next choice of its universe is due; Infinity while that is not known, and without a universe. */
     readonly choosesAt: number;
+    /** "7 of 24 symbols, 41 %" while its first choice waits for the past of candidates, otherwise "". */
+    readonly universeReading: string;
   }[];
   /** What is polled: by instrument, requests of trades a minute. */
   readonly tradeReads: ReadonlyMap<number, number>;
@@ -85,6 +87,7 @@ export function statusOf(parts: Parts, readAt: VenueEvents['readAt']): KernelSta
         why: disabledWhy,
         warmingUp: dispatch.warmUp.textOf(runner),
         choosesAt: universes.of(name)?.nextAt ?? Infinity,
+        universeReading: universes.of(name)?.reading ?? '',
       };
     }),
     tradeReads: new Map(

@@ -202,11 +202,14 @@ function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }:
 /** Symbols that a line names, at most; `status --json` has all. */
 const NAMED = 20;
 
-function universeText({ by, top, candidates, at, nextAt, chosen, leaving, out, requestsPerMinute }: UniverseAnswer, width: number): string {
+function universeText(
+  { by, top, candidates, at, nextAt, reading, chosen, leaving, out, requestsPerMinute }: UniverseAnswer,
+  width: number,
+): string {
   const shown = (texts: readonly string[]): string =>
     texts.length > NAMED ? `${texts.slice(0, NAMED).join(', ')} and ${texts.length - NAMED} more` : texts.join(', ');
   const made = at === 0 ? 'not chosen yet' : `chosen for ${when(at)}`;
-  const next = nextAt === 0 ? '' : `, next for ${when(nextAt)}`;
+  const next = reading !== undefined ? `, reading the past: ${reading}` : nextAt === 0 ? '' : `, next for ${when(nextAt)}`;
   const since = [...new Set(chosen.map((one) => one.since))].sort((a, b) => a - b);
   const inSince = since.map((time) => {
     const names = chosen.filter((one) => one.since === time).map(({ rank, symbol }) => `${rank === 0 ? '-' : rank} ${symbol}`);

@@ -22,6 +22,8 @@ import { Membership, type MembershipDeps } from './membership.ts';
 const AGAIN_MS = 1_000;
 /** Shortest wait for bars that were not read yet, in milliseconds; longer if candidates are read rarely. */
 const PATIENCE_MS = 60_000;
+/** Time between two lines of the log that say how far reading the past is, in milliseconds. */
+const TELL_MS = 10_000;
 /** What to do about candidates that lack bars. */
 const ADVICE = 'choose a shorter window or minAge, or raise historyPages if `history-cut` was logged; `tickwright status` says why of each';
 
@@ -32,14 +34,18 @@ interface UniversesCore {
 export interface UniversesDeps extends MembershipDeps, LeavingDeps {
   readonly core: UniversesCore & MembershipDeps['core'] & LeavingDeps['core'];
   readonly running: readonly Running[];
-  /** Past bars that are being read; null if none are. */
-  readonly historyReads: { readonly reading: number } | null;
+  /** Instruments whose past is being read, and the share of it that was read; null if no past is read. */
+  readonly historyReads: { readonly reading: readonly { readonly instrument: number; readonly share: number }[] } | null;
 }
 
 /** A strategy with a universe, and when its next choice is due. */
 interface Chooser {
   readonly one: Running;
   nextAt: number;
+  /** What was read of the past for which its first choice since the start waits: "7 of 24 symbols, 41 %"; "" if it waits for nothing. */
+  reading: string;
+  /** When the log said so last. */
+  toldAt: number;
 }
 
 export class Universes implements Timer {
@@ -56,7 +62,11 @@ export class Universes implements Timer {
     this.#deps = deps;
     this.#membership = new Membership(deps);
     this.#leaving = new Leaving(deps);
-    this.#choosers = deps.running.filter(({ setup }) => setup.universe !== undefined).map((one) => ({ one, nextAt: Infinity }));
+    this.#choosers = deps.running
+      .filter(({ setup }) => setup.universe !== undefined)
+      .map((one) => {
+        return { one, nextAt: Infinity, reading: '', toldAt: -Infinity };
+      });
     // Without a universe, timers keep their numbers.
     this.#timer = this.#choosers.length === 0 ? -1 : deps.core.timerQueue.add(this);
   }
@@ -80,10 +90,10 @@ export class Universes implements Timer {
     this.#others = Object.fromEntries(Object.entries(saved).filter(([name]) => !names.has(name)));
   }
 
-  /** What the strategy chooses by, and when its next choice is due; null if it has no universe. */
-  of(name: string): { readonly universe: SetupUniverse; readonly nextAt: number } | null {
+  /** What the strategy chooses by, when its next choice is due, and what the first one waits for; null if it has no universe. */
+  of(name: string): { readonly universe: SetupUniverse; readonly nextAt: number; readonly reading: string } | null {
     const chooser = this.#choosers.find(({ one }) => one.runner.name === name);
-    return chooser === undefined ? null : { universe: universeOf(chooser.one), nextAt: chooser.nextAt };
+    return chooser === undefined ? null : { universe: universeOf(chooser.one), nextAt: chooser.nextAt, reading: chooser.reading };
   }
 
   /** The bot may trade. A choice whose moment passed while it was away is made now, with what was known at that moment. */
@@ -128,12 +138,15 @@ export class Universes implements Timer {
     if (one.runner.isDisabled) return;
     const patience = Math.max(PATIENCE_MS, 3 * terms.poll);
     const isUnread = (i: number): boolean => !isKnownTo(this.#feed(i, terms), at);
-    const waits = (historyReads?.reading ?? 0) > 0 || (now < Math.max(at, this.#begunAt) + patience && candidates.some(isUnread));
+    const past = historyReads?.reading ?? [];
+    const waits = past.length > 0 || (now < Math.max(at, this.#begunAt) + patience && candidates.some(isUnread));
+    this.#tell(chooser, waits ? readOf(candidates, past, isUnread) : '');
     // A choice that the journal cannot keep would be another one after a restart.
     if (waits || core.halts.find({ kind: 'bot' }, 'journal-away') !== null) {
       chooser.nextAt = now + AGAIN_MS;
       return;
     }
+    chooser.toldAt = Infinity;
     const scaled = { by: terms.by, bars: sizeMs, window: barsOfWindow(terms) * sizeMs, minAge: (terms.minAge / terms.bars) * sizeMs };
     const values: Record<string, number> = {};
     const lacking: Record<string, Lack> = {};
@@ -168,6 +181,16 @@ export class Universes implements Timer {
     else core.log.warn('universe-chosen', told);
     this.#membership.change(one, next, true);
     this.#sweep(one);
+  }
+
+  /** Says how far reading the past is, until the first choice since the start was made. */
+  #tell(chooser: Chooser, reading: string): void {
+    const { log, now } = this.#deps.core;
+    if (chooser.toldAt === Infinity) return;
+    chooser.reading = reading;
+    if (reading === '' || now < chooser.toldAt + TELL_MS) return;
+    chooser.toldAt = now;
+    log.info('universe-reading', { strategy: chooser.one.runner.name, read: reading });
   }
 
   /** Works on symbols that leave, and lets go of those that are flat. */
@@ -217,6 +240,18 @@ function shortage(top: number, chosen: number, candidates: number, lacking: Read
     return `${first}: ${lackText(lacking[first!]!)}${more}`;
   });
   return reasons.length === 0 ? places : `${places}. ${reasons.join('; ')}. ${ADVICE}`;
+}
+
+/** How much of the past of candidates was read, in words. They are read side by side, so the share says more than the number. */
+function readOf(
+  candidates: readonly number[],
+  past: readonly { readonly instrument: number; readonly share: number }[],
+  isUnread: (i: number) => boolean,
+): string {
+  const shares = candidates.map((i) => past.find(({ instrument }) => instrument === i)?.share ?? (isUnread(i) ? 0 : 1));
+  const whole = shares.filter((share) => share === 1).length;
+  const percent = Math.floor((100 * shares.reduce((sum, share) => sum + share, 0)) / shares.length);
+  return `${whole} of ${shares.length} symbols, ${percent} %`;
 }
 
 function universeOf({ setup }: Running): SetupUniverse {

@@ -116,6 +116,7 @@ function universe({ chooses, context }: Subject): Found {
   if (chooses === null) return SKIPPED('its symbols are configured');
   const {
     nextAt,
+    reading,
     universe: { at, chosen, leaving, reasons, terms },
   } = chooses;
   const symbol = tradedName(context.instrument);
@@ -123,7 +124,8 @@ function universe({ chooses, context }: Subject): Found {
   const k = reasons?.ranks.findIndex(([name]) => name === symbol) ?? -1;
   const rank = k < 0 ? '' : `number ${k + 1} of ${reasons!.ranks.length} by ${terms.by}`;
   if (chosen.includes(context.index)) return OK(`it was chosen${rank === '' ? '' : ` as ${rank}`}${next}`, reasons?.since[symbol] ?? 0);
-  if (at === -Infinity) return finding(`no symbol was chosen yet${next}`, 0, 'wait for the choice: candidates need their bars first');
+  const until = reading === '' ? next : `; reading the past: ${reading}`;
+  if (at === -Infinity) return finding(`no symbol was chosen yet${until}`, 0, 'wait for the choice: candidates need their bars first');
   const lack = reasons?.lacking[symbol];
   const why =
     lack === undefined ? (rank === '' ? 'it is not in the choice' : `it was ${rank}, of which ${terms.top} are chosen`) : lackText(lack);

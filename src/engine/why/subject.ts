@@ -51,7 +51,7 @@ export interface Subject extends Moment {
   readonly warmingUp: string;
   readonly lastNote: string;
   /** How its symbols are chosen; null if they are configured. */
-  readonly chooses: { readonly universe: SetupUniverse; readonly nextAt: number } | null;
+  readonly chooses: { readonly universe: SetupUniverse; readonly nextAt: number; readonly reading: string } | null;
   /** By kind: reads that fail. */
   readonly failing: ReadonlyMap<string, ReadFailure>;
 }

@@ -71,6 +71,9 @@ describe('text for a terminal of 80 columns', () => {
     expect(text).toContain(
       'in since 2026-11-29 00:00:00 UTC: 2 BTCUSDT, - XRPUSDT in since 2026-11-30 00:00:00 UTC: 1 ETHUSDT out: ADAUSDT',
     );
+    const early = { ...universe, at: 0, chosen: [], out: [], reading: '7 of 24 symbols, 41 %' };
+    const before = linesOf(controlText('status', { ...status, strategies: [{ ...IDLE, universe: early }] }, OPTIONS)).join('\n');
+    expect(before.replaceAll(/\s+/g, ' ')).toContain('by volume, not chosen yet, reading the past: 7 of 24 symbols, 41 %; reading their');
   });
 
   test('status separates orders that the bot refused from those that the venue rejected', () => {

@@ -31,8 +31,8 @@ export class HistoryReads {
   readonly #queries: PendingQueries;
   readonly #dispatch: HistoryTarget;
   readonly #maxPages: number;
-  /** Number of instruments whose pages are being read. */
-  reading = 0;
+  /** What is being read now. */
+  readonly reading: { readonly instrument: number; readonly share: number }[] = [];
   /** By instrument and timeframe. */
   readonly #recorded = new Map<string, RecordedBars>();
 
@@ -61,7 +61,7 @@ export class HistoryReads {
       return { bars, known: this.#knownFor(one, bars.since, until) };
     });
     const done = (trades: Iterable<TradeReport>, pages: number, isCut: boolean): void => {
-      this.reading--;
+      this.reading.splice(this.reading.indexOf(reading), 1);
       for (const { price, size, venueTime } of trades) for (const { bars } of past) bars.trade(price, size, venueTime);
       const { symbol } = this.#core.instruments[instrument]!;
       const bars = past.map(({ bars: made, known }) => {
@@ -76,13 +76,14 @@ export class HistoryReads {
       this.#core.log.info('history-read', { symbol, pages, bars });
       if (isCut) this.#core.log.warn('history-cut', { symbol, pages, bars });
     };
-    const reading = new Reading(this.#core, this.#queries, {
+    const reading: Reading = new Reading(this.#core, this.#queries, {
+      instrument,
       newest,
       since: Math.min(...past.map(({ bars, known }) => known?.joinAt ?? bars.since)),
       maxPages: this.#maxPages,
       done,
     });
-    this.reading++;
+    this.reading.push(reading);
     reading.next();
   }
 
@@ -121,6 +122,7 @@ function joined({ rows, joinAt }: KnownBars, read: readonly BarRow[], { timefram
 }
 
 interface ReadingOptions {
+  readonly instrument: number;
   readonly newest: readonly TradeReport[];
   /** Trades from here on are wanted. */
   readonly since: number;
@@ -164,6 +166,17 @@ class Reading implements QueryOwner, Timer {
 
   due(): void {
     this.next();
+  }
+
+  get instrument(): number {
+    return this.#options.instrument;
+  }
+
+  /** Share of the wanted time that was read: 0 to 1. */
+  get share(): number {
+    const { newest, since } = this.#options;
+    const last = newest.at(-1)!.venueTime;
+    return Math.min(1, (last - this.#oldest.venueTime) / Math.max(1, last - since));
   }
 
   get #oldest(): TradeReport {

@@ -24,15 +24,12 @@ function statesOf({ name, isDisabled, warmingUp, errors, reload }) {
 }
 
 /** Which symbols are in, by rank, which are out and why, and when the next choice is made. */
-function Universe({ universe: { at, by, candidates, chosen, leaving, nextAt, out, requestsPerMinute, top } }) {
+function Universe({ universe: { at, by, candidates, chosen, leaving, nextAt, out, reading, requestsPerMinute, top } }) {
+  const next = reading ? `, reading the past: ${reading}` : nextAt === 0 ? '' : `, next for ${moment(nextAt)}`;
   return h(
     'details',
     null,
-    h(
-      'summary',
-      null,
-      `Universe: ${top} of ${candidates} by ${by}, ${at === 0 ? 'not chosen yet' : `chosen for ${moment(at)}`}${nextAt === 0 ? '' : `, next for ${moment(nextAt)}`}`,
-    ),
+    h('summary', null, `Universe: ${top} of ${candidates} by ${by}, ${at === 0 ? 'not chosen yet' : `chosen for ${moment(at)}`}${next}`),
     h('p', null, `Reading their trades costs ${requestsPerMinute} requests a minute.`),
     h(
       'ul',

@@ -9,11 +9,13 @@ export interface UniverseFacts {
   readonly instruments: readonly Instrument[];
   /** Infinity while it is not known. */
   readonly choosesAt: number;
+  /** What its first choice waits for; "" if for nothing. */
+  readonly reading: string;
   /** Requests of trades a minute, by instrument. */
   readonly tradeReads: ReadonlyMap<number, number>;
 }
 
-export function universeAnswer({ universe, instruments, choosesAt, tradeReads }: UniverseFacts): UniverseAnswer {
+export function universeAnswer({ universe, instruments, choosesAt, reading, tradeReads }: UniverseFacts): UniverseAnswer {
   const { candidates, reasons, terms } = universe;
   const { at, leaving, symbols, terms: text } = savedUniverse(universe, instruments);
   const ranks = new Map(reasons?.ranks.map(([symbol, value], k) => [symbol, { rank: k + 1, value }]));
@@ -32,6 +34,7 @@ export function universeAnswer({ universe, instruments, choosesAt, tradeReads }:
     terms: text,
     at: Math.max(0, at),
     nextAt: Number.isFinite(choosesAt) ? choosesAt : 0,
+    ...(reading === '' ? {} : { reading }),
     chosen: symbols.map((symbol) => {
       const { rank = 0, value = 0 } = ranks.get(symbol) ?? {};
       return { symbol, rank, value, since: reasons?.since[symbol] ?? Math.max(0, at) };

@@ -158,6 +158,7 @@ export function strategiesOf({ setups, instruments, figures, tradeReads }: Strat
     const { set: given = {}, symbols: changed = {} } = setup;
     const params = shownTexts(setup, given);
     const configured = shownTexts(setup, {});
+    const { choosesAt = Infinity, universeReading: reading = '' } = one ?? {};
     return {
       name,
       ...(one?.isAdded === true ? { isAdded: true as const } : {}),
@@ -172,7 +173,7 @@ export function strategiesOf({ setups, instruments, figures, tradeReads }: Strat
       warmingUp: one?.warmingUp ?? '',
       ...(setup.universe === undefined
         ? {}
-        : { universe: universeAnswer({ universe: setup.universe, instruments, choosesAt: one?.choosesAt ?? Infinity, tradeReads }) }),
+        : { universe: universeAnswer({ universe: setup.universe, instruments, choosesAt, reading, tradeReads }) }),
     };
   });
 }

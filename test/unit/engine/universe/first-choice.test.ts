@@ -24,8 +24,19 @@ function pageOf(instrument: number, now: number, before: string, limit: number, 
   );
 }
 
+/** How the reads of the venue go: the oldest trade that it has, the halves of a second between two pages of the past, and what is looked at after each of these. */
+interface Reads {
+  readonly oldest?: number;
+  readonly every?: number;
+  readonly look?: (r: Rig) => void;
+}
+
 /** Starts so long after the moment, and returns what was chosen within a minute and a half. */
-function started(terms: Partial<UniverseTerms>, late: number, oldest = 0): { r: Rig; chosen: SavedUniverse[] } {
+function started(
+  terms: Partial<UniverseTerms>,
+  late: number,
+  { oldest = 0, every = 0, look = () => undefined }: Reads = {},
+): { r: Rig; chosen: SavedUniverse[] } {
   const full: UniverseTerms = {
     top: 1,
     by: 'momentum',
@@ -46,15 +57,20 @@ function started(terms: Partial<UniverseTerms>, late: number, oldest = 0): { r: 
   r.clock.time = MOMENT + late;
   r.kernel.inbox.start();
   for (let turn = 0; turn < 180; turn++) {
-    for (;;) {
-      const at = r.open.findIndex((query) => query.kind === 'trades');
+    for (let page = 0; ; page++) {
+      const mayBeOld = every === 0 || (turn % every === 0 && page === 0);
+      const at = r.open.findIndex((query) => query.kind === 'trades' && (mayBeOld || query.before === ''));
       const [query] = at < 0 ? [] : r.open.splice(at, 1);
       if (query?.kind !== 'trades') break;
       const trades = pageOf(query.instrument, r.clock.time, query.before, query.limit, oldest);
       r.venue.answered(query, { kind: 'trades', trades }, r.clock.time, r.clock.time);
     }
+    const later = r.open.filter(({ kind }) => kind === 'trades');
+    r.open.splice(0, r.open.length, ...r.open.filter(({ kind }) => kind !== 'trades'));
     settleReads(r, [], []);
+    r.open.push(...later);
     r.advance(500);
+    look(r);
   }
   const chosen = r.records.filter(({ kind }) => kind === 'universe').map(({ data }) => data['universe'] as SavedUniverse);
   return { r, chosen };
@@ -74,7 +90,7 @@ test.each([
 });
 
 test('a choice for which no candidate has its bars is a warning that says what to do', () => {
-  const { r, chosen } = started({}, 300 * SECOND, 7_500);
+  const { r, chosen } = started({}, 300 * SECOND, { oldest: 7_500 });
   expect(chosen[0]).toMatchObject({ at: MOMENT, symbols: [] });
   const line = r.log.lines.find(({ event }) => event === 'universe-chosen');
   expect(line).toMatchObject({ level: 'warn', fields: { symbols: [], lacks: 2 } });
@@ -87,4 +103,25 @@ test('fewer candidates than places are no warning, but are told', () => {
   expect(chosen[0]!.symbols).toHaveLength(2);
   const line = r.log.lines.find(({ event }) => event === 'universe-chosen');
   expect(line).toMatchObject({ level: 'info', fields: { lacks: 0, detail: '2 of 20 places are taken, of 2 candidates' } });
+});
+
+test('while the past of candidates is read, the log, the status and `why` say how far it is', () => {
+  const seen: string[] = [];
+  const { r, chosen } = started({ window: 1_800 * SECOND }, 300 * SECOND, {
+    every: 8,
+    look: ({ kernel, clock, log }) => {
+      if (log.lines.some(({ event }) => event === 'universe-chosen')) return;
+      const [ladder] = kernel.why.at({ now: clock.time, endedAt: 0, outside: null, symbol: 'ETHUSDT' });
+      const why = ladder!.checks.find(({ name }) => name === 'universe')!.text;
+      const text = `${kernel.status().strategies[0]!.universeReading} | ${why}`;
+      if (seen.at(-1) !== text) seen.push(text);
+    },
+  });
+  const read = [0, 10, 21, 31, 41, 52, 62, 73, 83].map((percent) => `0 of 2 symbols, ${percent} %`);
+  read.push('1 of 2 symbols, 91 %');
+  expect(seen.slice(1)).toEqual(read.map((text) => `${text} | no symbol was chosen yet; reading the past: ${text}`));
+  const told = r.log.lines.filter(({ event }) => event === 'universe-reading').map(({ fields }) => fields['read']);
+  expect(told, 'every 10 s').toEqual([read[0], read[2], read[5], read[7]]);
+  expect(chosen[0]!.symbols).toHaveLength(1);
+  expect(r.kernel.status().strategies[0]!.universeReading, 'over').toBe('');
 });

@@ -271,11 +271,12 @@ test('it is told which symbols are in, since when, by which rank, and why one is
       .join();
   };
   const answer = () => {
-    const { choosesAt } = r.kernel.status().strategies[0]!;
+    const { choosesAt, universeReading: reading } = r.kernel.status().strategies[0]!;
     return universeAnswer({
       universe: r.kernel.setups[0]!.universe!,
       instruments: INSTRUMENTS,
       choosesAt,
+      reading,
       tradeReads: new Map([
         [0, 12],
         [1, 1],
