@@ -80,8 +80,11 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
     if (all.includes('<')) {
       const input = `${changed.key}\n${changed.secret}\n${changed.passphrase}\n`;
       const rotation = [join(ROOT, 'src/tickwright.js'), ...all.slice(0, all.indexOf('<'))];
-      const { status } = spawnSync(process.execPath, rotation, { env: { ...machine, PATH: process.env['PATH'] }, input });
-      expect([line, status]).toEqual([line, 0]);
+      // The second time to the same parts, as in a rehearsal at an exchange that has one key.
+      for (const time of [1, 2]) {
+        const { status } = spawnSync(process.execPath, rotation, { env: { ...machine, PATH: process.env['PATH'] }, input });
+        expect([line, time, status]).toEqual([line, time, 0]);
+      }
       typed++;
       return bot;
     }
