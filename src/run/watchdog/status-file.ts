@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs';
 import { beside } from '../../edge/file/beside/beside.ts';
 import { replaceFile } from '../../edge/file/replace-file.ts';
 
-/** `waiting`: no bot ought to run. `watching`: one does. `acting`: it is silent, and its opens are cancelled. `done`: none is left. */
-export type WatchdogState = 'waiting' | 'watching' | 'acting' | 'done';
+/**
+ * `waiting`: no bot ought to run. `watching`: one does. `acting`: it is silent, and its opens are cancelled. `done`: none is left. `ended`: the
+ * watchdog was stopped, or ended with its bot, while it waited or watched; one that had begun to act leaves what it did.
+ */
+export type WatchdogState = 'waiting' | 'watching' | 'acting' | 'done' | 'ended';
 
 export interface WatchdogStatus {
-  readonly pid: number;
+  /** Null once the watchdog has ended cleanly. One that was killed leaves its number, which another process may have by now. */
+  readonly pid: number | null;
   readonly bot: string;
   readonly state: WatchdogState;
   /** Milliseconds since 1970: when this was written, and since when it is so. */
@@ -46,7 +50,9 @@ export class StatusFile {
   read(): WatchdogStatus | null {
     try {
       const status = JSON.parse(readFileSync(this.path, 'utf8')) as Partial<WatchdogStatus>;
-      return typeof status.state === 'string' && typeof status.pid === 'number' ? (status as WatchdogStatus) : null;
+      return typeof status.state === 'string' && (typeof status.pid === 'number' || status.pid === null)
+        ? (status as WatchdogStatus)
+        : null;
     } catch {
       return null;
     }

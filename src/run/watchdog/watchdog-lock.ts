@@ -12,8 +12,8 @@ export function takeWatchdogLock(folder: string): { close(): void } {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = holdFile(path);
   if (database !== null) return database;
-  const { pid = 0 } = new StatusFile(folder).read() ?? {};
-  const who = pid > 0 ? ` (process ${pid})` : '';
+  const { pid = null } = new StatusFile(folder).read() ?? {};
+  const who = pid !== null ? ` (process ${pid})` : '';
   throw new Failure('watchdog-occupied', { what: `another watchdog${who} watches the bot in ${folder}`, hint: 'one is enough' });
 }
 

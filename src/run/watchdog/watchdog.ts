@@ -109,7 +109,7 @@ export class Watchdog {
 
   async stop(): Promise<void> {
     if (this.#isStopped) return;
-    this.#write();
+    this.#write(true);
     this.#isStopped = true;
     clearInterval(this.#timer);
     this.#follower.stop();
@@ -355,13 +355,13 @@ export class Watchdog {
   }
 
   /** Nothing after the stop: the file is then of the watchdog that took its place. */
-  #write(): void {
+  #write(isEnd = false): void {
     if (this.#isStopped) return;
     this.#writtenAt = machineNow();
     this.#file.write({
-      pid: process.pid,
+      pid: isEnd ? null : process.pid,
       bot: this.#settings.bot,
-      state: this.#state,
+      state: isEnd && !this.#isActing ? 'ended' : this.#state,
       time: Date.now(),
       since: this.#since,
       silentMs: Math.round(this.#silence.ms),

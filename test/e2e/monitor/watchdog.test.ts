@@ -185,13 +185,13 @@ it('with watchdog.start bot a bot starts its watchdog, which outlives a kill -9 
   expect(pid).not.toBe(watched.bot.pid);
   await watched.bot.kill('SIGKILL');
   await cleared(watched);
-  await watched.until('it has ended', () => isGone(pid));
+  await watched.until('it has ended', () => isGone(pid!));
   await watched.stage.launchBot().untilLogged('armed');
   await watched.untilState('watching');
   const next = watched.status!.pid;
   expect(next).not.toBe(pid);
   await watched.bot.kill('SIGTERM');
-  await watched.until('it has ended', () => isGone(next));
+  await watched.until('it has ended', () => isGone(next!));
 });
 
 it('positions are closed after watchdog.flattenAfterMs; a bot that goes on closes nothing twice', async () => {

@@ -278,7 +278,7 @@ it('its own credentials are those of watchdog.credentials, and a bot hands its o
   expect([keyOf(''), keyOf(file)]).toEqual(['a a', 'none k']);
 });
 
-it('a check that is under way when it is stopped neither writes nor says anything', async () => {
+it('a stopped watchdog says so in its status, and a check under way then neither writes nor says anything', async () => {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const server = createServer(() => resolve());
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
@@ -292,6 +292,8 @@ it('a check that is under way when it is stopped neither writes nor says anythin
   const watchdog = new Watchdog(watchdogSettings({ ...config, venue, store }, false), log, notifier);
   await asked;
   const ended = watchdog.stop();
+  // Its number is of another process soon: nobody is to kill that.
+  expect(new StatusFile(store.folder).read()).toMatchObject({ pid: null, state: 'ended' });
   const taken = { ...new StatusFile(store.folder).read()!, pid: 1 };
   new StatusFile(store.folder).write(taken);
   await ended;
