@@ -1,6 +1,22 @@
 /** How charts look on every page of the program: colours of the scheme, candles, and the marks of fills. */
 
-const NAMES = ['card', 'ink', 'soft', 'line', 'accent', 'up', 'down', 'warn', 'hold', 'violet', 'up-soft', 'down-soft'];
+const NAMES = [
+  'card',
+  'ink',
+  'soft',
+  'line',
+  'accent',
+  'up',
+  'down',
+  'warn',
+  'hold',
+  'violet',
+  'teal',
+  'pink',
+  'olive',
+  'up-soft',
+  'down-soft',
+];
 
 /** Writes the colours of the scheme that is shown into `colors`. */
 export function readColors(colors) {
@@ -60,7 +76,7 @@ export function drawDisc(pen, { x, y, fill, outline }) {
 }
 
 /** Colours of the lines that strategies draw, in turn; then the same, dashed. */
-const LINE_COLORS = ['accent', 'violet', 'warn', 'ink', 'soft'];
+const LINE_COLORS = ['accent', 'violet', 'warn', 'ink', 'teal', 'pink', 'olive', 'soft'];
 
 /** Options of the series of line number `k` that a strategy drew. */
 export const lineLook = (colors, k, { title }) => ({

@@ -47,7 +47,9 @@
         line.isShown = box.checked;
         line.series.applyOptions({ visible: line.isShown });
       });
-      swatch.style.borderColor = line.series.options().color;
+      const { color, lineStyle } = line.series.options();
+      swatch.style.borderColor = color;
+      if (lineStyle > 0) swatch.style.borderStyle = lineStyle === 1 ? 'dotted' : 'dashed';
       label.append(box, swatch, line.name, value);
       line.told = value;
       return label;
@@ -168,7 +170,7 @@
     const some = notes.length < notesOf ? ` of ${group(String(notesOf))}` : '';
     const noted =
       notesOf === 0 ? '' : `; ${group(String(notes.length))}${some} notes, marked when at most ${NOTES_SIGHT} bars are in sight`;
-    count.textContent = `${group(String(shown))} trades${part}${finer}${hint}${noted}`;
+    count.textContent = `${group(String(shown))} trade${shown === 1 ? '' : 's'}${part}${finer}${hint}${noted}`;
   }
 
   let waiting = 0;
