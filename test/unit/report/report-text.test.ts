@@ -213,6 +213,9 @@ By reason
     expect(second).toBe('  NOTHING WAS PLACED: every order was refused (bad-amount), see the notes below');
     const keyed = heading({ 'max-open-orders': 2 }).replaceAll(/\n +/g, ' ');
     expect(keyed).toContain('every order was refused (max-open-orders: risk.maxOpenOrders)');
+    expect(keyed).toContain(
+      'see the notes below; allow more by --set risk.maxOpenOrders=…, or with the limits of a project by --config config/paper.yaml',
+    );
     expect(heading({ 'bad-amount': 95 }, 1)).not.toContain('NOTHING WAS PLACED');
     expect(heading({})).not.toContain('NOTHING WAS PLACED');
   });

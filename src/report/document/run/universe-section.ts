@@ -1,5 +1,6 @@
 /** The symbols that strategies chose over time, how fast they changed, and what was left out and why. */
-import { type ReportedUniverse, turnoverOf } from '../../universe-choices.ts';
+import { counted } from '../../../base/text/figures.ts';
+import { type ReportedChoice, type ReportedUniverse, turnoverOf } from '../../universe-choices.ts';
 import type { Section, Table } from '../document.ts';
 import { moment, percent, whole } from '../figures.ts';
 import { numbers, words } from '../text-table.ts';
@@ -18,14 +19,23 @@ export function universeSection(universes: readonly ReportedUniverse[] = []): Se
   }));
 }
 
-function summary({ choices }: ReportedUniverse): string {
-  const later = choices.filter(({ symbols }) => symbols.length > 0).slice(1);
-  const turnover = later.reduce((sum, choice) => sum + turnoverOf(choice), 0) / Math.max(1, later.length);
-  const shown = choices.length > MOST_ROWS ? `; the newest ${MOST_ROWS} are shown` : '';
-  return `${whole(choices.length)} choices; each replaced ${percent(turnover)} of the symbols on average${shown}`;
+/** Choices that chose something. Before the first of them no candidate had its bars, which is no news of a market. */
+function madeOf({ choices }: ReportedUniverse): readonly ReportedChoice[] {
+  return choices.filter(({ symbols }) => symbols.length > 0);
 }
 
-function choicesOf({ choices }: ReportedUniverse): Table {
+function summary(universe: ReportedUniverse): string {
+  const made = madeOf(universe);
+  const later = made.slice(1);
+  const turnover = later.reduce((sum, choice) => sum + turnoverOf(choice), 0) / Math.max(1, later.length);
+  const replaced = later.length === 0 ? '' : `; each after the first replaced ${percent(turnover)} of the symbols on average`;
+  const shown = made.length > MOST_ROWS ? `; the newest ${MOST_ROWS} are shown` : '';
+  const empty = universe.choices.length - made.length;
+  const none = empty === 0 ? '' : `; ${counted(empty, 'more choice')} found nothing: no candidate had the bars that it is ranked by`;
+  return `${counted(made.length, 'choice')}${replaced}${shown}${none}`;
+}
+
+function choicesOf(universe: ReportedUniverse): Table {
   const columns = [
     words('chosen for'),
     words('in, best first'),
@@ -33,7 +43,7 @@ function choicesOf({ choices }: ReportedUniverse): Table {
     words('left'),
     ...['turnover', 'not ranked'].map(numbers),
   ];
-  const rows = choices.map((choice) => [
+  const rows = madeOf(universe).map((choice) => [
     moment(choice.at),
     list(choice.symbols),
     list(choice.joined),

@@ -16,9 +16,17 @@ function refusalOf({ placed, refused, blocked }: OrderCounts): string[] {
   const rules = Object.keys(refused);
   if (placed === 0) {
     const said = rules.map((rule) => [rule, settingsOf(rule).join(', ')].filter((part) => part !== '').join(': '));
-    return rules.length === 0 ? [] : [`NOTHING WAS PLACED: every order was refused (${said.join('; ')}), see the notes below`];
+    return rules.length === 0
+      ? []
+      : [`NOTHING WAS PLACED: every order was refused (${said.join('; ')}), see the notes below${cureOf(rules)}`];
   }
   if (blocked == null) return [];
   const what = `${whole(blocked.intents)} intents refused (${blocked.rules.join(', ')}), and nothing was placed`;
   return [`BLOCKED from ${moment(blocked.from)} on: ${what}; see the notes below`];
+}
+
+/** What usually helps if limits of the configuration refused everything; "" for other rules. */
+function cureOf(rules: readonly string[]): string {
+  const [key] = rules.flatMap(settingsOf);
+  return key === undefined ? '' : `; allow more by --set ${key}=…, or with the limits of a project by --config config/paper.yaml`;
 }
