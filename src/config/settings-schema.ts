@@ -155,7 +155,7 @@ export const settingsSchema = section({
   strategies: z
     .array(strategy, { error: 'a list of strategies' })
     .describe(
-      `Strategies: file, or strategy (${READY_MADE.join(', ')}), name (none = that of the file), symbols (none = all), params, risk`,
+      `Strategies: file, or strategy (${READY_MADE.join(', ')}), name (none = that of the file), symbols (none = all) or universe, params, risk`,
     ),
   allocation: section({
     by: z

@@ -72,6 +72,8 @@ export function makeStrategies(deps: StrategyDeps, setups: readonly StrategySetu
   return running;
 }
 
+const UNIVERSE_HINT = 'it has onUniverse, which nothing calls: name its file and a universe under strategies in a file for --config';
+
 function makeStrategy(deps: StrategyDeps, wanted: StrategySetup, index: number): Running {
   const { core, executor, dispatch, figures, sizing } = deps;
   const owner = core.owners[index]!;
@@ -111,6 +113,10 @@ function makeStrategy(deps: StrategyDeps, wanted: StrategySetup, index: number):
   });
   const parts = { name, handlers, context, trades, executions, state, schedules, owner, drawing };
   const runner: StrategyRunner = new StrategyRunner(core, parts, deps.rules);
+  if (handlers.onUniverse !== undefined && wanted.universe === undefined) {
+    const symbols = markets.map(({ symbol }) => symbol);
+    core.log.warn('universe-missing', { strategy: name, symbols, hint: UNIVERSE_HINT });
+  }
   return { runner, context, setup, timers };
 }
 

@@ -125,3 +125,14 @@ test('while the past of candidates is read, the log, the status and `why` say ho
   expect(chosen[0]!.symbols).toHaveLength(1);
   expect(r.kernel.status().strategies[0]!.universeReading, 'over').toBe('');
 });
+
+test('a strategy that waits for choices, and has no universe, is a warning that says where one stands', () => {
+  const strategy = defineStrategy({ name: 'rotation', create: () => ({ onUniverse() {} }) });
+  const { log } = rig({}, { instruments: INSTRUMENTS, strategies: [{ strategy, instruments: [0] }], polls: POLLS });
+  const line = log.lines.find(({ event }) => event === 'universe-missing');
+  expect(line).toMatchObject({
+    level: 'warn',
+    fields: { strategy: 'rotation', symbols: ['BTCUSDT'], hint: expect.stringContaining('--config') },
+  });
+  expect(started({}, 300 * SECOND).r.log.lines.map(({ event }) => event)).not.toContain('universe-missing');
+});
