@@ -240,7 +240,10 @@ function problemsOf(issue: z.core.$ZodIssue, yaml: PlacedYaml): Problem[] {
     return issue.keys.map((name) => ({
       what: `${key === '' ? name : `${key}.${name}`} is not a key of the configuration`,
       where: yaml.keyAt([...issue.path, name]),
-      hint: didYouMean(name, siblings) ?? (siblings.length > 0 ? `the keys here are ${siblings.join(', ')}` : undefined),
+      hint:
+        nested(issue.path, name) ??
+        didYouMean(name, siblings) ??
+        (siblings.length > 0 ? `the keys here are ${siblings.join(', ')}` : undefined),
     }));
   }
   const inner = issue.code === 'invalid_union' ? issueInside(issue.errors) : undefined;
@@ -274,6 +277,13 @@ function keysAt(path: readonly PropertyKey[]): string[] {
     else if (schema instanceof z.ZodRecord) schema = bare(schema.valueType);
   }
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+/** How to write a key with dots whose path is known; undefined for another key. */
+function nested(path: readonly PropertyKey[], name: string): string | undefined {
+  const parts = name.split('.');
+  if (parts.length === 1 || !keysAt([...path, ...parts.slice(0, -1)]).includes(parts.at(-1)!)) return undefined;
+  return `write it nested: ${parts.reduceRight((inner, part) => (inner === '' ? `${part}: …` : `${part}: { ${inner} }`), '')}`;
 }
 
 function describe(value: unknown): string {

@@ -54,7 +54,7 @@ function unknownInside(value: unknown, known: Known, within: string): string {
 }
 
 function describe(name: string, known: Known, within: string): string {
-  const near = didYouMean(name, Object.keys(known));
+  const near = didYouMean(name === 'price' && 'limit' in known ? 'limit' : name, Object.keys(known));
   const where = within === '' ? '' : ' in ' + within;
   return 'there is no "' + name + '"' + where + (near === undefined ? '' : ' (' + near + ')');
 }

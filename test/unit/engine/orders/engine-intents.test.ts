@@ -16,6 +16,7 @@ import {
 import { createInstrument } from '../../../../src/domain/instrument.ts';
 import type { Market } from '../../../../src/engine/intents/market-types.ts';
 import type { OrderEvent } from '../../../../src/engine/intents/events.ts';
+import type { OrderFields } from '../../../../src/engine/intents/intents.ts';
 import type { StrategyContext } from '../../../../src/engine/strategy/definition/types.ts';
 import { btc, polledRig, positionReport, pushedRig, rejection } from '../../../support/engine/engine-kit.ts';
 import { settle } from '../../../support/engine/operator-commands.ts';
@@ -71,6 +72,14 @@ describe('an unknown field of an intent', () => {
     expect(r.venue.commands).toEqual([]);
     expect(r.log.lines.find((l) => l.event === 'intent-refused')).toMatchObject({
       fields: { why: 'unknown-field', detail: 'there is no "stoploss" (did you mean "stopLoss"?)' },
+    });
+  });
+
+  test('for a price, which is another word here, the field limit is named', () => {
+    const r = pushedRig();
+    expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01', price: 990 } as OrderFields)).toBe(0);
+    expect(r.log.lines.find((l) => l.event === 'intent-refused')).toMatchObject({
+      fields: { why: 'unknown-field', detail: 'there is no "price" (did you mean "limit"?)' },
     });
   });
 
