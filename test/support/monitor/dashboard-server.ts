@@ -181,7 +181,7 @@ export async function openPlayedMonitor(
           'opens of the bot are halted (operator)',
           'No opening order leaves any more.',
           'to end it: tickwright resume',
-          'after it was typed: in effect after 93 ms',
+          'in effect 93 ms after it was typed',
         ],
         open: [],
         isDone: true,

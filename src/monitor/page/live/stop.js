@@ -75,7 +75,9 @@ const TITLES = {
 function saidBy(name, at, { did = [], open = [], recorded, times }) {
   const isHalted = name === 'halt' && recorded !== true;
   // Said in the first sentence and in the last.
-  const rest = did.filter((text) => !/^(after it was typed|to end it:)/.test(text) && !(isHalted && /^opens of .* are halted/.test(text)));
+  const rest = did.filter(
+    (text) => !/^(after it was typed|in effect \d+ ms after|to end it:)/.test(text) && !(isHalted && /^opens of .* are halted/.test(text)),
+  );
   const effect = times === undefined ? '' : `; in effect after ${times.effectMs} ms`;
   return [
     recorded === true

@@ -21,7 +21,7 @@ export function timesOf({ effectMs, sinceMs, isDone, end }: Timed, result: Extra
 
 export function timesText({ effectMs, lastOrderMs, flatMs }: TimesAnswer): string {
   const order = lastOrderMs === null ? '' : `, its last own order ended after ${seconds(lastOrderMs)}`;
-  return `after it was typed: in effect after ${effectMs} ms${order}${flatMs === null ? '' : `, proven flat after ${seconds(flatMs)}`}`;
+  return `in effect ${effectMs} ms after it was typed${order}${flatMs === null ? '' : `, proven flat after ${seconds(flatMs)}`}`;
 }
 
 function seconds(ms: number): string {
