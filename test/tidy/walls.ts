@@ -81,7 +81,6 @@ const NOTHING_TO_ASSERT: Readonly<Record<string, string>> = {
   'src/engine/recovery/registry.ts': 'check-snapshot.ts checks what it makes',
   'src/engine/risk/clock-halt.ts': 'it passes a halt on',
   'src/engine/trades/executions/execution.ts': 'its book, strategy-executions.ts, changes it',
-  'src/engine/trades/on-bars.ts': 'it changes nothing',
   'src/engine/trades/trade.ts': 'its book, strategy-trades.ts, changes it',
 };
 

@@ -1,5 +1,5 @@
 /** `crashtest`: runs strategies against hostile markets and a faulty venue, and prints the smallest seed that breaks a rule. */
-import { shellWord } from '../../base/text/shell-word.ts';
+import { shellWord } from '../../run/setup/shell-word.ts';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { CrashReport, EndRule } from '../../run/testing/crashtest.ts';
 import { configOf, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';

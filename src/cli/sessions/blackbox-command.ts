@@ -1,5 +1,5 @@
 /** `blackbox`: a session as one file that may be sent. `shrink`: a session, or such a file, as the smallest test that shows a fault. */
-import { shellWord } from '../../base/text/shell-word.ts';
+import { shellWord } from '../../run/setup/shell-word.ts';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { counted } from '../../base/text/figures.ts';

@@ -1,6 +1,6 @@
 /** `init`: a new project. `new strategy`: a strategy with its test, copied from the gallery. */
 import { relative, resolve } from 'node:path';
-import { shellWord } from '../../base/text/shell-word.ts';
+import { shellWord } from '../../run/setup/shell-word.ts';
 import type { ReadyMade } from '../../domain/ready-made.ts';
 import { folderToBe, type CliContext } from '../shell/cli-context.ts';
 import { galleryName, projectFiles, strategyFiles, writeFiles } from './project-files.ts';

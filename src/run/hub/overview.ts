@@ -2,7 +2,7 @@
  * What the bots of a user come to together. Two bots on one account see the same money and the same legs: both count once. Money of different
  * kinds or coins is never added up, and what is unknown is never counted as zero.
  */
-import { shellWord } from '../../base/text/shell-word.ts';
+import { shellWord } from '../setup/shell-word.ts';
 import type { HaltAnswer, PositionAnswer, StatusAnswer } from '../../control/answers.ts';
 import { counted } from '../../base/text/figures.ts';
 import type { AccountKind, AccountRow, BotRow, HubAnswer, TotalRow } from '../../control/hub.ts';

@@ -1,4 +1,7 @@
-/** The page of `tickwright hub`: all bots of a user, with sums by account. It only looks. */
+/**
+ * The page of `tickwright hub`: all bots of a user, with sums by account. It only looks.
+ * size: the cards, sums and table of one page, which share what they show of a bot
+ */
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { money, signed, span, trend } from '../../../browser/figures.js';

@@ -1,7 +1,7 @@
 /** Finds the bots of a folder, and those that a person may have meant. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { shellWord } from '../../../base/text/shell-word.ts';
+import { shellWord } from '../../setup/shell-word.ts';
 import { Failure } from '../../../base/failure/failure.ts';
 import { isLockHeld, lockNotes, type LockNote } from '../../../edge/file/account-lock.ts';
 import { beside } from '../../../edge/file/beside/beside.ts';

@@ -1,7 +1,7 @@
 /** What pages show of the studies of a user: read from their files alone, so that a search is not slower for being watched. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { shellWord } from '../../../base/text/shell-word.ts';
+import { shellWord } from '../../setup/shell-word.ts';
 import { Failure } from '../../../base/failure/failure.ts';
 import type { StudiesAnswer, StudyAnswer, StudyRow, StudyState, StudyTrial } from '../../../control/studies.ts';
 import type { Judged as JudgedResult, ParamTexts } from '../../../report/research/search-result.ts';

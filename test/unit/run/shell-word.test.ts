@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shellWord } from '../../../src/base/text/shell-word.ts';
+import { shellWord } from '../../../src/run/setup/shell-word.ts';
 
 it('a plain path stays as it is, anything else is one word of a shell with the same text', () => {
   for (const plain of ['/var/lib/bot', 'bots/a-1', 'C:/x', '@2', 'a=b']) expect(shellWord(plain, 'linux')).toBe(plain);
-  expect(shellWord('/home/my bots/a', 'linux')).toBe("'/home/my bots/a'");
+  expect(shellWord('/srv/my bots/a', 'linux')).toBe("'/srv/my bots/a'");
   expect(shellWord("it's", 'linux')).toBe(String.raw`'it'\''s'`);
   expect(shellWord('', 'linux')).toBe("''");
   expect([shellWord('C:\\bots\\a', 'win32'), shellWord('C:\\my bots', 'win32')]).toEqual(['C:\\bots\\a', '"C:\\my bots"']);
