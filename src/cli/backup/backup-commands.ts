@@ -37,7 +37,12 @@ export async function runBackup(flags: BackupFlags, context: CliContext, to: str
   stderr.write(`${notes.join('\n')}\n`);
 }
 
-const AS = { secret: ', whose content is secret', folder: ', a folder', missing: ', which is not there' } as const;
+const AS = {
+  secret: ', whose content is secret',
+  folder: ', a folder',
+  missing: ', which is not there',
+  closes: ', closes of a watchdog that no bot has taken over: start the bot once before a move, or they count as trades of others',
+} as const;
 
 async function namedBy(
   file: string,

@@ -10,6 +10,7 @@ import { BACKUP_VERSION, type BackupHead, type NamedFile } from '../../edge/file
 import { BackupWriter } from '../../edge/file/backup/backup-writer.ts';
 import { PASSPHRASE_FILE } from '../../edge/web/passphrase.ts';
 import { HaltRequests } from '../../edge/file/beside/halt-requests.ts';
+import { WatchdogCloses } from '../../edge/file/beside/watchdog-closes.ts';
 import { makeFolder } from '../bot/outside/try-folders.ts';
 import { programVersion } from '../setup/version.ts';
 import { contentsOf, type BackupContents } from './contents.ts';
@@ -129,6 +130,7 @@ function namedFiles({ config: named, folder }: BackupOptions): NamedFile[] {
   const kept = KEPT_BESIDE.map(({ name, ...is }): NamedFile => ({ path: join(resolve(folder), name), bytes: 0, sha256: '', ...is })).filter(
     ({ path }) => existsSync(path),
   );
+  for (const path of new WatchdogCloses(folder).held) kept.push({ path, bytes: 0, sha256: '', is: 'closes' });
   if (named === null) return kept;
   const { open, secret } = namedPaths(named.settings);
   const secrets = secret.map((path): NamedFile => ({ path, bytes: 0, sha256: '', is: existsSync(path) ? 'secret' : 'missing' }));

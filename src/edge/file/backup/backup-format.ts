@@ -35,8 +35,8 @@ export interface NamedFile {
   readonly bytes: number;
   /** Hexadecimal; "" where nothing is read. */
   readonly sha256: string;
-  /** Why nothing is read: a file of secrets, a folder, or it is not there. Absent in the files of older versions. */
-  readonly is?: 'secret' | 'folder' | 'missing';
+  /** Why nothing is read: a file of secrets, a folder, it is not there, or closes of a watchdog that no bot has taken over. Absent in older files. */
+  readonly is?: 'secret' | 'folder' | 'missing' | 'closes';
 }
 
 /** [key, text] */

@@ -59,6 +59,11 @@ export class WatchdogCloses {
     return isThere(this.path, true) || isThere(this.#taken, true);
   }
 
+  /** Files with closes that the bot's journal does not have yet. */
+  get held(): readonly string[] {
+    return [this.path, this.#taken].filter((path) => isThere(path, false));
+  }
+
   /** On the disk on return. @throws Error of node:fs */
   begin(act: ClosingAct): void {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });

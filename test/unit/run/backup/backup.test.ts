@@ -9,6 +9,7 @@ import { Random } from '../../../../src/base/random.ts';
 import { loadConfig } from '../../../../src/config/load.ts';
 import { openEmbeddedStore } from '../../../../src/edge/embedded/embedded-store.ts';
 import { HaltRequests } from '../../../../src/edge/file/beside/halt-requests.ts';
+import { WatchdogCloses } from '../../../../src/edge/file/beside/watchdog-closes.ts';
 import { makeBackup, type BackupMade } from '../../../../src/run/backup/backup.ts';
 import { contentsOf } from '../../../../src/run/backup/contents.ts';
 import { restoreBackup } from '../../../../src/run/backup/restore.ts';
@@ -86,6 +87,7 @@ describe('a backup of a stopped bot', () => {
     };
     write('bot.yaml', JSON.stringify(written));
     mkdirSync(join(folder, 'sessions'));
+    new WatchdogCloses(folder).begin({ epoch: 1, time: NOW, legs: [], used: [] });
     const file = join(home, 'bot.yaml');
     const named = { file, ...loadConfig({ file, env: {}, set: [] }) };
     const { head } = await makeBackup({ folder, config: named, to: join(newFolder(), 'copy.gz'), now: NOW });
@@ -99,6 +101,7 @@ describe('a backup of a stopped bot', () => {
       '/keys.yaml secret',
       '/alerts.yaml missing',
       'STATE/sessions folder',
+      'STATE.watchdog-closes closes',
     ]);
   });
 
