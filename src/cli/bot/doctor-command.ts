@@ -110,11 +110,8 @@ function examineLossLimits(config: BotConfig): Finding {
 /** A bot that is left alone with money is stopped by something else when it hangs. */
 async function examineWatchdog(config: BotConfig): Promise<Finding> {
   const { flattenAfterMs, silenceMs } = config.watchdog;
+  // The unit of systemd starts one by its environment, which is not that of this command.
   const start = watchdogStart(config);
-  if (start === 'off') {
-    if (!isRemote(config)) return ok('watchdog', 'none: fine for paper');
-    return warning('watchdog', 'none: if the bot hangs or is gone, its opening orders stay at the venue; set watchdog.start');
-  }
   const { isWatched } = await import('../../run/watchdog/watchdog-lock.ts');
   const { StatusFile } = await import('../../run/watchdog/status-file.ts');
   const { stateFolder } = await import('../../run/setup/state-folder.ts');
@@ -124,6 +121,10 @@ async function examineWatchdog(config: BotConfig): Promise<Finding> {
     const problem = new StatusFile(stateFolder(config)).read()?.problem ?? '';
     if (problem !== '') return warning('watchdog', `runs, and could cancel nothing now: ${problem}`);
     return ok('watchdog', `runs; ${acts}`);
+  }
+  if (start === 'off') {
+    if (!isRemote(config)) return ok('watchdog', 'none: fine for paper');
+    return warning('watchdog', 'none: if the bot hangs or is gone, its opening orders stay at the venue; set watchdog.start');
   }
   const { runningStatus } = await import('../../run/bot/outside/ask-status.ts');
   if ((await runningStatus(config)) !== null) return warning('watchdog', 'the bot runs without one: tickwright watchdog --config FILE');

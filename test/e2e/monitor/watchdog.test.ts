@@ -134,6 +134,9 @@ it('a clean stop and a restart within watchdog.silenceMs are no reason to act, a
   const second = launch(['watchdog', '--config', `${watched.stage.folder}/bot.yaml`], DEMO);
   await second.ended;
   expect([second.code, second.err]).toEqual([75, expect.stringContaining('another watchdog (process')]);
+  // The environment of a unit may have started it: what runs counts, not what the configuration says.
+  const doctor = await runToEnd(['doctor', '--config', `${watched.stage.folder}/bot.yaml`, '--set', 'watchdog.start=off'], DEMO);
+  expect(doctor.out).toMatch(/watchdog +runs; acts after/);
   await watched.bot.kill('SIGKILL');
   await watched.stage.launchBot().untilLogged('armed');
   await watched.until('it is heard', () => watched.status?.state === 'watching' && watched.status.silentMs < 5_000);
