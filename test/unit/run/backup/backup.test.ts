@@ -46,6 +46,9 @@ describe('a backup of a stopped bot', () => {
     expect(statSync(made.file).mode & 0o777).toBe(0o600);
     const elsewhere = join(newFolder(), 'bot');
     const done = await restore(made.file, elsewhere);
+    const seen = openStoppedBot(elsewhere)!;
+    expect(seen.status().time, 'the restore is no sign of life').toBeLessThan(NOW);
+    seen.close();
     const [old, fresh] = [openEmbeddedStore({ folder }), openEmbeddedStore({ folder: elsewhere })];
     const records = await recordsOf(fresh);
     expect(records.slice(0, 1_500)).toEqual(await recordsOf(old));
