@@ -35,6 +35,8 @@ export interface AlertRule {
   readonly troubles?: true;
   /** It is told if it still holds after this time. Default: at once. */
   readonly afterMs?: number;
+  /** True if it is told each time: what tells of it ends with the bot, so a count would be told by nobody. */
+  readonly isLast?: true;
 }
 
 export const ALERT_RULES = {
@@ -57,12 +59,13 @@ export const ALERT_RULES = {
     doc: 'For ten seconds the venue refuses the key of the watchdog or does not answer it, or no watchdog listens to the bot: nothing would cancel its orders. It is resolved when a watchdog listens and can act.',
     states: ['watchdog-unable'],
   },
-  stopped: { severity: 'info', title: 'the bot stops', doc: 'The bot was asked to stop.', events: ['stopping'] },
+  stopped: { severity: 'info', title: 'the bot stops', doc: 'The bot was asked to stop.', events: ['stopping'], isLast: true },
   'orders-left': {
     severity: 'warning',
     title: 'orders stay at the venue',
     doc: 'The bot has stopped and orders are still at the venue: they can fill, and nothing manages them.',
     events: ['orders-left'],
+    isLast: true,
   },
   kill: { severity: 'critical', title: 'kill switch', doc: 'The kill switch was used.', halts: ['kill'] },
   operator: {

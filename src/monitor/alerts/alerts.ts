@@ -189,7 +189,7 @@ export class Alerts {
   }
 
   #review(alert: Alert, now: number): void {
-    const { afterMs = 0 } = RULES[alert.rule];
+    const { afterMs = 0, isLast = false } = RULES[alert.rule];
     if (alert.told === 'nothing') {
       if (now - alert.since < afterMs) return;
       if (alert.isLevel && !alert.holds && afterMs > 0) return;
@@ -200,7 +200,7 @@ export class Alerts {
       if (heldMs >= afterMs && isDue) this.#say(alert, now, 'again');
     } else if (alert.isLevel && !alert.holds && alert.told === 'raised') {
       if (!this.#blind.has(kindOf(alert)) && this.#isChangeDue(alert, now - alert.last, now)) this.#say(alert, now, 'resolved');
-    } else if (alert.count > alert.toldCount && (now >= alert.collapsesUntil || stays(alert, now))) {
+    } else if (alert.count > alert.toldCount && (isLast || now >= alert.collapsesUntil || stays(alert, now))) {
       this.#say(alert, now, alert.isLevel && !alert.holds ? 'short' : 'repeated');
     }
     this.#escalate(alert, now);

@@ -50,13 +50,7 @@ function problems(yaml: string, env: Record<string, string | undefined> = {}): P
 describe('a wrong configuration file', () => {
   const cases: { name: string; given: string; where: string; what: RegExp; hint?: RegExp }[] = [
     { name: 'unknown key', given: 'bot: a\nsed: 3\n', where: 'bot.yaml:2:1', what: /^sed is not a key/, hint: /did you mean "seed"\?/ },
-    {
-      name: 'dotted',
-      given: 'bot: a\nalerts.file: a\n',
-      where: 'bot.yaml:2:1',
-      what: /^alerts\.file is/,
-      hint: /: alerts: \{ file: … \}$/,
-    },
+    { name: 'dotted', given: 'alerts.file: a\n', where: 'bot.yaml:1:1', what: /^alerts\.file is/, hint: /: alerts: \{ file: … \}$/ },
     {
       name: 'unknown nested key',
       given: 'risk:\n  maxOrderSizes: "1"\n',

@@ -51,5 +51,5 @@ test('no flag is set by the library, not by a backtest either', () => {
 });
 
 test('the program sets them', () => {
-  expect(flagsOf("(await import('./src/run/backtest/runtime-flags.ts')).setRuntimeFlags();")).toHaveLength(3);
+  expect(flagsOf("(await import('./src/run/backtest/runtime-flags.ts')).setRuntimeFlags();")).toHaveLength(4);
 });

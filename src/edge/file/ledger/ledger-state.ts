@@ -92,7 +92,10 @@ export function readState(path: string, identity: string): LedgerState | null {
     throw new LedgerError('foreign', `${path} was written by another release of the exchange; use another folder`);
   }
   if (state.identity !== identity) {
-    throw new LedgerError('foreign', `${path} belongs to an exchange with other instruments, accounts or settings; use another folder`);
+    throw new LedgerError(
+      'foreign',
+      `${path} belongs to an exchange with other instruments, accounts or settings: use another folder, with --state FOLDER`,
+    );
   }
   return state;
 }

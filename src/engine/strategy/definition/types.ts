@@ -144,7 +144,7 @@ export interface StrategyContext<State extends object = object> extends OrderAct
    * market; the log has at most one point a second of each. NaN is a gap. Default market: the first of the strategy.
    */
   plot(name: string, value: number, market?: Market): void;
-  /** Writes a line to the bot's log. A backtest has no log and ignores it. */
+  /** Writes a line to the bot's log; a backtest writes it on stderr. */
   log(event: string, fields?: LogFields): void;
 }
 

@@ -182,6 +182,15 @@ describe('a level', () => {
 });
 
 describe('an event', () => {
+  test('the last words of a bot are told at each stop, because its monitor ends with it', () => {
+    const { alerts, told } = desk();
+    for (const s of [0, 22, 60]) {
+      alerts.happened({ name: 'orders-left', cause: '', text: 'orders-left, orders 1', isError: false }, NOON + s * 1000);
+      alerts.tick(NOON + s * 1000 + 250);
+    }
+    expect(told.map(({ title }) => title)).toEqual(Array.from({ length: 3 }, () => 'WARNING tick: orders stay at the venue'));
+  });
+
   test('alerts.collapseMs: repetitions within it are one message with their count', () => {
     for (const collapseMs of [15 * MINUTE, MINUTE]) {
       const { alerts, told } = desk({ collapseMs });
