@@ -56,9 +56,9 @@ class StrategyPart {
   }
 }
 
-/** Key of the leg of a spot holding, besides LONG and SHORT. */
 /** Legs of an instrument: LONG, SHORT, and spot. */
 export const LEGS = 3;
+/** Key of the leg of a spot holding, besides LONG and SHORT. */
 export const SPOT = 2;
 
 export class Attribution {

@@ -1,10 +1,9 @@
 /** `backup` and `restore`. */
 import { resolve } from 'node:path';
 import { counted, span } from '../../base/text/figures.ts';
-import type { LoadedConfig } from '../../config/load.ts';
 import { stateFolder } from '../../run/setup/state-folder.ts';
 import { bytes, safeText } from '../terminal/terminal.ts';
-import { configOf, requireFile, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { configOf, requireFile, statedConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { printJson } from '../shell/print-json.ts';
 
 interface BackupFlags extends ConfigFlags {
@@ -17,7 +16,8 @@ export async function runBackup(flags: BackupFlags, context: CliContext, to: str
     import('../../run/backup/backup.ts'),
     import('../../run/bot/outside/find-bot.ts'),
   ]);
-  const named = flags.state === undefined && flags.config !== undefined ? await namedBy(flags.config, flags, context) : null;
+  const named =
+    flags.state === undefined && flags.config !== undefined ? { file: flags.config, ...(await statedConfigOf(flags, context)) } : null;
   const config = named?.config ?? null;
   const folder =
     config !== null ? resolve(stateFolder(config)) : flags.state !== undefined ? botFolder(flags.state) : theBot(process.cwd(), true);
@@ -43,16 +43,6 @@ const AS = {
   missing: ', which is not there',
   closes: ', closes of a watchdog that no bot has taken over: start the bot once before a move, or they count as trades of others',
 } as const;
-
-async function namedBy(
-  file: string,
-  flags: BackupFlags,
-  context: CliContext,
-): Promise<Pick<LoadedConfig, 'config' | 'settings'> & { readonly file: string }> {
-  const { loadConfig } = await import('../../config/load.ts');
-  const { config, settings } = loadConfig({ file, env: context.env, set: flags.set ?? [] });
-  return { file, config, settings };
-}
 
 export async function runRestore(flags: ConfigFlags & { readonly json?: true }, context: CliContext, file: string): Promise<void> {
   const config = await configOf(flags, context);

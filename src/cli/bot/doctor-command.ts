@@ -117,15 +117,7 @@ async function examineWatchdog(config: BotConfig): Promise<Finding> {
   const { stateFolder } = await import('../../run/setup/state-folder.ts');
   const closes = flattenAfterMs > 0 ? `, and closes positions after ${flattenAfterMs / 1_000} s` : '';
   const acts = `acts after ${silenceMs / 1_000} s without a sign of life${closes}`;
-  const isRunning = (): boolean => {
-    try {
-      return isWatched(stateFolder(config));
-    } catch {
-      // A folder that cannot be used has a finding of its own.
-      return false;
-    }
-  };
-  if (isRunning()) {
+  if (isWatched(stateFolder(config))) {
     const problem = new StatusFile(stateFolder(config)).read()?.problem ?? '';
     if (problem !== '') return warning('watchdog', `runs, and could cancel nothing now: ${problem}`);
     return ok('watchdog', `runs; ${acts}`);

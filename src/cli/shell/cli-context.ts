@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { suggest } from '../../base/text/suggest.ts';
-import { defaultConfig } from '../../config/defaults.ts';
+import { DEFAULTS, defaultConfig, type Settings } from '../../config/defaults.ts';
 import { isConfigured } from '../../config/environment.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import { READY_MADE_RISK, readyMadeFile } from '../../config/ready-made.ts';
@@ -30,9 +30,10 @@ export interface ConfigFlags {
   readonly set?: readonly string[];
 }
 
-/** A configuration, and which of its keys a file, a variable or a flag sets. */
+/** A configuration, its settings as they are written, and which of its keys a file, a variable or a flag sets. */
 export interface StatedConfig {
   readonly config: BotConfig;
+  readonly settings: Settings;
   readonly isStated: (key: string) => boolean;
 }
 
@@ -44,11 +45,11 @@ export async function configOf(flags: ConfigFlags, context: CliContext): Promise
 /** The same, and which keys are not defaults. */
 export async function statedConfigOf(flags: ConfigFlags, context: CliContext): Promise<StatedConfig> {
   if (flags.config === undefined && (flags.set ?? []).length === 0 && !isConfigured(context.env)) {
-    return { config: defaultConfig(), isStated: () => false };
+    return { config: defaultConfig(), settings: DEFAULTS, isStated: () => false };
   }
   const { loadConfig } = await import('../../config/load.ts');
-  const { config, sources } = loadConfig({ file: flags.config ?? null, env: context.env, set: flags.set ?? [] });
-  return { config, isStated: (key) => sources.get(key) !== 'default' };
+  const { config, settings, sources } = loadConfig({ file: flags.config ?? null, env: context.env, set: flags.set ?? [] });
+  return { config, settings, isStated: (key) => sources.get(key) !== 'default' };
 }
 
 /** The strategies that the flags name, else those of the configuration. `--param` and `--symbol` change them. */

@@ -17,9 +17,13 @@ export function takeWatchdogLock(folder: string): { close(): void } {
   throw new Failure('watchdog-occupied', { what: `another watchdog${who} watches the bot in ${folder}`, hint: 'one is enough' });
 }
 
-/** True if a watchdog watches the bot of this state folder. */
+/** True if a watchdog watches the bot of this state folder. A folder that cannot be used is watched by nobody. */
 export function isWatched(folder: string): boolean {
-  return isFileHeld(lockIn(folder));
+  try {
+    return isFileHeld(lockIn(folder));
+  } catch {
+    return false;
+  }
 }
 
 function lockIn(folder: string): string {

@@ -151,9 +151,8 @@ export class Margins implements CaseOwner<Job> {
 
   /** An operator has stated the outcome of the step. False if there is none. */
   settle(seq: number): boolean {
-    const job = this.#jobOf(seq);
-    if (job === null || !this.isOpen(seq)) return false;
-    this.#jobs.close(job);
+    if (!this.isOpen(seq)) return false;
+    this.#jobs.close(this.#jobOf(seq)!);
     return true;
   }
 
