@@ -10,7 +10,7 @@ import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain
 import { parseScaled } from '../domain/amounts/scale.ts';
 import { MONEY_DECIMALS } from '../domain/amounts/units.ts';
 import type { Attribution } from '../domain/attribution.ts';
-import type { StrategyFunnel } from '../domain/why.ts';
+import type { StrategyFunnel } from '../domain/messages/why.ts';
 import type { EquityCurve, EquityPoint } from './equity/equity-curve.ts';
 import type { FillLog } from './fills/fill-log.ts';
 import { fillSums, type FillSums } from './trades/fill-sums.ts';
