@@ -2,8 +2,8 @@
  * The answers of the control routes as JSON types. Prices, sizes and money are decimal strings; times are milliseconds since 1970.
  * size: one type for each answer
  */
-import type { Flattened, Flattening, Forecast, ForecastScore } from '../domain/messages/forecast.ts';
-import type { Ladder } from '../domain/messages/why.ts';
+import type { Flattened, Flattening, Forecast, ForecastScore } from '../domain/forecast.ts';
+import type { Ladder } from '../domain/why.ts';
 
 export interface HaltAnswer {
   readonly scope: string;
@@ -93,6 +93,11 @@ export interface PositionAnswer {
   readonly symbol: string;
   readonly side: string;
   readonly size: string;
+  /**
+   * Present while no read agrees with what this bot knows of the position, as after a start: the size that the newest read since the start
+   * shows, "" for no read yet. The other fields are then as the store and the orders have them. If they have no position, `size` is that of the read.
+   */
+  readonly shown?: string | undefined;
   /** The part of the size that orders of this bot opened. Absent in the files of older versions. */
   readonly own?: string | undefined;
   /** The strategies that trade the symbol; empty if nobody here does. Absent in the files of older versions. */
@@ -116,6 +121,11 @@ export interface PositionAnswer {
    */
   readonly unprotected?: string;
   /**
+   * The part of `unprotected` that a stop-loss of this bot is for and leaves, because closing orders that rest lock it. Absent in the files of
+   * older versions.
+   */
+  readonly locked?: string;
+  /**
    * The part of `unprotected` that no order of this bot is known to have opened: whether the venue holds a stop-loss for it is not known.
    * Absent in the files of older versions.
    */
@@ -135,6 +145,11 @@ export interface OrderAnswer {
   readonly venueId: string;
   readonly symbol: string;
   readonly strategy: string;
+  /**
+   * Present if the order has this bot's name in its id and this store did not number it: `watchdog`, it closes a position for a bot that was
+   * silent; `unknown`, this store does not know it, as one that was placed after the backup that was restored.
+   */
+  readonly placedBy?: 'watchdog' | 'unknown';
   readonly kind: string;
   readonly side: string;
   readonly effect: string;

@@ -17,7 +17,6 @@ import type { Dispatch } from './strategy/dispatch.ts';
 import { ClockHalt } from './risk/clock-halt.ts';
 import { DueTimers } from './due-timers.ts';
 import * as events from './event.ts';
-import { EventQueue, type EngineEvent } from './event.ts';
 import * as said from '../ports/venue-event.ts';
 import type { Executor } from './orders/executor.ts';
 import { VenueEvents } from './venue-events.ts';
@@ -29,16 +28,17 @@ import { Lifecycle } from './lifecycle.ts';
 import { KernelInbox, type EventTaker } from './inbox.ts';
 import { failedCommand } from './operator/command.ts';
 import { namedLegsOf } from './operator/named-legs.ts';
-import type { NamedLeg } from '../domain/messages/watchdog.ts';
+import type { NamedLeg } from '../domain/watchdog.ts';
 import { Operator } from './operator/operator.ts';
 import type { KernelOptions } from './options.ts';
 import { BugHalt, FAILURES_MOST } from './recovery/bug-halt.ts';
 import { checkSnapshot } from './recovery/check-snapshot.ts';
 import type { KernelSnapshot } from './recovery/registry.ts';
 import type { Bracket } from './state/records/brackets.ts';
+import type { Leg } from './state/records/leg.ts';
 import type { SavedOrder } from './state/records/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
-import type { SavedHalt } from '../domain/messages/saved-halt.ts';
+import type { SavedHalt } from '../domain/saved-halt.ts';
 import { RowTaker, type QuietBand } from './strategy/rows.ts';
 import { type QuoteRows, type RowClock, type TradeRows } from './strategy/context/row-columns.ts';
 import type { PollPlan } from './polling/schedule.ts';
@@ -69,7 +69,7 @@ export class Kernel implements EventTaker {
   /** Its start and stop, and own orders by number. */
   declare readonly lifecycle: Lifecycle;
   declare private readonly venueEvents: VenueEvents;
-  declare private readonly queue: EventQueue;
+  declare private readonly queue: events.EventQueue;
   declare private readonly quotes: Quotes;
   declare private readonly operator: Operator;
   declare private readonly clock: ClockHalt;
@@ -84,7 +84,7 @@ export class Kernel implements EventTaker {
     this.core = parts.core;
     this.pendingWork = parts.core.pendingWork;
     this.timerQueue = parts.core.timerQueue;
-    this.queue = new EventQueue();
+    this.queue = new events.EventQueue();
     this.dueTimers = new DueTimers(this.timerQueue, this.pendingWork, () => this.drain());
     this.executor = parts.executor;
     this.dispatch = parts.dispatch;
@@ -189,9 +189,9 @@ export class Kernel implements EventTaker {
     return heldExits(this.core, this.dispatch.runners, this.core.portfolio.legs[2 * instrument + side]!);
   }
 
-  /** Lots of the LONG (or SHORT) leg of an instrument that own orders opened. */
-  ownLots(instrument: number, side: number): number {
-    return this.core.portfolio.legs[2 * instrument + side]!.own;
+  /** The LONG (or SHORT) leg of an instrument, to look at. */
+  legOf(instrument: number, side: number): Readonly<Leg> {
+    return this.core.portfolio.legs[2 * instrument + side]!;
   }
 
   /** Legs with lots of this bot, or with own orders that may open some. */
@@ -292,7 +292,7 @@ export class Kernel implements EventTaker {
   }
 
   /** Processes one event. Events that arrive meanwhile are processed after it, in the same step. */
-  step(event: EngineEvent): void {
+  step(event: events.EngineEvent): void {
     if (this.isBusy) return this.#later(event);
     this.isBusy = true;
     this.core.now = event.at;
@@ -316,7 +316,7 @@ export class Kernel implements EventTaker {
   }
 
   /** The same as `step` in a bot that is halted for a bug: what fails again ends there, and the rest of the work goes on. */
-  #guarded(event: EngineEvent): void {
+  #guarded(event: events.EngineEvent): void {
     try {
       this.take(event);
     } catch (error) {
@@ -334,7 +334,7 @@ export class Kernel implements EventTaker {
   }
 
   /** Dispatches an event by its kind. */
-  private take(event: EngineEvent): void {
+  private take(event: events.EngineEvent): void {
     switch (event.kind) {
       case QUOTE:
         return this.dispatch.pushed(this.subscribersOf(event.instrument), event.price, event.size, event.askPrice, event.askSize);
@@ -365,7 +365,7 @@ export class Kernel implements EventTaker {
     }
   }
 
-  #rare(event: EngineEvent): void {
+  #rare(event: events.EngineEvent): void {
     const { lifecycle } = this;
     switch (event.kind) {
       case START:
@@ -399,7 +399,7 @@ export class Kernel implements EventTaker {
   }
 
   /** Bars of a backtest (run/backtest/loop/bar-drive.ts). */
-  #ofBars({ kind, instrument, price, askPrice, size, ended }: EngineEvent): void {
+  #ofBars({ kind, instrument, price, askPrice, size, ended }: events.EngineEvent): void {
     const { dispatch, core } = this;
     switch (kind) {
       case QUIET_BARS:
@@ -461,7 +461,7 @@ export class Kernel implements EventTaker {
   }
 
   /** Outcomes and answers may arrive inside a step; market data and timers may not. */
-  #later(event: EngineEvent): void {
+  #later(event: events.EngineEvent): void {
     if (event.kind <= TRADE || event.kind >= OPERATE) throw insideStep();
     this.queue.push(event);
     this.pendingWork.isSome = true;

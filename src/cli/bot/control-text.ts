@@ -20,9 +20,9 @@ import type {
   UniverseAnswer,
 } from '../../control/answers.ts';
 import { formatScaled, parseScaled } from '../../domain/amounts/scale.ts';
-import type { LimitLevel } from '../../domain/messages/why.ts';
+import type { LimitLevel } from '../../domain/why.ts';
 import type { ControlName } from '../../control/commands.ts';
-import type { Flattening } from '../../domain/messages/forecast.ts';
+import type { Flattening } from '../../domain/forecast.ts';
 import { processRows, when } from './process-text.ts';
 import { ago, answered, type Age, troubleText } from './ages-text.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
@@ -137,7 +137,8 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
   if (status.flattening !== undefined && status.flattening.length > 0) parts.push(`\n${flatteningText(status.flattening, options)}`);
   if (status.strategies.length > 0) parts.push(`\n${strategiesText(status.strategies, options)}`);
   if (status.parts !== undefined && status.parts.length > 2) parts.push(`\n${partsText(status.parts, options)}`);
-  parts.push(`\n${positionsText(status.positions, options)}`);
+  const isUnread = readAt?.positions === 0 && !options.isStopped && status.positions.length === 0;
+  parts.push(isUnread ? '\nno position in the store, and none read yet\n' : `\n${positionsText(status.positions, options)}`);
   if (readAt !== undefined) parts.push(`positions${read(readAt.positions)}, prices${read(readAt.prices)}\n`);
   return parts.join('');
 }
@@ -256,12 +257,23 @@ function positionsText(positions: readonly PositionAnswer[], options: TextOption
   return `${table(columns, rows, width)}${ownersText(positions, options)}${exitsText(positions, options)}`;
 }
 
-/** A line for each position that no strategy here trades, of which a part is not of this bot, or whose stop-loss is not known. */
+/** Whether a position that no read confirms is that of the store or that of a read; "" for one that a read confirms. */
+function unreadText({ size, own, shown }: PositionAnswer): string {
+  if (shown === undefined) return '';
+  if (shown === '') return 'as the store has it, not read since the start; its exits may be others';
+  if (shown === size && Number(own) === 0) return 'the venue shows it, and the store has none; further reads decide';
+  return `as the store has it, and the venue shows ${shown}; its exits may be others; further reads decide`;
+}
+
+/** A line for each position that no strategy here trades, of which a part is not of this bot, or whose size or stop-loss is not known. */
 function ownersText(positions: readonly PositionAnswer[], { paint, width }: TextOptions): string {
   return positions
-    .flatMap(({ symbol, side, size, own, strategies, stopUnknown = '' }) => {
+    .flatMap((position) => {
+      const { symbol, side, size, own, strategies, stopUnknown = '' } = position;
       if (strategies === undefined) return [];
+      const unread = unreadText(position);
       const facts = [
+        ...(unread === '' ? [] : [unread]),
         ...(strategies.length > 0 ? [] : ['no strategy here trades it']),
         ...(own !== undefined && Number(own) < Number(size) ? [`${own} of ${size} are of this bot`] : []),
         ...(/[1-9]/.test(stopUnknown) ? ['whether the venue holds a stop-loss for the rest is not known; “can lose” counts none'] : []),
@@ -281,15 +293,17 @@ function exitsText(positions: readonly PositionAnswer[], { isStopped, paint, wid
     ...['size', 'price', 'distance'].map(numbers),
   ];
   const rows = positions.flatMap((position) => {
-    const { symbol, side, exits } = position;
+    const { symbol, side, exits, shown } = position;
     if (exits === undefined) return [];
     return [
-      ...bareOf(position).map(([why, size]) => [symbol, side, 'venue', why, size, '-', '-'].map((text) => paint('red', safeText(text)))),
+      ...bareOf(position).map(([why, size]) =>
+        [symbol, side, shown === undefined ? 'venue' : 'store', why, size, '-', '-'].map((text) => paint('red', safeText(text))),
+      ),
       ...exits.map(({ by, what, size, price, limit, distance }) =>
         [
           symbol,
           side,
-          by === 'bot' && isStopped ? 'bot (off)' : by,
+          by === 'bot' ? (isStopped ? 'bot (off)' : by) : shown === undefined ? by : 'store',
           what,
           size,
           price === '' ? 'not yet' : `${price}${limit === '' ? '' : ` limit ${limit}`}`,
@@ -298,25 +312,36 @@ function exitsText(positions: readonly PositionAnswer[], { isStopped, paint, wid
       ),
     ];
   });
-  return rows.length === 0 ? '' : `\n${table(columns, rows, width)}`;
+  return rows.length === 0 ? '' : `\n${table(columns, rows, width)}${lockedText(positions, { isStopped, paint, width })}`;
 }
 
 /** Sizes that no stop-loss of the venue is known to close: there is none, nobody here knows, or a closing order that rests locks the size. */
-function bareOf({ size, exits = [], unprotected = '', stopUnknown = '0' }: PositionAnswer): (readonly [why: string, size: string])[] {
+function bareOf({ size, unprotected = '', locked = '0', stopUnknown = '0' }: PositionAnswer): (readonly [why: string, size: string])[] {
   if (!/[1-9]/.test(unprotected)) return [];
-  const stops = exits.filter(({ by, what }) => by === 'venue' && what === 'stop-loss').map((one) => one.size);
   const none = 'no stop-loss';
   // Lots of a symbol without rules are no decimals.
-  if (![size, unprotected, stopUnknown, ...stops].every((text) => /^\d+(\.\d+)?$/.test(text))) return [[none, unprotected]];
+  if (![size, unprotected, locked, stopUnknown].every((text) => /^\d+(\.\d+)?$/.test(text))) return [[none, unprotected]];
   const decimals = size.split('.')[1]?.length ?? 0;
-  const [all, bare, unknown, ...held] = [size, unprotected, stopUnknown, ...stops].map((text) => parseScaled(text, decimals));
-  const lacking = held.length === 0 ? bare! : Math.max(0, all! - held.reduce((sum, one) => sum + one, 0));
+  const [bare, held, unknown] = [unprotected, locked, stopUnknown].map((text) => parseScaled(text, decimals));
   const parts = [
-    [none, lacking - unknown!],
+    [none, bare! - unknown! - held!],
     ['stop-loss not known', unknown!],
-    ['stop-loss, size locked', bare! - lacking],
+    ['stop-loss, size locked', held!],
   ] as const;
   return parts.filter(([, lots]) => lots > 0).map(([why, lots]) => [why, formatScaled(lots, decimals)]);
+}
+
+/** What the stop-losses of the venue close while a closing order rests, a line for each position; "" if none is locked. */
+function lockedText(positions: readonly PositionAnswer[], { paint, width }: TextOptions): string {
+  return positions
+    .flatMap(({ symbol, side, size, unprotected = '', locked = '0' }) => {
+      if (!/[1-9]/.test(locked)) return [];
+      const decimals = size.split('.')[1]?.length ?? 0;
+      const closed = formatScaled(parseScaled(size, decimals) - parseScaled(unprotected, decimals), decimals);
+      const text = `${symbol} ${side}: the stop-loss closes ${closed} of ${size}; a closing order that rests locks ${locked}, until it fills or is cancelled`;
+      return [`${indented(paint('yellow', safeText(text)), width)}\n`];
+    })
+    .join('');
 }
 
 function ordersText(orders: readonly OrderAnswer[], { width }: TextOptions): string {
@@ -332,10 +357,23 @@ function ordersText(orders: readonly OrderAnswer[], { width }: TextOptions): str
   ];
   const rows = orders.map((o) => {
     const order = [o.kind === 'spot' ? o.kind : '', o.side, o.effect].filter((word) => word !== '').join(' ');
-    return [String(o.number), o.symbol, order, orderPrice(o), o.size, o.filled, o.state, o.strategy || '-', bracketText(o)].map(safeText);
+    return [
+      String(o.number),
+      o.symbol,
+      order,
+      orderPrice(o),
+      o.size,
+      o.filled,
+      o.state,
+      o.strategy || PLACED_BY[o.placedBy ?? ''],
+      bracketText(o),
+    ].map(safeText);
   });
   return table(columns, rows, width);
 }
+
+/** Of an order without a strategy. */
+const PLACED_BY = { watchdog: 'the watchdog', unknown: 'own, not in this store', '': '-' };
 
 /** "stop-loss 59000.0, take-profit 61000.0", or "". */
 function bracketText({ stopLoss, takeProfit }: OrderAnswer): string {

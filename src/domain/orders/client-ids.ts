@@ -131,6 +131,12 @@ export class ClientIds {
     return alias !== undefined && !this.#isWatchdogs(alias);
   }
 
+  /** Who placed order `seq` under our name, if this journal did not number it; undefined if it did. */
+  placerOf(seq: number): 'watchdog' | 'unknown' | undefined {
+    if (this.aliasOf(seq) === undefined) return undefined;
+    return this.isUnexplained(seq) ? 'unknown' : 'watchdog';
+  }
+
   #isWatchdogs(clientId: string): boolean {
     return isWatchdogSeq(parseClientId(this.bot, clientId).seq);
   }

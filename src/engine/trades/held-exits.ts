@@ -39,6 +39,8 @@ export interface LegExits {
   readonly exits: readonly HeldExit[];
   /** Lots for which the venue holds no stop-loss. Lots that a resting closing order locks are among them: the venue’s stop leaves them. */
   readonly unprotected: number;
+  /** The part of `unprotected` that a stop-loss of the venue is for, and leaves, because a closing order that rests locks the lots. */
+  readonly locked: number;
   /**
    * The part of `unprotected` that no order of this bot is known to have opened, and no stop-loss of this bot would close: whether the venue
    * holds one is not known, because no endpoint lists it. A stop that only a lost journal knew is among them.
@@ -59,7 +61,7 @@ export function heldExits(core: HeldExitsCore, runners: readonly { readonly trad
   const own = trades.filter((trade) => trade.market.index === index && trade.side === SIDES[side] && trade.left > 0);
   const atVenue = [...brackets, ...orders];
   const lotsOf = (what: HeldExit['what']): number => atVenue.reduce((sum, one) => (one.what === what ? sum + one.lots : sum), 0);
-  const locked = Math.min(leg.total, lotsOf('limit'));
+  const resting = Math.min(leg.total, lotsOf('limit'));
   const stopped = Math.min(leg.total, lotsOf('stop-loss'));
   const isStop = ({ what }: HeldExit): boolean => what === 'stop-loss';
   const away = ({ price }: HeldExit): number => (side === LONG ? -price : price);
@@ -69,7 +71,8 @@ export function heldExits(core: HeldExitsCore, runners: readonly { readonly trad
       ...atVenue.filter((one) => !isStop(one)).sort((a, b) => away(b) - away(a)),
       ...own.flatMap(ofTrade),
     ],
-    unprotected: leg.total - Math.min(leg.total - locked, stopped),
+    unprotected: leg.total - Math.min(leg.total - resting, stopped),
+    locked: Math.max(0, stopped + resting - leg.total),
     stopUnknown: Math.min(leg.total - stopped, leg.total - leg.own),
   };
 }

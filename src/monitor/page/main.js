@@ -13,7 +13,6 @@ import { later } from './parts/library.js';
 import { momentKey, openPast } from './parts/past.js';
 import { PassphraseForm } from './parts/passphrase-form.js';
 import { Limits } from './views/limits.js';
-import { Fills, Log, Orders } from './views/orders.js';
 
 const Hub = later('hub', async () => (await import('./later/hub.js')).Hub);
 const PastBar = later('past-bar', async () => (await import('./later/past-bar.js')).PastBar);
@@ -28,6 +27,9 @@ const Live = ({ ask }) =>
     h(Health, { ask }),
   );
 
+const Fills = later('orders', async () => (await import('./later/orders.js')).Fills);
+const Log = later('orders', async () => (await import('./later/orders.js')).Log);
+const Orders = later('orders', async () => (await import('./later/orders.js')).Orders);
 const Performance = later('performance', async () => (await import('./later/performance.js')).Performance);
 const Searches = later('searches', async () => (await import('./later/searches.js')).Searches);
 const Strategies = later('strategies', async () => (await import('./later/strategies.js')).Strategies);

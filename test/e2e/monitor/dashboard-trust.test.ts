@@ -103,6 +103,18 @@ describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trou
     const row = `[...document.querySelectorAll('#at-risk tr')].map((one) => one.innerText.replace(/\\s+/g, ' ')).find((one) => one.includes('XRPUSDT'))`;
     await tab.until(`${row} !== undefined`);
     expect(await tab.ask(row)).toMatch(/unknown the bot did not open it .*9\.00 at most/);
+    // While no read agrees with the store, nothing of it is said to be held by the venue.
+    const stop = { by: 'venue', what: 'stop-loss', size: '9', price: '1.9', limit: '', distance: '-5.00', order: 1 };
+    monitor.change('position', { ...leg, own: '9', exits: [stop], unprotected: '0', shown: '4', worstLoss: '' });
+    await tab.until(`${row}.includes('as the store has it; read: 4')`);
+    expect(await tab.ask(row)).not.toContain('held by the venue');
+    expect(await tab.ask(row)).toContain('no read confirms it yet');
+    // A closing order that rests locks lots, which the stop-loss then leaves: what it closes is said with a size.
+    monitor.change('position', { ...leg, own: '9', exits: [stop], unprotected: '7', locked: '6', stopUnknown: '0' });
+    await tab.until(`${row}.includes('held by the venue for 2')`);
+    expect(await tab.ask(row)).toMatch(/1 without .*6 locked by a closing order/);
+    monitor.change('position', { ...leg, unprotected: '9', stopUnknown: '9' });
+    await tab.until(`!${row}.includes('held by')`);
     await stopped();
     const lines = String(await tab.ask(textOf('#still')));
     expect(lines).toContain('XRPUSDT LONG 9 XRP: whether it has a stop is not known');

@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { controlText } from '../../../src/cli/bot/control-text.ts';
 import type { OrderAnswer, PositionAnswer } from '../../../src/control/answers.ts';
+import { ClientIds } from '../../../src/domain/orders/client-ids.ts';
+import { watchdogClientId } from '../../../src/domain/orders/command.ts';
 import { EMPTY_SNAPSHOT, foldRecords } from '../../../src/engine/recovery/registry.ts';
 import { orderOf, positionsOf } from '../../../src/run/bot/answers/views.ts';
 import { btc, pushedRig, restarted, rig, type Rig } from '../../support/engine/engine-kit.ts';
@@ -26,7 +28,11 @@ function shown(r: Rig): { position: PositionAnswer | undefined; text: string } {
 }
 
 function ordersOf(r: Rig): OrderAnswer[] {
-  const facts = { instruments: [btc()], ids: { idOf: String }, bracketOf: (order: number) => r.kernel.bracketOf(order) };
+  const facts = {
+    instruments: [btc()],
+    ids: { idOf: String, placerOf: () => undefined },
+    bracketOf: (order: number) => r.kernel.bracketOf(order),
+  };
   return r.kernel.liveOrders().map((order) => orderOf(order, facts));
 }
 
@@ -71,11 +77,15 @@ test('a stop-loss protects no more than the position, and not what a resting ord
       { what: 'limit', size: '0.012', price: '1010.0', order: resting },
     ],
     unprotected: '0.012',
+    locked: '0.006',
   });
   // Of the 0.012 the stop-loss leaves, it is there for 0.006.
   const lines = shown(r).text.split('\n');
   expect(lines.filter((line) => line.includes('no stop-loss'))).toEqual([expect.stringMatching(/ venue +no stop-loss +0\.006 /)]);
   expect(lines.filter((line) => line.includes('size locked'))).toEqual([expect.stringMatching(/ venue +stop-loss, size locked +0\.006 /)]);
+  expect(shown(r).text.replace(/\s+/g, ' ')).toContain(
+    'BTCUSDT LONG: the stop-loss closes 0.004 of 0.016; a closing order that rests locks 0.006, until it fills or is cancelled',
+  );
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
 });
 
@@ -142,4 +152,19 @@ test('a bot of an older version shows its position without a word about exits', 
   fill(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' }), 10);
   const { exits: _exits, unprotected: _size, own: _own, strategies: _names, ...older } = positionsOf(r.kernel, [btc()], [])[0]!;
   expect(controlText('positions', { positions: [older] }, SCREEN).split('\n')).toHaveLength(3);
+});
+
+test('an own order that this store did not number is neither of a strategy nor of a person', () => {
+  const r = started();
+  r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' });
+  const [order] = r.kernel.liveOrders();
+  const placed = (clientId: string): OrderAnswer => {
+    const ids = ClientIds.begin({ bot: 'tw', epoch: 5 });
+    ids.alias(order!.seq, clientId);
+    return orderOf({ ...order!, strategy: '' }, { instruments: [btc()], ids, bracketOf: () => undefined });
+  };
+  const unknown = placed('tw-9-4');
+  expect([unknown.clientId, unknown.placedBy]).toEqual(['tw-9-4', 'unknown']);
+  expect(controlText('orders', { orders: [unknown] }, { ...SCREEN, width: 120 })).toContain('own, not in this store');
+  expect(placed(watchdogClientId({ bot: 'tw', epoch: 4 }, 0, 0)).placedBy).toBe('watchdog');
 });

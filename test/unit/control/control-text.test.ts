@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { controlText, type TextOptions } from '../../../src/cli/bot/control-text.ts';
 import type { FillAnswer, PositionAnswer, StatusAnswer } from '../../../src/control/answers.ts';
 import { NO_STATUS, positionsOf } from '../../../src/run/bot/answers/views.ts';
+import { Leg } from '../../../src/engine/state/records/leg.ts';
 import type { Market } from '../../../src/engine/intents/market-types.ts';
 import { btc } from '../../support/engine/engine-kit.ts';
 
@@ -156,8 +157,8 @@ describe('text for a terminal of 80 columns', () => {
     const market = { product: 'futures', index: 0, mid: 1000, last: 1000, long: leg, short: { ...leg, lots: 0 } };
     const kernel = {
       markets: [market as unknown as Market],
-      ownLots: () => 0,
-      exitsOf: () => ({ exits: [], unprotected: 10, stopUnknown: 0 }),
+      legOf: () => new Leg(0),
+      exitsOf: () => ({ exits: [], unprotected: 10, locked: 0, stopUnknown: 0 }),
     };
     expect(positionsOf(kernel, [btc()], [])).toMatchObject([{ unrealised: '0.00', price: '1000.0' }]);
   });
@@ -172,8 +173,8 @@ describe('text for a terminal of 80 columns', () => {
     const market = { product: 'futures', index: 0, mid: 1000, last: 1000, long, short: { ...leg, lots: 0 } };
     const kernel = {
       markets: [market as unknown as Market],
-      ownLots: () => 0,
-      exitsOf: () => ({ exits: [], unprotected: 10, stopUnknown: 0 }),
+      legOf: () => new Leg(0),
+      exitsOf: () => ({ exits: [], unprotected: 10, locked: 0, stopUnknown: 0 }),
     };
     const [position] = positionsOf(kernel, [btc()], []);
     expect([position?.noLiquidation, position?.liquidationPrice]).toEqual([none, 'liquidationPrice' in read ? '900.0' : '']);

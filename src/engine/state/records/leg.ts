@@ -122,6 +122,12 @@ export class Leg {
     return this.total > 0 ? Math.abs(this.mark - this.liquidation) / this.mark : Infinity;
   }
 
+  /** Lots in the newest read of the leg since the start; NaN before the first. */
+  get readLots(): number {
+    if (this.aloneAt === -Infinity && this.listedAt === -Infinity) return Number.NaN;
+    return this.aloneAt >= this.listedAt ? this.alone : this.listed;
+  }
+
   /** Lots of the total that own orders opened. A gain whose cause is still being read is not one of them. */
   get own(): number {
     const own = this.total - this.foreign - (this.unexplained > 0 ? this.unexplained : 0);

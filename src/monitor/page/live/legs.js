@@ -69,8 +69,18 @@ export const mayHaveStop = (leg) => Number(leg.stopUnknown ?? 0) > 0;
 /** True if that is so of all that no stop-loss of this bot closes. */
 export const mayHaveAllStops = (leg) => mayHaveStop(leg) && Number(leg.stopUnknown) === Number(leg.unprotected);
 
+/** True while no read agrees with what the bot knows of it, as after a start: size and stops are those of its store. */
+export const isUnread = (leg) => leg.shown !== undefined;
+
 /** The same, or it is not known to hold one. */
-export const isBare = (leg) => mayHaveOpened(leg) || lacksStop(leg);
+export const isBare = (leg) => mayHaveOpened(leg) || lacksStop(leg) || isUnread(leg);
+
+/** The size that the venue's stop-losses close. */
+export const stoppedSize = ({ size, unprotected = size }) => sum([size, `-${unprotected}`], decimalsOf(size));
+
+/** The size for which there is no stop-loss: not what a closing order locks, and not what nobody here knows of. */
+export const bareSize = ({ size, unprotected = size, locked = '0', stopUnknown = '0' }) =>
+  sum([unprotected, `-${locked}`, `-${stopUnknown}`], decimalsOf(size));
 
 /** What the leg can lose; "" if it has no bound, or what bounds it is not known. */
 export const lossOf = (leg) => (mayHaveOpened(leg) ? '' : (leg.worstLoss ?? ''));
@@ -78,6 +88,7 @@ export const lossOf = (leg) => (mayHaveOpened(leg) ? '' : (leg.worstLoss ?? ''))
 /** Why `lossOf` is "". */
 export function unboundedBy(leg) {
   if (mayHaveOpened(leg)) return 'an order of unknown outcome may have opened more';
+  if (isUnread(leg)) return 'no read confirms it yet';
   if (leg.price === '') return 'no price is known';
   return leg.side === 'SHORT' && leg.noLiquidation === true
     ? 'no bound: no stop at the venue, no liquidation price'

@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { grouped } from '../../../browser/figures.js';
 import { isBotGone, liveOrders, model } from '../parts/model.js';
 import { age, baseOf, Card, count, readText } from '../parts/elements.js';
-import { isBare, lacksStop, legs, mayHaveAllStops, mayHaveOpened, mayHaveStop, sizeText } from './legs.js';
+import { isBare, isUnread, lacksStop, legs, mayHaveAllStops, mayHaveOpened, mayHaveStop, sizeText } from './legs.js';
 
 const MOST = 6;
 /** Lines of a list; of a long one the first. */
@@ -27,6 +27,7 @@ export const whenRead = (what) => `${what} ${readText(model.status?.readAt?.[wha
 /** Whether anything ends the loss of a leg. */
 function stopText(leg) {
   const exits = leg.exits ?? [];
+  if (isUnread(leg)) return 'no read confirms it and its stop yet';
   if (!lacksStop(leg)) return mayHaveOpened(leg) ? 'whether all of it has a stop is not known' : 'the venue holds its stop';
   const part = exits.some(({ by, what }) => by === 'venue' && what === 'stop-loss') ? ` for ${grouped(leg.unprotected)} of it` : '';
   if (mayHaveAllStops(leg)) return part === '' ? 'whether it has a stop is not known' : 'whether all of it has a stop is not known';
@@ -47,7 +48,7 @@ export function positionsText() {
   const bare = all.filter(isBare).length;
   if (all.length === 0)
     return `No position is ${(model.status?.readAt?.positions ?? 0) === 0 ? 'known' : 'open'} (${whenRead('positions')}).`;
-  return `${count(all.length, 'position')} ${all.length === 1 ? 'stays' : 'stay'} open, ${bare === 0 ? 'each with' : `${bare} without`} a stop at the venue${all.some(mayHaveStop) ? ' that this bot knows' : ''}:`;
+  return `${count(all.length, 'position')} ${all.length === 1 ? 'stays' : 'stay'} open, ${bare === 0 ? 'each with' : `${bare} without`} a stop at the venue${all.some((leg) => mayHaveStop(leg) || isUnread(leg)) ? ' that this bot knows' : ''}:`;
 }
 
 export const ordersText = (orders, what) =>

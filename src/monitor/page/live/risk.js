@@ -3,7 +3,20 @@ import { h } from 'preact';
 import { grouped, money, percent, signed, trend } from '../../../browser/figures.js';
 import { legOf, model } from '../parts/model.js';
 import { age, baseOf, Card, count, known, Side, Table } from '../parts/elements.js';
-import { isHalted, legs, lossOf, mayHaveAllStops, mayHaveStop, sizeText, unboundedBy, unknownOf, worstLoss } from './legs.js';
+import {
+  bareSize,
+  isHalted,
+  isUnread,
+  legs,
+  lossOf,
+  mayHaveAllStops,
+  mayHaveStop,
+  sizeText,
+  stoppedSize,
+  unboundedBy,
+  unknownOf,
+  worstLoss,
+} from './legs.js';
 
 /** The size that the last read showed, or the range of sizes if orders of unknown outcome filled, and what settles it. */
 function Size({ leg }) {
@@ -11,11 +24,19 @@ function Size({ leg }) {
   return [
     h('b', { class: unknown.length === 0 ? '' : 'warn' }, sizeText(leg)),
     h('span', { class: 'soft' }, ` ${baseOf(leg.symbol)}`),
+    isUnread(leg) ? h('small', { class: 'warn' }, unreadText(leg)) : null,
     leg.own !== undefined && leg.own !== leg.size ? h('small', null, `${grouped(leg.own)} of it by this bot`) : null,
     unknown.length === 0
       ? null
       : h('small', { class: 'warn' }, `${count(unknown.length, 'unknown order')}; a read of the order history settles it`),
   ];
+}
+
+/** Of a leg that no read confirms: whether its size is that of the store or of a read. */
+function unreadText({ shown, size, own }) {
+  if (shown === '') return 'as the store has it, not read yet';
+  if (shown === size && Number(own) === 0) return 'as read; the store has none';
+  return `as the store has it; read: ${grouped(shown)}`;
 }
 
 const HELD_BY = { venue: '● held by the venue', bot: '○ watched by this process only' };
@@ -30,13 +51,15 @@ function StopPrice({ leg }) {
     if (mayHaveAllStops(leg)) return known('', '', 'the bot did not open it');
     return [h('b', { class: 'warn' }, '✕ no stop'), unknown];
   }
-  const isPartBare = Number(leg.unprotected ?? 0) > 0 && stop.by === 'venue' && !mayHaveAllStops(leg);
-  const bare = isPartBare ? `${grouped(leg.unprotected)} without` : '';
+  const isPart = Number(leg.unprotected ?? 0) > 0 && stop.by === 'venue';
+  const held = isUnread(leg) ? 'as the store has it' : `${HELD_BY[stop.by]}${isPart ? ` for ${grouped(stoppedSize(leg))}` : ''}`;
+  const bare = isPart && Number(bareSize(leg)) > 0 ? `${grouped(bareSize(leg))} without` : '';
+  const locked = isPart && Number(leg.locked ?? 0) > 0 ? `${grouped(leg.locked)} locked by a closing order` : '';
   return [
     h('b', null, grouped(stop.price) || 'not begun'),
     h('small', null, stop.distance === '' ? '' : `${percent(stop.distance)} %`),
-    h('small', { class: stop.by === 'bot' ? 'warn' : '' }, HELD_BY[stop.by]),
-    bare === '' ? null : h('small', { class: 'warn' }, bare),
+    h('small', { class: stop.by === 'bot' || isUnread(leg) ? 'warn' : '' }, held),
+    [bare, locked].filter(Boolean).map((text) => h('small', { key: text, class: 'warn' }, text)),
     unknown,
   ];
 }

@@ -3,12 +3,11 @@ import type { FillRow } from '../../../control/changes.ts';
 import type { FillAnswer, OrderAnswer } from '../../../control/answers.ts';
 import { Decimal } from '../../../domain/amounts/decimal.ts';
 import { makesOrder } from '../../../domain/orders/command-traits.ts';
-import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import { isEnded, ORDER_STATES } from '../../../domain/orders/order.ts';
 import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { JournalRecord, StoredRecord } from '../../../ports/store.ts';
-import { isInScope, orderOf } from './views.ts';
+import { isInScope, orderOf, type OrderFacts } from './views.ts';
 
 type Records = AsyncIterable<JournalRecord> | Iterable<JournalRecord>;
 
@@ -126,7 +125,7 @@ export function bookedIn({ kind, data }: JournalRecord): { readonly fee: string;
 export async function ordersIn(
   records: Records,
   instruments: readonly Instrument[],
-  ids: Pick<ClientIds, 'idOf'>,
+  ids: OrderFacts['ids'],
   window: Window,
 ): Promise<(OrderAnswer & { readonly reason: string })[]> {
   const orders = new Map<number, OrderAnswer & { readonly reason: string }>();

@@ -33,7 +33,7 @@ function text(value: number, decimals: number): string {
 }
 
 export function positionsOf(
-  kernel: Pick<Kernel, 'markets' | 'exitsOf' | 'ownLots'>,
+  kernel: Pick<Kernel, 'markets' | 'exitsOf' | 'legOf'>,
   instruments: readonly Instrument[],
   setups: readonly StrategySetup[],
 ): PositionAnswer[] {
@@ -42,14 +42,29 @@ export function positionsOf(
     const { index } = market;
     const instrument = instruments[index]!;
     const strategies = setups.filter((setup) => setup.instruments.includes(index)).map(nameOf);
-    return [market.long, market.short]
-      .filter((leg) => leg.lots > 0)
-      .map((leg) => {
-        const side = SIDES.indexOf(leg.side);
-        const own = formatLots(kernel.ownLots(index, side), instrument);
-        return positionOf(market, leg, instrument, { held: kernel.exitsOf(index, side), own, strategies });
-      });
+    return [market.long, market.short].flatMap((leg) => {
+      const side = SIDES.indexOf(leg.side);
+      const { own, isDoubted, readLots } = kernel.legOf(index, side);
+      // Its exits are as old as the store: so is what they bound.
+      const read = isDoubted ? { shown: Number.isNaN(readLots) ? '' : formatLots(readLots, instrument), worstLoss: '' } : {};
+      const facts = { own: formatLots(own, instrument), strategies };
+      if (leg.lots > 0) return [{ ...positionOf(market, leg, instrument, { held: kernel.exitsOf(index, side), ...facts }), ...read }];
+      if (!isDoubted || !(readLots > 0)) return [];
+      const size = formatLots(readLots, instrument);
+      const bare = { exits: [], unprotected: size, locked: formatLots(0, instrument), stopUnknown: size };
+      return [{ ...sizeOnly(tradedName(instrument), leg.side, size), price: priceText(market, instrument), ...facts, ...bare, ...read }];
+    });
   });
+}
+
+function priceText({ mid, last }: Market, { priceDecimals }: Instrument): string {
+  return text(Number.isNaN(mid) ? last : mid, priceDecimals);
+}
+
+/** A position of which a read shows the size, and nobody here knows more. */
+function sizeOnly(symbol: string, side: string, size: string): PositionAnswer {
+  const unknown = { entryPrice: '', price: '', value: '', unrealised: '', liquidationPrice: '', opening: '', closing: '' };
+  return { symbol, side, size, strategies: [], ...unknown };
 }
 
 function worstLossOf(price: number, leg: Position, { exits, unprotected }: LegExits, lotSize: number): number {
@@ -66,8 +81,7 @@ function worstLossOf(price: number, leg: Position, { exits, unprotected }: LegEx
 
 /** A position in a symbol without rules: only its size is known. */
 export function unruledOf({ symbol, side, size }: UnruledPosition): PositionAnswer {
-  const unknown = { entryPrice: '', price: '', value: '', unrealised: '', liquidationPrice: '', opening: '', closing: '' };
-  return { symbol, side: SIDES[side]!, size, strategies: [], ...unknown };
+  return sizeOnly(symbol, SIDES[side]!, size);
 }
 
 type LegFacts = Pick<PositionAnswer, 'own' | 'strategies'> & { readonly held: LegExits };
@@ -101,6 +115,7 @@ function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument
     closing: leg.closing.toFixed(sizeDecimals),
     exits,
     unprotected: formatLots(held.unprotected, instrument),
+    locked: formatLots(held.locked, instrument),
     stopUnknown: formatLots(held.stopUnknown, instrument),
     worstLoss: text(worstLossOf(now, leg, held, leg.size / leg.lots), 2),
   };
@@ -109,7 +124,7 @@ function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument
 /** Of the orders and their brackets: instruments, and ids by order number. */
 export interface OrderFacts {
   readonly instruments: readonly Instrument[];
-  readonly ids: Pick<ClientIds, 'idOf'>;
+  readonly ids: Pick<ClientIds, 'idOf' | 'placerOf'>;
   /** undefined for an order without a bracket. */
   readonly bracketOf: (order: number) => Pick<Bracket, 'stopLoss' | 'takeProfit'> | undefined;
 }
@@ -121,6 +136,7 @@ export function orderOf(order: SavedOrder, { instruments, ids, bracketOf }: Orde
   const lots = (count: number): string => (instrument === undefined ? `${count} lots` : formatLots(count, instrument));
   const priceOf = (ticks: number): string => (instrument === undefined ? `${ticks} ticks` : formatTicks(ticks, instrument));
   const { trigger = 0, triggerBy = 0 } = order;
+  const placedBy = ids.placerOf(order.seq);
   const { stopLoss = 0, takeProfit = 0 } = bracketOf(order.seq) ?? {};
   return {
     number: order.seq,
@@ -128,6 +144,7 @@ export function orderOf(order: SavedOrder, { instruments, ids, bracketOf }: Orde
     venueId: order.venueId,
     symbol: instrument === undefined ? order.symbol : tradedName(instrument),
     strategy: order.strategy,
+    ...(placedBy === undefined ? {} : { placedBy }),
     kind,
     side: kind === 'spot' ? (order.side === 0 ? 'BUY' : 'SELL') : SIDES[order.side]!,
     effect: kind === 'spot' ? '' : EFFECTS[order.effect]!,

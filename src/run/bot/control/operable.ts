@@ -1,5 +1,5 @@
 /** The interface of a running bot for control commands. */
-import type { LimitLevel } from '../../../domain/messages/why.ts';
+import type { LimitLevel } from '../../../domain/why.ts';
 import type { OrderAnswer, RefusalAnswer, StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { AddedStrategy } from '../../../domain/ready-made.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
@@ -22,7 +22,7 @@ export interface Addition {
 
 export interface Operable {
   /** Converts order numbers to client ids and back. */
-  readonly ids: Pick<ClientIds, 'idOf' | 'seqOf' | 'epoch'>;
+  readonly ids: Pick<ClientIds, 'idOf' | 'placerOf' | 'seqOf' | 'epoch'>;
   /** Starts a new epoch for client ids and returns it. */
   rotateEpoch(): number;
   readonly instruments: readonly Instrument[];

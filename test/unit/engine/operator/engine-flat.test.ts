@@ -4,7 +4,7 @@ import { CLOSE, MARKET } from '../../../../src/domain/codes.ts';
 import { LIST_LAG_MS } from '../../../../src/domain/time/timings.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
 import type { OperatorCommand } from '../../../../src/engine/operator/command.ts';
-import type { SavedHalt } from '../../../../src/domain/messages/saved-halt.ts';
+import type { SavedHalt } from '../../../../src/domain/saved-halt.ts';
 import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import { btc, orderReport, positionReport, restarted, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';
@@ -129,7 +129,7 @@ describe('how much is closed', () => {
     expect(closes(r)).toEqual([10]);
     fill(r);
     shows(r, LIST_LAG_MS + 3_000, 5);
-    expect([isFlattening(r), closes(r), r.kernel.ownLots(0, 0)]).toEqual([false, [10], 0]);
+    expect([isFlattening(r), closes(r), r.kernel.legOf(0, 0).own]).toEqual([false, [10], 0]);
     type(r, 'kill');
     shows(r, 200, 5);
     expect(closes(r)).toEqual([10, 5]);

@@ -54,15 +54,15 @@ const saved = (own: number | undefined): SavedLeg => ({ symbol: 'BTCUSDT', side:
 
 test('the own part of a leg survives a restart', () => {
   const r = restarted({ ...EMPTY_SNAPSHOT, legs: [saved(20)] }, 30);
-  expect(r.kernel.ownLots(0, 0)).toBe(20);
+  expect(r.kernel.legOf(0, 0).own).toBe(20);
   expect(r.kernel.snapshot().legs).toMatchObject([{ total: 30, own: 20 }, { total: 0 }]);
 });
 
 test('a journal of an earlier version: a leg is own if a strategy trades it', () => {
-  expect(restarted({ ...EMPTY_SNAPSHOT, legs: [saved(undefined)] }, 30).kernel.ownLots(0, 0)).toBe(30);
+  expect(restarted({ ...EMPTY_SNAPSHOT, legs: [saved(undefined)] }, 30).kernel.legOf(0, 0).own).toBe(30);
   const instruments = [btc(0), btc(1, 'ETHUSDT')];
   const strategies = [{ strategy: defineStrategy({ name: 'probe', create: () => ({}) }), instruments: [1] }];
-  expect(restarted({ ...EMPTY_SNAPSHOT, legs: [saved(undefined)] }, 30, { instruments, strategies }).kernel.ownLots(0, 0)).toBe(0);
+  expect(restarted({ ...EMPTY_SNAPSHOT, legs: [saved(undefined)] }, 30, { instruments, strategies }).kernel.legOf(0, 0).own).toBe(0);
 });
 
 test('what was there before the journal began, or what others open later, is not own; the journal says so', () => {
@@ -71,6 +71,6 @@ test('what was there before the journal began, or what others open later, is not
     r.advance(1_000);
     settleReads(r, [], [positionReport(0, 10)]);
   }
-  expect([r.ctx().markets[0]!.long.lots, r.kernel.ownLots(0, 0)]).toEqual([10, 0]);
+  expect([r.ctx().markets[0]!.long.lots, r.kernel.legOf(0, 0).own]).toEqual([10, 0]);
   expect(foldRecords(null, r.records).legs).toContainEqual(expect.objectContaining({ side: 0, total: 10, own: 0 }));
 });

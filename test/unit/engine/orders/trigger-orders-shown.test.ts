@@ -9,7 +9,11 @@ import { orderOf } from '../../../../src/run/bot/answers/views.ts';
 import { WIDE_LIMITS } from '../../../support/specs.ts';
 import { btc, pushedRig, rig, type Rig } from '../../../support/engine/engine-kit.ts';
 
-const FACTS = { instruments: [btc()], ids: { idOf: (seq: number): string => `id${seq}` }, bracketOf: () => undefined };
+const FACTS = {
+  instruments: [btc()],
+  ids: { idOf: (seq: number): string => `id${seq}`, placerOf: () => undefined },
+  bracketOf: () => undefined,
+};
 const shown = (orders: readonly SavedOrder[]): OrderAnswer[] => orders.map((order) => orderOf(order, FACTS));
 
 /** A market order that the mark price fires, a limit order that the last price fires, and an ordinary limit order. */

@@ -5,7 +5,7 @@ import { cut, grouped, signed, trend } from '../../../browser/figures.js';
 import { fieldsText } from '../live/sentences.js';
 import { query } from '../parts/connection.js';
 import { Card, inCoin, known, moment, Side, Table, withAge } from '../parts/elements.js';
-import { now } from '../parts/model.js';
+import { model, now } from '../parts/model.js';
 
 /** Rows of a route by page; `fields` ask for others. */
 function usePages(path, fields) {
@@ -42,6 +42,12 @@ const More = ({ pages }) => [
 
 const Leg = ({ symbol, side, effect }) => [h('b', null, symbol), ' ', h(Side, { side }), ` ${effect.toLowerCase()}`];
 
+const PLACED_BY = { watchdog: 'the watchdog', unknown: 'this bot, unknown to its store' };
+
+/** Who placed the order of a row, or did the fill: a strategy, or what else is known. */
+const whoOf = ({ strategy, number, placedBy = model.orders.get(number)?.placedBy }) =>
+  strategy || PLACED_BY[placedBy] || (number > 0 ? 'a person' : 'another party');
+
 const ORDER_COLUMNS = (ask) => [
   {
     title: 'Order',
@@ -76,7 +82,7 @@ const ORDER_COLUMNS = (ask) => [
     cell: ({ stopLoss, takeProfit }) =>
       stopLoss === '' && takeProfit === '' ? 'none' : `${grouped(stopLoss) || '–'} / ${grouped(takeProfit) || '–'}`,
   },
-  { title: 'Strategy', cell: ({ strategy }) => strategy || 'a person' },
+  { title: 'Strategy', cell: whoOf },
   { title: 'Reason', cell: ({ reason }) => reason },
   { title: 'Changed', kind: 'n', cell: ({ updatedAt, createdAt }) => moment(updatedAt || createdAt) },
   { title: 'Ids', cell: ({ clientId, venueId }) => h('small', { class: 'ids' }, clientId, ' ', venueId || 'no id of the venue') },
@@ -129,7 +135,7 @@ const FILL_COLUMNS = (ask) => [
     cell: ({ profit, effect }) => (effect === 'OPEN' ? 'opens' : known(profit, h('span', { class: trend(profit) }, signed(profit)))),
   },
   { title: 'Position after', kind: 'n', cell: ({ positionAfter }) => grouped(positionAfter) },
-  { title: 'Strategy', cell: ({ strategy }) => strategy || 'a person' },
+  { title: 'Strategy', cell: whoOf },
   { title: 'Reason', cell: ({ reason }) => reason },
 ];
 
