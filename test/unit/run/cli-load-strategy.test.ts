@@ -78,6 +78,39 @@ const cases: { file: string; given: string; what: RegExp; where: string; hint?: 
     where: 'parse.ts:2:6',
   },
   { file: 'name.ts', given: GOOD.replace("'good'", "'Not Good'"), what: /a strategy has a name/, where: 'name.ts:2:16' },
+  {
+    file: 'spaces.ts',
+    given: `${GOOD}export const spaces = { fast: [5, 50] };\n`,
+    what: /^the export "spaces" is read by nothing; a file exports its strategy as default, and `objective`$/,
+    where: 'spaces.ts',
+    hint: /bounds of the parameters/,
+  },
+  {
+    file: 'objectve.ts',
+    given: `${GOOD}export const objectives = () => 1;\n`,
+    what: /^the export "objectives" is read by nothing/,
+    where: 'objectve.ts',
+    hint: /^did you mean "objective"\?$/,
+  },
+  {
+    file: 'params.ts',
+    given: `${GOOD}export const params = {};\n`,
+    what: /^the export "params" is read by nothing/,
+    where: 'params.ts',
+    hint: /defineStrategy takes/,
+  },
+  {
+    file: 'key.ts',
+    given: GOOD.replace("'good',", "'good', parms: {},"),
+    what: /takes no "parms" \(did you mean "params"\?\)/,
+    where: 'key.ts:2:16',
+  },
+  {
+    file: 'needs.ts',
+    given: GOOD.replace("'good',", "'good', needs: {},"),
+    what: /"needs" is a part of what create returns/,
+    where: 'needs.ts:2:16',
+  },
   { file: 'text.txt', given: 'hello', what: /ends in \.ts/, where: 'text.txt' },
 ];
 
@@ -88,9 +121,12 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tickwright-strategies-'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'good.ts'), GOOD);
+  // Exports that the strategy is made of, the objective of a search, and those for its own tests are no mistakes.
+  const own = `export const params = {};\nexport const objective = () => 1;\nexport const object = 1;\n${GOOD.replace("'good',", "'good', params,")}`;
+  writeFileSync(join(folder, 'own.ts'), own);
   mkdirSync(join(folder, 'folder'));
   for (const { file, given } of cases) writeFileSync(join(folder, file), given);
-  const files = ['good.ts', 'folder', 'none.ts', ...cases.map((c) => c.file)];
+  const files = ['good.ts', 'own.ts', 'folder', 'none.ts', ...cases.map((c) => c.file)];
   const script = `
     import { loadStrategy } from ${JSON.stringify(LOADER)};
     const loaded = {};
@@ -107,6 +143,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a file outside this package loads, and the bare name tickwright in it is this program', () => {
   expect(results.get('good.ts')).toEqual({ name: 'good' });
+  expect(results.get('own.ts')).toEqual({ name: 'good' });
 });
 
 test.each(cases)('$file', ({ file, what, where, hint }) => {

@@ -51,6 +51,8 @@ export class StrategyError extends Error {
   override readonly name = 'StrategyError';
 }
 
+const KEYS: ReadonlySet<string> = new Set<keyof StrategyDefinition<ParamShape>>(['name', 'doc', 'params', 'state', 'create']);
+
 /** What `create` may return beside handlers. */
 const SETTINGS: ReadonlySet<string> = new Set<keyof StrategyHandlers>(['needs', 'barMs', 'schedule']);
 
@@ -78,7 +80,7 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
 
 /**
  * Defines a strategy; the module's default export.
- * @throws StrategyError if the name is missing, or the state has a value that cannot be stored
+ * @throws StrategyError if the name is missing, a key is unknown, or the state has a value that cannot be stored
  */
 export function defineStrategy<const S extends ParamShape = Record<never, never>, T extends StateShape = Record<never, never>>(
   definition: StrategyDefinition<S, T>,
@@ -88,6 +90,7 @@ export function defineStrategy<const S extends ParamShape = Record<never, never>
     throw new StrategyError(`a strategy has ${STRATEGY_NAME}, found ${JSON.stringify(name)}`);
   if (RESERVED_NAMES.has(name)) throw new StrategyError(`"${name}" is a word of reports and commands: give the strategy another name`);
   if (typeof definition.create !== 'function') throw new StrategyError(`${name}: create must be a function`);
+  for (const key of Object.keys(definition)) if (!KEYS.has(key)) throw new StrategyError(`${name}: ${strayKey(key)}`);
   const shape = definition.params ?? ({} as S);
   checkState(name, definition.state);
   return {
@@ -103,6 +106,12 @@ export function defineStrategy<const S extends ParamShape = Record<never, never>
       );
     },
   };
+}
+
+function strayKey(key: string): string {
+  if (HANDLERS.has(key) || SETTINGS.has(key)) return `"${key}" is a part of what create returns: create(params) { return { ${key}: … }; }`;
+  const near = didYouMean(key, KEYS);
+  return `defineStrategy takes no "${key}"${near === undefined ? '' : ` (${near})`}; it takes ${[...KEYS].join(', ')}`;
 }
 
 function checkState(name: string, shape: StateShape | undefined): void {

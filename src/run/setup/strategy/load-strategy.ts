@@ -15,6 +15,7 @@ import type { StrategySource } from '../../../engine/strategy/definition/source.
 import type { SearchRun } from '../../../report/search-run.ts';
 import { addStrategyModule, checkImport, isStrategyModule } from './modules.ts';
 import { givenTexts, loadingOf, loadSource, noteImport, noteText, readSource } from './loaded-sources.ts';
+import { strayExport } from './stray-exports.ts';
 
 const DOOR = ownModule(new URL('../../../index.ts', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../..', import.meta.url));
@@ -167,10 +168,18 @@ function fileOf(file: string): string {
   return path;
 }
 
-/** @throws Failure if the module exports no strategy */
+/** @throws Failure if the module exports no strategy, or something that looks as if it were read */
 function defaultOf(module: Record<string, unknown>, path: string): AnyStrategy {
   const strategy = module['default'];
-  if (isStrategy(strategy)) return strategy;
+  if (isStrategy(strategy)) {
+    const stray = strayExport(module, strategy);
+    if (stray === null) return strategy;
+    throw fault(
+      path,
+      `the export "${stray.name}" is read by nothing; a file exports its strategy as default, and \`objective\``,
+      stray.hint,
+    );
+  }
   if (strategy === undefined) {
     const names = Object.keys(module);
     const found = names.length === 0 ? 'found no export' : `found only ${names.join(', ')}`;
