@@ -66,7 +66,7 @@ export type { ExecutionKind, ExecutionState } from './engine/trades/executions/s
 export type { TradeExit, TradeState, Trailing } from './engine/trades/saved-trade.ts';
 export type { OrderKindName } from './domain/orders/command-traits.ts';
 export type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from './domain/codes.ts';
-export type { ExternalAction, ExternalKind } from './domain/external.ts';
+export type { ExternalAction, ExternalKind } from './domain/messages/external.ts';
 export type { LogFields } from './ports/log.ts';
 export type { RefusalReason } from './domain/orders/refusals.ts';
 export type { Reason } from './domain/orders/outcome.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { API_PREFIX } from '../contract/endpoints/endpoint.ts';
 import { SWITCH_DEFAULTS } from '../contract/switches.ts';
 import { DEFAULT_LIMITS } from '../domain/limits.ts';
-import { EQUITY_DROP_SHARE, EXTERNAL_DEFAULTS } from '../domain/external.ts';
+import { EQUITY_DROP_SHARE, EXTERNAL_DEFAULTS } from '../domain/messages/external.ts';
 import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../domain/time/timings.ts';
 import { readInstruments, readLimits } from './files/data-files.ts';
 import type {

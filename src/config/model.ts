@@ -7,7 +7,7 @@ import type { AlertRuleName } from '../base/alert-rules.ts';
 import type { Credentials } from '../base/secret.ts';
 import type { SwitchValues } from '../contract/switches.ts';
 import type { AllocationName } from '../domain/allocation.ts';
-import type { ExternalPolicy } from '../domain/external.ts';
+import type { ExternalPolicy } from '../domain/messages/external.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
 import type { DialectName } from '../venue/names.ts';
 import type { FeeModelName } from '../domain/models/fees.ts';
@@ -235,7 +235,7 @@ export interface BotConfig {
   readonly allocation: AllocationConfig;
   readonly poll: PollPeriods;
   readonly risk: RiskConfig;
-  /** Action for each kind of change that the bot did not cause (domain/external.ts). */
+  /** Action for each kind of change that the bot did not cause (domain/messages/external.ts). */
   readonly external: ExternalPolicy & { readonly equityDropShare: string };
   /** A command that is not sent within this many milliseconds is dropped. */
   readonly orderValidityMs: number;

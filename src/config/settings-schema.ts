@@ -12,7 +12,7 @@ import { ALERT_RULES } from '../base/alert-rules.ts';
 import { DURATION_PATTERN, durationOf } from '../base/time/duration.ts';
 import { ALLOCATIONS, type AllocationName } from '../domain/allocation.ts';
 import { faultOfCron } from '../domain/time/cron.ts';
-import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/external.ts';
+import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/messages/external.ts';
 import { faultOfHours } from '../domain/time/hours.ts';
 import { RESERVED_NAMES, STRATEGY_NAME, STRATEGY_NAME_PATTERN } from '../domain/strategy-name.ts';
 import { FEE_MODELS } from '../domain/models/fees.ts';

@@ -2,8 +2,8 @@
  * The answers of the control routes as JSON types. Prices, sizes and money are decimal strings; times are milliseconds since 1970.
  * size: one type for each answer
  */
-import type { Flattened, Flattening, Forecast, ForecastScore } from '../domain/forecast.ts';
-import type { Ladder } from '../domain/why.ts';
+import type { Flattened, Flattening, Forecast, ForecastScore } from '../domain/messages/forecast.ts';
+import type { Ladder } from '../domain/messages/why.ts';
 
 export interface HaltAnswer {
   readonly scope: string;

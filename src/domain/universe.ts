@@ -81,6 +81,16 @@ export function lackText(lack: Lack): string {
   }
 }
 
+/** The same for several symbols. */
+export const LACKS: Readonly<Record<Lack['why'], string>> = {
+  'no-bars': 'no trade of them is known',
+  'no-number': 'their bars give no number',
+  gone: 'they had not traded for long, as if they were delisted',
+  unread: 'their trades were not known up to the choice',
+  young: 'they had fewer bars than are ranked',
+  'strategy-bars': 'they had fewer bars than the strategy needs',
+};
+
 /** "2024-01-01 10:32 UTC". */
 function utc(time: number): string {
   const { year, month, date } = dayOf(Math.floor(time / DAY_MS));

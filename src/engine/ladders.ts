@@ -5,7 +5,7 @@ import { UNKNOWN } from '../domain/orders/order.ts';
 import type { Parts } from './assembly.ts';
 import type { StrategyRunner } from './strategy/runner/strategy-runner.ts';
 import type { ReadFailures } from './polling/read-failures.ts';
-import type { Ladder, LimitLevel, StrategyFunnel } from '../domain/why.ts';
+import type { Ladder, LimitLevel, StrategyFunnel } from '../domain/messages/why.ts';
 import { Funnel } from './state/activity/funnel.ts';
 import { checksOf } from './why/ladder.ts';
 import { levelsNow } from './why/levels.ts';

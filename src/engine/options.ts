@@ -1,6 +1,6 @@
 /** The options of a kernel: every port and every setting, as plain values. */
 import type { AllocationTerms } from '../domain/allocation.ts';
-import type { ExternalPolicy } from '../domain/external.ts';
+import type { ExternalPolicy } from '../domain/messages/external.ts';
 import type { PollSettings } from './polling/schedule.ts';
 import type { ReadPort } from '../ports/venue.ts';
 import type { ExecutorOptions } from './orders/executor.ts';
@@ -33,7 +33,7 @@ export interface KernelOptions extends StateOptions, ExecutorOptions {
   readonly drawing?: DrawingSink | undefined;
   /** Margin mode of orders that set none. Default 'CROSS'. */
   readonly marginMode?: 'CROSS' | 'ISOLATED' | undefined;
-  /** Policies for external events that differ from the defaults of domain/external.ts. */
+  /** Policies for external events that differ from the defaults of domain/messages/external.ts. */
   readonly external?: Partial<ExternalPolicy> | undefined;
   /** Drop of the equity within a day that counts as an event, as a share. Default 0.5. */
   readonly equityDropShare?: number | undefined;

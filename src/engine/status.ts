@@ -4,8 +4,8 @@ import type { Parts } from './assembly.ts';
 import type { VenueEvents } from './venue-events.ts';
 import type { UnruledPosition } from '../domain/report.ts';
 import type { KernelPhase } from './state/trading-state.ts';
-import type { SavedHalt } from '../domain/saved-halt.ts';
-import type { Flattened, Flattening } from '../domain/forecast.ts';
+import type { SavedHalt } from '../domain/messages/saved-halt.ts';
+import type { Flattened, Flattening } from '../domain/messages/forecast.ts';
 import { flatteningsOf } from './operator/flat/flat-text.ts';
 
 export interface KernelStatus {

@@ -10,7 +10,7 @@ import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain
 import { parseScaled } from '../domain/amounts/scale.ts';
 import { MONEY_DECIMALS } from '../domain/amounts/units.ts';
 import type { Attribution } from '../domain/attribution.ts';
-import type { StrategyFunnel } from '../domain/why.ts';
+import type { StrategyFunnel } from '../domain/messages/why.ts';
 import type { EquityCurve, EquityPoint } from './equity/equity-curve.ts';
 import type { FillLog } from './fills/fill-log.ts';
 import { fillSums, type FillSums } from './trades/fill-sums.ts';
@@ -30,7 +30,7 @@ import type { OrderBrackets } from './fills/order-brackets.ts';
 import type { ReportedUniverse } from './universe-choices.ts';
 import { portfolioOf, type Portfolio } from './equity/portfolio.ts';
 import type { RoundTrips } from './trades/round-trips.ts';
-import type { RoundTrip } from './trades/trade.ts';
+import type { OpenTrade, RoundTrip } from './trades/trade.ts';
 import { rowsOfTrades, type TradeRows } from './trades/trade-rows.ts';
 import { reasonFigures } from './trades/reason-figures.ts';
 import type { RowPages } from './fills/row-pages.ts';
@@ -118,7 +118,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   const reported = once(() => reportedFills(fills, instruments));
   const series = once(() => equitySeries(curve));
   const returns = once(() => returnSeries(inputs.periods));
-  const market = once(() => inputs.market(chartTrades(trips.rows())));
+  const market = once(() => withOpen(inputs.market(chartTrades(trips.rows())), trips.open()));
   const breakdowns = once(() => breakdownsOf(trips.parts()));
   const facts = once(() => factsOf(inputs, sums));
   const sides = once(() => sideMetrics(facts()));
@@ -209,6 +209,14 @@ export function numbersOf(report: Made, keys: readonly MetricKey[]): Partial<Rec
   const parts = report[PARTS];
   assert(parts !== undefined, 'the report was made in this process');
   return metricNumbers(parts.facts(), keys);
+}
+
+/** The charts with what is open at the end on them. */
+function withOpen(charts: readonly MarketChart[], open: readonly OpenTrade[]): readonly MarketChart[] {
+  return charts.map((chart) => {
+    const own = open.filter(({ symbol }) => symbol === chart.symbol);
+    return own.length === 0 ? chart : { ...chart, held: own };
+  });
 }
 
 function factsOf(inputs: ReportInputs, { trips, takers, turnover }: FillSums): MetricFacts {

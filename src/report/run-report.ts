@@ -4,7 +4,7 @@
  * shares as fractions (0.01 is 1 %).
  */
 import type { ReportedUniverse } from './universe-choices.ts';
-import type { StrategyFunnel } from '../domain/why.ts';
+import type { StrategyFunnel } from '../domain/messages/why.ts';
 import type { Bracket } from './reading.ts';
 import type { MarketChart } from './market/market-chart.ts';
 import type { MetricResults } from './metrics/results.ts';

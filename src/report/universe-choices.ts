@@ -1,4 +1,5 @@
 /** What strategies chose while a run went on, and what could not be chosen, as a report has it. */
+import type { Lack } from '../domain/universe.ts';
 
 export interface ReportedUniverse {
   readonly strategy: string;
@@ -24,6 +25,8 @@ export interface ExcludedSymbol {
   readonly choices: number | null;
   /** As at the first of these choices, in words. */
   readonly why: string;
+  /** What it lacked; absent in reports of older versions. */
+  readonly lack?: Lack['why'] | 'rules' | undefined;
 }
 
 /** Share of the symbols that the choice replaced: 0 to 1. The first one replaced none. */

@@ -6,7 +6,7 @@ import type { BotConfig } from '../../src/config/model.ts';
 import { LONG, PLACE } from '../../src/domain/codes.ts';
 import { ClientIds } from '../../src/domain/orders/client-ids.ts';
 import { emptyCommand } from '../../src/domain/orders/command.ts';
-import type { ExternalKind } from '../../src/domain/external.ts';
+import type { ExternalKind } from '../../src/domain/messages/external.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';

@@ -67,6 +67,11 @@ export function modeWords(source: Source): string[] {
   return matches(source.path, withoutComments(source), MODE);
 }
 
+/** Places that take the oldest entry of a map: a map walks over the entries deleted before it. `RecentMap` keeps the newest entries. */
+export function oldestOfMap(source: Source): string[] {
+  return matches(source.path, withoutComments(source), /\.(keys|values|entries)\(\)\s*\.next\(/g);
+}
+
 /** Unfinished work, default exports and files without a header. */
 export function unfinishedWork(source: Source): string[] {
   const found = matches(source.path, source.text, /\b(TODO|FIXME|XXX|HACK)\b/g);

@@ -6,7 +6,7 @@ import { deadFiles, oversized } from './dead-files.ts';
 import { deadAnchors, deadDocs, deadPaths, dottedKeys, machinePaths, strayFiles, strayResolutions, wordsByHand } from './repository.ts';
 import { headerOf, importsOf, startedBy, type Source } from './source.ts';
 import { assertsNothing, crossings, roomOf, strayOwners, uselessExcuses } from './walls.ts';
-import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
+import { impurities, modeWords, oldestOfMap, unfinishedWork } from './forbidden-words.ts';
 
 const file = (path: string, text: string): Source => ({ path, text });
 
@@ -156,6 +156,12 @@ describe('words', () => {
       expect(modeWords(file('src/run/a.ts', text))).toEqual([]);
     }
     expect(modeWords(file('src/engine/a.ts', `// mode === 'live'\nif (marginMode === 1) f();`))).toEqual([]);
+  });
+
+  it('finds where the oldest entry of a map is taken', () => {
+    for (const text of ['map.delete(map.keys().next().value!);', 'const first = map.entries()\n  .next();'])
+      expect(oldestOfMap(file('src/engine/a.ts', text))).toHaveLength(1);
+    expect(oldestOfMap(file('src/engine/a.ts', '// map.keys().next()\nfor (const key of map.keys()) f(key);'))).toEqual([]);
   });
 
   it('of unfinished work, default exports, missing headers and wrong names are found', () => {

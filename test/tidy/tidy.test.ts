@@ -18,7 +18,7 @@ import {
 } from './repository.ts';
 import { headerOf, ROOT, sourcesIn, trackedFiles } from './source.ts';
 import { assertsNothing, crossings, strayOwners, uselessExcuses } from './walls.ts';
-import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
+import { impurities, modeWords, oldestOfMap, unfinishedWork } from './forbidden-words.ts';
 
 const program = sourcesIn('src', 'strategies');
 const starts = sourcesIn('bench', 'scripts', 'examples');
@@ -57,6 +57,10 @@ describe('the rooms', () => {
 describe('the files', () => {
   it('have a header, consistent names and no unfinished work', () => {
     expect([...program, ...starts].flatMap(unfinishedWork)).toEqual([]);
+  });
+
+  it('do not take the oldest entry of a map', () => {
+    expect(program.flatMap(oldestOfMap)).toEqual([]);
   });
 
   it('are short enough to read', () => {

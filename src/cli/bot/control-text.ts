@@ -20,9 +20,9 @@ import type {
   UniverseAnswer,
 } from '../../control/answers.ts';
 import { formatScaled, parseScaled } from '../../domain/amounts/scale.ts';
-import type { LimitLevel } from '../../domain/why.ts';
+import type { LimitLevel } from '../../domain/messages/why.ts';
 import type { ControlName } from '../../control/commands.ts';
-import type { Flattening } from '../../domain/forecast.ts';
+import type { Flattening } from '../../domain/messages/forecast.ts';
 import { processRows, when } from './process-text.ts';
 import { ago, answered, type Age, troubleText } from './ages-text.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';

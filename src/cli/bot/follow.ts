@@ -1,7 +1,7 @@
 /** Reports how a flattening goes on, until it has ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StatusAnswer } from '../../control/answers.ts';
-import { scoreText } from '../../domain/forecast.ts';
+import { scoreText } from '../../domain/messages/forecast.ts';
 import { wrap } from '../../base/text/wrap.ts';
 import { safeText } from '../terminal/terminal.ts';
 

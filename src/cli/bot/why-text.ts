@@ -1,7 +1,7 @@
 /** The answers of `why` as text: the reason first, then what else was found, and all checks when they are asked for. */
 import { wrap } from '../../base/text/wrap.ts';
 import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
-import { FUNNEL_STAGES, type Check, type Ladder } from '../../domain/why.ts';
+import { FUNNEL_STAGES, type Check, type Ladder } from '../../domain/messages/why.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
 import { safeText, type Paint } from '../terminal/terminal.ts';
 import { when } from './process-text.ts';

@@ -96,7 +96,7 @@ function checkMarket({ tape, marketUrl, stretch, symbols, season, past, staleOrd
 
 export async function startBoth(given: StartFlags, context: CliContext): Promise<void> {
   const flags = { ...given, ...fileOfProject(given) };
-  const { config: loaded, isStated } = await statedConfigOf({ ...flags, config: flags.config ?? PAPER }, context);
+  const { config: loaded, isStated } = await statedConfigOf(flags, context, PAPER);
   // The journal belongs to the account on this exchange. The folder that a file names has the journal of another account.
   const isSet = (key: string): boolean => flags.set?.some((one) => one.startsWith(`${key}=`)) === true;
   const store = isSet('store.folder') ? loaded.store : { ...loaded.store, folder: resolve(folderToBe(flags.state, '--state'), 'bot') };
@@ -107,9 +107,7 @@ export async function startBoth(given: StartFlags, context: CliContext): Promise
   const market = isStated('instruments') ? flags : forUniverses(flags, config);
   const exchange = exchangeOptions({ ...market, state: resolve(flags.state, 'exchange'), loop: true }, config);
   const { runStart } = await import('../../run/start.ts');
-  const isChosen =
-    flags.config === undefined ? isSet('poll.trades') || context.env['TICKWRIGHT_POLL_TRADES'] !== undefined : isStated('poll.trades');
-  context.exit(await withParams(flags, () => runStart({ exchange, config, maySlow: !isChosen }, context.io)));
+  context.exit(await withParams(flags, () => runStart({ exchange, config, maySlow: !isStated('poll.trades') }, context.io)));
 }
 
 /** `--config` where it was not given: the file of the project in this folder, unless this is the package itself. */

@@ -19,7 +19,7 @@ import type { HubAnswer, KillRow } from '../../control/hub.ts';
 import type { Assumption } from '../../contract/assumption.ts';
 import type { EffectiveKey } from '../../config/docs/show.ts';
 import type { entriesIn } from '../../config/files/keystore.ts';
-import type { LimitLevel } from '../../domain/why.ts';
+import type { LimitLevel } from '../../domain/messages/why.ts';
 import type { AnyIndicatorFunction } from '../../indicators/table.ts';
 import type { CapacityResult } from '../../report/research/capacity-result.ts';
 import type { CrossValidationResult } from '../../report/research/cross-validation-result.ts';

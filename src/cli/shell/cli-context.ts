@@ -30,7 +30,7 @@ export interface ConfigFlags {
   readonly set?: readonly string[];
 }
 
-/** A configuration, its settings as they are written, and which of its keys a file, a variable or a flag sets. */
+/** A configuration, its settings as they are written, and which of its keys a file of the user, a variable or a flag sets. */
 export interface StatedConfig {
   readonly config: BotConfig;
   readonly settings: Settings;
@@ -42,14 +42,20 @@ export async function configOf(flags: ConfigFlags, context: CliContext): Promise
   return (await statedConfigOf(flags, context)).config;
 }
 
-/** The same, and which keys are not defaults. */
-export async function statedConfigOf(flags: ConfigFlags, context: CliContext): Promise<StatedConfig> {
-  if (flags.config === undefined && (flags.set ?? []).length === 0 && !isConfigured(context.env)) {
+/**
+ * The same, and which keys somebody chose: those that are not defaults. Without `--config` the file `packaged` is read, whose values are
+ * defaults as well.
+ */
+export async function statedConfigOf(flags: ConfigFlags, context: CliContext, packaged: string | null = null): Promise<StatedConfig> {
+  const file = flags.config ?? packaged;
+  if (file === null && (flags.set ?? []).length === 0 && !isConfigured(context.env)) {
     return { config: defaultConfig(), settings: DEFAULTS, isStated: () => false };
   }
   const { loadConfig } = await import('../../config/load.ts');
-  const { config, settings, sources } = loadConfig({ file: flags.config ?? null, env: context.env, set: flags.set ?? [] });
-  return { config, settings, isStated: (key) => sources.get(key) !== 'default' };
+  const { config, settings, sources } = loadConfig({ file, env: context.env, set: flags.set ?? [] });
+  const isDefault = (source: string): boolean =>
+    source === 'default' || (flags.config === undefined && packaged !== null && source.startsWith(`${packaged}:`));
+  return { config, settings, isStated: (key) => !isDefault(sources.get(key) ?? '') };
 }
 
 /** The strategies that the flags name, else those of the configuration. `--param` and `--symbol` change them. */

@@ -1,8 +1,8 @@
 /** The commands of an operator to the kernel, and their results. */
 import { messageOf } from '../../base/failure/message-of.ts';
-import type { Forecast } from '../../domain/forecast.ts';
+import type { Forecast } from '../../domain/messages/forecast.ts';
 import type { AddedStrategy } from '../../domain/ready-made.ts';
-import type { WatchdogClose } from '../../domain/watchdog.ts';
+import type { WatchdogClose } from '../../domain/messages/watchdog.ts';
 import type { StrategySource } from '../strategy/definition/source.ts';
 
 /** Who sends the command, and why. Both are journaled and logged. */

@@ -5,7 +5,7 @@
 import { CLOSE, MARKET, PLACE } from '../../domain/codes.ts';
 import { formatLots } from '../../domain/instrument.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
-import type { WatchdogClose } from '../../domain/watchdog.ts';
+import type { WatchdogClose } from '../../domain/messages/watchdog.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Resolver } from '../orders/unknown/resolver.ts';
 import type { Core } from '../state/core.ts';

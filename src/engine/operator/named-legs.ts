@@ -1,7 +1,7 @@
 /** What is the bot's at the venue, leg by leg, as its watchdog is told. */
 import { OPEN } from '../../domain/codes.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
-import type { NamedLeg } from '../../domain/watchdog.ts';
+import type { NamedLeg } from '../../domain/messages/watchdog.ts';
 import type { Core } from '../state/core.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Portfolio } from '../state/account/portfolio.ts';

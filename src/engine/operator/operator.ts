@@ -26,7 +26,7 @@ import { forecastText } from './flat/forecast-text.ts';
 import { partsText } from './flat/parts-text.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { haltRow, mayBeResumed, NO_REASON, scopeInWords, withReason, wordOf } from '../state/events/halt-codes.ts';
-import type { SavedHalt } from '../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../domain/messages/saved-halt.ts';
 import type { CommandOrigin, OperatorCommand, OperatorResult } from './command.ts';
 import { shortHash } from '../strategy/definition/source.ts';
 import { refused } from './refusals.ts';

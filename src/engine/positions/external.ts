@@ -1,6 +1,6 @@
 /**
  * Handles changes of the account that the bot did not make. Each event is logged with figures, shown to strategies and in the status, and
- * then handled by the configured policy of its kind (domain/external.ts).
+ * then handled by the configured policy of its kind (domain/messages/external.ts).
  */
 import { assert } from '../../base/failure/assert.ts';
 import { CLOSE, EFFECTS, OPEN, SIDES } from '../../domain/codes.ts';
@@ -11,7 +11,7 @@ import {
   type ExternalFact,
   type ExternalKind,
   type ExternalPolicy,
-} from '../../domain/external.ts';
+} from '../../domain/messages/external.ts';
 import { formatLots, formatMoneyShort, formatTicks, priceOf } from '../../domain/instrument.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { LossCounter } from '../state/account/limit-counters.ts';
@@ -65,7 +65,7 @@ interface ExternalDeps {
   readonly restoredVenue: RestoredVenue;
   /** Compares own trades with the account balance; null if no order is read. */
   readonly balance: Balance | null;
-  /** Policies that differ from the defaults of domain/external.ts. */
+  /** Policies that differ from the defaults of domain/messages/external.ts. */
   readonly policy: Partial<ExternalPolicy> | undefined;
 }
 

@@ -15,7 +15,7 @@ import type { Halts } from '../state/halts.ts';
 import type { Portfolio } from '../state/account/portfolio.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Owner } from '../state/records/owner.ts';
-import type { SavedHalt } from '../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../domain/messages/saved-halt.ts';
 import type { GuardCounter, FiredBracket } from '../state/account/limit-counters.ts';
 import type { LimitEvents, LimitLevel } from './losses.ts';
 import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits/limits.ts';

@@ -23,7 +23,7 @@ import type { Halts } from '../state/halts.ts';
 import type { FillSource } from '../state/fill-source.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Owner } from '../state/records/owner.ts';
-import type { SavedHalt } from '../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../domain/messages/saved-halt.ts';
 import { botScope, strategyScope, symbolScope, type LossScope, type SavedLosses } from './loss-scope.ts';
 import { statedForAll, ValueLimit, type LimitOptions } from '../state/limits/limits.ts';
 

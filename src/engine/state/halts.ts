@@ -19,7 +19,7 @@ import { tradedName } from '../../domain/instrument.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { InstrumentContext } from './records/instrument-context.ts';
 import { followsFrom, haltEnd, haltRow, mayBeResumed, symbolIn } from './events/halt-codes.ts';
-import type { SavedHalt } from '../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../domain/messages/saved-halt.ts';
 import type { CommandJournal } from './events/journal.ts';
 import type { Owner } from './records/owner.ts';
 import type { StrategyEvents } from './events/strategy-events.ts';

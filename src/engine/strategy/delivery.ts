@@ -3,7 +3,7 @@
  * trades and executions. @hot
  */
 import { CLOSE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
-import type { ExternalFact } from '../../domain/external.ts';
+import type { ExternalFact } from '../../domain/messages/external.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/orders/order.ts';
 import * as units from '../../domain/amounts/units.ts';

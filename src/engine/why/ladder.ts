@@ -6,14 +6,14 @@
 import { formatLots, formatTicks, tradedName } from '../../domain/instrument.ts';
 import { EFFECTS, MARKET, SIDES } from '../../domain/codes.ts';
 import { settingsOf } from '../../domain/limits.ts';
-import type { SavedHalt } from '../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../domain/messages/saved-halt.ts';
 import type { Halts } from '../state/halts.ts';
 import type { Order } from '../state/records/order.ts';
 import { lackText } from '../../domain/universe.ts';
 import { FOLLOWS_FROM, type RuleName } from '../../domain/orders/refusals.ts';
 import { UNKNOWN } from '../../domain/orders/order.ts';
 import { intentWords, spanWords, timeWords } from './why-words.ts';
-import type { Check, Found } from '../../domain/why.ts';
+import type { Check, Found } from '../../domain/messages/why.ts';
 import type { Subject } from './subject.ts';
 import { asksSmallest, verdictsNow } from './verdicts.ts';
 

@@ -1,5 +1,5 @@
 /** How near each limit is. Limits of single orders, such as the largest order, have no level: their rules judge each order. */
-import type { LimitLevel } from '../../domain/why.ts';
+import type { LimitLevel } from '../../domain/messages/why.ts';
 import { LONG, SHORT } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort } from '../../domain/instrument.ts';
 import { LIMITS, type LimitAction, type LimitKey } from '../../domain/limits.ts';

@@ -2,7 +2,7 @@
 import type { Risk } from '../risk/risk.ts';
 import type { ReadFailure } from '../polling/read-failures.ts';
 import type { KernelState } from '../state/kernel-state.ts';
-import type { SavedHalt } from '../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../domain/messages/saved-halt.ts';
 import type { Activity } from '../state/activity/activity.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Order } from '../state/records/order.ts';

@@ -7,7 +7,7 @@ import type { Risk } from '../risk/risk.ts';
 import { statedOf } from '../state/limits/limits.ts';
 import type { Activity } from '../state/activity/activity.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
-import type { RuleVerdict } from '../../domain/why.ts';
+import type { RuleVerdict } from '../../domain/messages/why.ts';
 import type { Subject } from './subject.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Lines that the strategies of a bot draw with `ctx.plot`: by symbol and name, one value a minute. */
+/** Keeps the lines that the strategies of a bot draw with `ctx.plot`: by symbol and name, one value a minute. */
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { NoteRow } from '../../control/changes.ts';
 
@@ -18,7 +18,7 @@ interface Drawn extends PlotLine {
 
 export class Plots {
   readonly #most: number;
-  readonly #bySymbol = new Map<string, Map<string, Drawn>>();
+  readonly #bySymbol = new Map<string, Drawn[]>();
 
   /** Keeps so many minutes of each line. */
   constructor(most: number) {
@@ -28,11 +28,10 @@ export class Plots {
   take({ strategy, symbol, line, value }: NoteRow, time: number): void {
     if (line === undefined || value === undefined) return;
     let lines = this.#bySymbol.get(symbol);
-    if (lines === undefined) this.#bySymbol.set(symbol, (lines = new Map()));
-    const key = JSON.stringify([strategy, line]);
-    let drawn = lines.get(key);
-    if (drawn === undefined) lines.set(key, (drawn = { strategy, name: line, rows: [] }));
-    if (lines.size > LINES_MOST) lines.delete(lines.keys().next().value!);
+    if (lines === undefined) this.#bySymbol.set(symbol, (lines = []));
+    let drawn = lines.find((one) => one.strategy === strategy && one.name === line);
+    if (drawn === undefined) lines.push((drawn = { strategy, name: line, rows: [] }));
+    if (lines.length > LINES_MOST) lines.shift();
     const minute = time - (time % MINUTE_MS);
     const last = drawn.rows.at(-1);
     if (last?.[0] === minute) last[1] = value;
@@ -42,6 +41,6 @@ export class Plots {
 
   /** The lines of a symbol. */
   of(symbol: string): readonly PlotLine[] {
-    return [...(this.#bySymbol.get(symbol)?.values() ?? [])];
+    return [...(this.#bySymbol.get(symbol) ?? [])];
   }
 }

@@ -1,7 +1,7 @@
 /** Turns fills into trades. A trade is one leg (position side) from flat to flat, or a spot holding from its purchase to its sell. */
-import { CLOSE, SELL, SHORT, SIDES } from '../../domain/codes.ts';
+import { CLOSE, SELL, SHORT } from '../../domain/codes.ts';
 import { Holding } from '../../domain/holding.ts';
-import { formatLots, formatMoney, priceOf, type Instrument } from '../../domain/instrument.ts';
+import { formatLots, formatMoney, type Instrument } from '../../domain/instrument.ts';
 import { mulDivFloor } from '../../domain/amounts/scale.ts';
 import { SPOT } from '../../domain/attribution.ts';
 import { joined } from '../../statistics/columns.ts';
@@ -10,13 +10,10 @@ import type { OrderBrackets } from '../fills/order-brackets.ts';
 import type { TradeColumns } from '../metrics/facts.ts';
 import { RowPages, type RowReader } from '../fills/row-pages.ts';
 import { TripColumns } from './trip-columns.ts';
-import { Leg } from './open-trade.ts';
+import { average, bracketOf, Leg, openTradeOf, SIDE_CODES, sideOf } from './open-trade.ts';
 import type { TradeRows } from './trade-rows.ts';
-import type { RoundTrip, TradeParts } from './trade.ts';
+import type { OpenTrade, RoundTrip, TradeParts } from './trade.ts';
 import { exitOf, TripExits, type Exits } from './trip-exits.ts';
-
-/** Side code of a spot holding, besides LONG and SHORT. */
-const SIDE_CODES = 3;
 
 /** Places of the numbers of a trade in its row. */
 const KEY = 0;
@@ -43,7 +40,7 @@ export interface KnownOfTrades {
   readonly excursions?: RowPages | undefined;
 }
 
-/** Closed trades, from fills that are added in order. A leg that is open at the end is not a trade. */
+/** Closed trades, from fills that are added in order. A leg that is open at the end is none of them. */
 export class RoundTrips {
   wins = 0;
   losses = 0;
@@ -176,6 +173,14 @@ export class RoundTrips {
     return [...this.#chosen(Math.max(0, this.count - most), () => true)];
   }
 
+  /** What is open at the end. */
+  open(): OpenTrade[] {
+    return this.#legs.flatMap((leg, key) => {
+      const instrument = this.#instruments[Math.floor(key / SIDE_CODES)]!;
+      return leg === undefined || leg.size <= 0 ? [] : [openTradeOf(key, leg, instrument, this.#labels, this.#brackets)];
+    });
+  }
+
   /** The trades from place `from` on whose place is chosen. */
   *#chosen(from: number, isChosen: (place: number) => boolean): Generator<RoundTrip> {
     const exitsOf = this.#exits.reader(this.#exitsFrom(from));
@@ -266,8 +271,7 @@ export class RoundTrips {
       ),
       mae: Number.isNaN(mae) ? null : mae,
       mfe: Number.isNaN(mfe) ? null : mfe,
-      stopLoss: bracketPrice(this.#brackets?.stopLoss(row[ORDER]!), instrument),
-      takeProfit: bracketPrice(this.#brackets?.takeProfit(row[ORDER]!), instrument),
+      ...bracketOf(row[ORDER]!, this.#brackets, instrument),
     };
   }
 
@@ -275,17 +279,4 @@ export class RoundTrips {
   get columns(): TradeColumns {
     return this.#columns.all;
   }
-}
-
-function sideOf(key: number): string {
-  const side = key % SIDE_CODES;
-  return side === SPOT ? 'SPOT' : (SIDES[side] ?? 'LONG');
-}
-
-function bracketPrice(ticks: number | undefined, instrument: Instrument): number | null {
-  return ticks === undefined || ticks === 0 ? null : priceOf(ticks, instrument);
-}
-
-function average(ticks: number, lots: number, instrument: Instrument): number {
-  return lots === 0 ? 0 : priceOf(ticks / lots, instrument);
 }

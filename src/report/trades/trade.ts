@@ -37,3 +37,12 @@ export interface TradeParts extends Pick<RoundTrip, 'symbol' | 'positionSide' | 
   readonly fees: number;
   readonly exits: Exits;
 }
+
+/** A position that is still open at the end. Prices as in a closed trade. */
+export interface OpenTrade extends Pick<
+  RoundTrip,
+  'symbol' | 'positionSide' | 'openedAt' | 'entryPrice' | 'strategy' | 'entryReason' | 'stopLoss' | 'takeProfit'
+> {
+  /** What is held. */
+  readonly size: string;
+}

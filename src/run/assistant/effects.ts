@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../../base/failure/failure.ts';
 import type { ActAnswer, OrderAnswer, RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
 import type { ControlName } from '../../control/commands.ts';
-import type { Forecast } from '../../domain/forecast.ts';
+import type { Forecast } from '../../domain/messages/forecast.ts';
 import { operate } from '../bot/outside/operate.ts';
 import { readBot, type BotPlace } from './read-tools.ts';
 

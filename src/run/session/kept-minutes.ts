@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
-import type { Ladder } from '../../domain/why.ts';
+import type { Ladder } from '../../domain/messages/why.ts';
 import { Packer } from '../../edge/file/pack.ts';
 import { SessionReader, SessionWriter } from '../../edge/file/session-file.ts';
 import type { Kernel } from '../../engine/kernel.ts';

@@ -2,7 +2,7 @@
 import { counted } from '../../base/text/figures.ts';
 import { PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import { hasNotLanded, type CloseFate, type CloseFill, type WatchdogClose } from '../../domain/watchdog.ts';
+import { hasNotLanded, type CloseFate, type CloseFill, type WatchdogClose } from '../../domain/messages/watchdog.ts';
 import type { ShapedOpen } from './opens-at-venue.ts';
 
 /** Orders that are named; the rest is a count, so that a message stays short. */

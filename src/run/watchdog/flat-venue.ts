@@ -2,7 +2,7 @@
 import { CLOSE, MARKET, PLACE } from '../../domain/codes.ts';
 import { emptyCommand, parseClientId } from '../../domain/orders/command.ts';
 import type { OrderReport, PositionReport } from '../../domain/report.ts';
-import type { WatchdogClose } from '../../domain/watchdog.ts';
+import type { WatchdogClose } from '../../domain/messages/watchdog.ts';
 import type { OpenOrder } from './opens-at-venue.ts';
 import type { Unknown, VenueAccess } from './venue-access.ts';
 

@@ -12,7 +12,7 @@ import { RunningMark } from '../../edge/file/beside/running-mark.ts';
 import { machineNow } from '../../edge/time/machine-clock.ts';
 import type { LogOutput } from '../../edge/log/pino-log.ts';
 import { WatchdogCloses } from '../../edge/file/beside/watchdog-closes.ts';
-import { legsIn, type NamedLeg } from '../../domain/watchdog.ts';
+import { legsIn, type NamedLeg } from '../../domain/messages/watchdog.ts';
 import { Flattening, type FlatDeps, type FlatTask } from './flattening.ts';
 import { flatVenue } from './flat-venue.ts';
 import { beatOf, ENDED, type Beat } from './beat.ts';

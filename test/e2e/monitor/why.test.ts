@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { StoryAnswer, WhyAnswer } from '../../../src/control/answers.ts';
-import type { Ladder } from '../../../src/domain/why.ts';
+import type { Ladder } from '../../../src/domain/messages/why.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cleanUp, freshFolder, launch, runToEnd, STOPPED } from '../process.ts';
 

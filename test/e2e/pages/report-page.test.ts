@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeReportPage } from '../../../src/run/report/report-files.ts';
 import { hasChromium, openTab, type Tab } from '../../support/processes/browser.ts';
-import { busyRun, indicatorRun } from '../../support/backtest/report-runs.ts';
+import { busyRun, heldRun, indicatorRun } from '../../support/backtest/report-runs.ts';
 
 /** What the chart of prices shows: see price-chart.js. */
 interface Price {
@@ -14,6 +14,7 @@ interface Price {
   readonly sight: readonly [number, number];
   readonly chosen: readonly (number | string)[] | null;
   readonly middles: readonly [number, number][];
+  readonly breaks: readonly (readonly number[])[];
 }
 
 /** A second on a quiet machine; tests share theirs. */
@@ -115,6 +116,23 @@ describe('a page of 100,000 fills', () => {
     await tab!.click(x, y);
     await tab!.until('window.report.price().chosen !== null');
     expect((await price()).chosen![0]).toBe(report.trades[k]!.openedAt);
+    expect(tab!.complaints).toEqual([]);
+  });
+
+  it.skipIf(!isThere)('shows a position that is still open, and no line across a gap of its points', async () => {
+    const own = join(folder, 'held.html');
+    const report = await heldRun(folder);
+    writeReportPage(own, report);
+    await tab!.open(pathToFileURL(own).href, { width: 1280, height: 900, scheme: 'light' });
+    await tab!.until('document.documentElement.dataset.drawn !== undefined');
+    expect(await tab!.ask(`document.getElementById('price-count').textContent`)).toBe('1 trade; a position is still open, dashed');
+    const { breaks, middles } = (await tab!.ask('window.report.price()')) as Price;
+    const { time } = report.market[0]!.drawing!.lines[0]!;
+    const last = time.find((at, k) => time[k + 1]! - at > 3_600_000);
+    expect([breaks, middles.length]).toEqual([[[last]], 2]);
+    await tab!.ask(`document.getElementById('trade-before').click()`);
+    const words = await tab!.ask(`document.getElementById('price-caption').textContent`);
+    expect(words).toMatch(/ · open position, .*: long [\d.,]+, in → [\d.,]+ at the last price, still open$/);
     expect(tab!.complaints).toEqual([]);
   });
 

@@ -97,6 +97,10 @@ describe('the report contains', () => {
   test('what was open at the end of the tape', async () => {
     const notes = await notesOf(tapeOf(TRADES, QUOTES), HOLD, {}, { everyTick: true });
     expect(notes).toContain('BTCUSDT LONG 0.500 is still open at the end: it counts at the mark price, without the cost of closing it.');
+    const both = HOLD.replace('}, onTimer(_n: any, ctx: any) {', "$& ctx.open(ctx.markets[0], 'SHORT', { size: '0.2' });");
+    expect(await notesOf(tapeOf(TRADES, QUOTES), both, {}, { everyTick: true })).toContain(
+      '2 positions are still open at the end (BTCUSDT LONG 0.500, BTCUSDT SHORT 0.200): they count at the mark price, without the cost of',
+    );
     const rest =
       "    return { onStart(ctx: any) { ctx.setTimer('t', 500); }, onTimer(_n: any, ctx: any) { ctx.limit(ctx.markets[0], 'LONG', 'OPEN', '59900', '0.5'); } };";
     expect(await notesOf(tapeOf(TRADES, QUOTES), rest, {}, { everyTick: true })).toContain('1 order still rested when the tape ended.');

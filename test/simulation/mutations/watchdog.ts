@@ -57,7 +57,7 @@ export const WATCHDOG_MUTANTS: readonly Mutant[] = [
     'this',
   ]),
   testedBy(CLOSES, 'own', 'the watchdog closes what others hold of a leg', [
-    'domain/watchdog.ts',
+    'domain/messages/watchdog.ts',
     'Math.max(0, Math.min($own + $opened - $closed - $missing, $shown))',
     '$shown',
   ]),

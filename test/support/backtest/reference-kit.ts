@@ -10,7 +10,7 @@ import { OrderThrottle, type CommandRates } from '../../../src/engine/polling/or
 import { ReadThrottle } from '../../../src/engine/polling/read-throttle.ts';
 import type { StrategySetup } from '../../../src/engine/strategy/definition/setup.ts';
 import type { PollSettings } from '../../../src/engine/polling/schedule.ts';
-import type { SavedHalt } from '../../../src/domain/saved-halt.ts';
+import type { SavedHalt } from '../../../src/domain/messages/saved-halt.ts';
 import { EquityCurve } from '../../../src/report/equity/equity-curve.ts';
 import { FillLog } from '../../../src/report/fills/fill-log.ts';
 import { Drive, type DriveDeps } from '../../../src/run/backtest/loop/drive.ts';

@@ -58,3 +58,24 @@ export async function indicatorRun(folder: string): Promise<{ report: RunReport;
   (globalThis as unknown as { seenLines: SeenLines }).seenLines = seen;
   return { report: await backtest(join(folder, 'tape'), strategy), bars, seen };
 }
+
+/** A run of one trade and of a position that is open at the end; its line is drawn in the first and in the last quarter. */
+export async function heldRun(folder: string): Promise<RunReport> {
+  writeNoise(join(folder, 'held'), noiseBars(3, 4_000, 200), MINUTE, 1_000_000);
+  const strategy = strategyFile(
+    folder,
+    `    let count = 0;
+    return {
+      needs: { bars: { '5m': 1 } },
+      onBar(bar: any, market: any, ctx: any) {
+        count++;
+        if (count < 200 || count > 600) ctx.plot('own', bar.close * 0.999);
+        if (count === 100) ctx.open(market, 'SHORT', { size: '0.01', reason: 'first' });
+        if (count === 200) ctx.close(market, 'SHORT', { reason: 'out' });
+        if (count === 400) ctx.open(market, 'LONG', { size: '0.03', stopLoss: bar.close * 0.2, reason: 'in' });
+        if (count === 500) ctx.close(market, 'LONG', { size: '0.01', reason: 'part' });
+      },
+    };`,
+  );
+  return backtest(join(folder, 'held'), strategy);
+}

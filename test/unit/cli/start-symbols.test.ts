@@ -1,10 +1,10 @@
-/** Which symbols a strategy of `start --strategy` trades when no `--symbol` names them. */
+/** Which symbols a strategy of `start --strategy` trades when no `--symbol` names them, and which values of its configuration somebody chose. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fileOfProject, forUniverses, withSymbols } from '../../../src/cli/exchange/exchange-command.ts';
-import { withNamedSymbols, type ChoiceFlags } from '../../../src/cli/shell/cli-context.ts';
+import { statedConfigOf, withNamedSymbols, type ChoiceFlags, type CliContext } from '../../../src/cli/shell/cli-context.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { universeTerms } from '../../../src/config/universe-section.ts';
 
@@ -26,6 +26,17 @@ test('without --config `start` takes the file of the project in the folder, and 
     rmSync(folder, { recursive: true });
   }
   expect(fileOfProject({}, join(import.meta.dirname, '../../..'))).toEqual({});
+});
+
+test.each([
+  ['what the file of the package says', {}, {}, []],
+  ['what a file of the user says', { config: FILE }, {}, ['poll.trades', 'limits']],
+  ['a flag', { set: ['poll.trades=500'] }, {}, ['poll.trades']],
+  ['a variable', {}, { TICKWRIGHT_POLL_TRADES: '500' }, ['poll.trades']],
+])('%s: %j with %j is chosen: %j', async (_what, given, env, chosen) => {
+  const { config, isStated } = await statedConfigOf(given, { env } as unknown as CliContext, FILE);
+  expect(['poll.trades', 'limits', 'instruments'].filter(isStated)).toEqual(chosen);
+  expect([config.poll.quotes, config.limits]).toEqual([paper.poll.quotes, paper.limits]);
 });
 
 test.each([{}, { config: FILE }, { config: FILE, tape: ['tapes/btc'] }])('with %j it trades the symbols of the configuration', (given) => {

@@ -14,7 +14,7 @@ import { leaves } from '../../../src/config/settings-schema.ts';
 import { SWITCHES } from '../../../src/contract/switches.ts';
 import { CROSS, PLACE } from '../../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../../src/domain/orders/command.ts';
-import { EXTERNAL_KINDS, type ExternalKind } from '../../../src/domain/external.ts';
+import { EXTERNAL_KINDS, type ExternalKind } from '../../../src/domain/messages/external.ts';
 import { LIMIT_KEYS, SYMBOL_LIMIT_KEYS, type LimitKey } from '../../../src/domain/limits.ts';
 import { DayProfit, NO_DAYS } from '../../../src/run/bot/store/day-profit.ts';
 import { supervise } from '../../../src/run/bot/supervise.ts';

@@ -15,7 +15,7 @@ import { resultsOf } from '../../../src/report/metrics/metrics.ts';
 import { SIDE_METRICS } from '../../../src/report/metrics/side-metrics.ts';
 import type { PathRow, RunReport } from '../../../src/report/run-report.ts';
 import { pageOf } from '../../../src/run/report/report-files.ts';
-import { busyRun } from '../../support/backtest/report-runs.ts';
+import { busyRun, heldRun } from '../../support/backtest/report-runs.ts';
 
 const units = (text: string): number => parseScaled(text, 8);
 
@@ -149,4 +149,20 @@ describe('the matrix of entries and exits', () => {
     expect(report.breakdowns.path!.length).toBeGreaterThan(1);
     for (const { entry, exit, trades } of report.breakdowns.path!) expect(trades).toBe(of(entry!, exit!));
   });
+});
+
+test('a position that is open at the end is on the chart up to its last bar, and in no other picture', async () => {
+  const held = await heldRun(folder);
+  expect(held.trades.map(({ reason }) => reason)).toEqual(['out']);
+  const { side, price } = held.fills.findLast(({ reason }) => reason === 'in')!;
+  expect(side).toBe('BUY');
+  const [market] = held.market;
+  expect(market!.held).toMatchObject([{ positionSide: 'LONG', size: '0.020', entryPrice: Number(price), entryReason: 'in' }]);
+  const { markets, profit } = chartDataOf(held, []);
+  const [row] = markets[0]!.open;
+  const { openedAt, stopLoss } = market!.held![0]!;
+  const end = market!.time.at(-1)! + market!.barMs - 1;
+  expect(row).toEqual([openedAt, end, Number(price), market!.close.at(-1), 1, stopLoss, 0, '', 'in', '']);
+  expect([markets[0]!.trades.length, profit.trade.at(-1)]).toEqual([1, 1]);
+  expect(chartDataOf(JSON.parse(JSON.stringify(held)) as RunReport, []).markets[0]!.open).toEqual([row]);
 });

@@ -111,6 +111,25 @@ function trade(positionSide: string, size: string, entryPrice: number, exitPrice
 /** Non-breaking spaces shown as ordinary ones. */
 const shown = (given: BacktestReport): string => documentText(runDocument(given), 80).replaceAll('\u00a0', ' ');
 
+test('symbols that a universe left out are one row for each reason', () => {
+  const young = ['AAA', 'BBB', 'CCC'].map((symbol, k) => ({
+    symbol,
+    choices: 5 + k,
+    why: `it has ${k} bars of 9`,
+    lack: 'young' as const,
+  }));
+  const rules = Array.from({ length: 12 }, (_, k) => ({ symbol: `X${k}`, choices: null, why: 'none', lack: 'rules' as const }));
+  const gone = { symbol: 'DDD', choices: 2, why: 'it has not traded since May', lack: 'gone' as const };
+  const universe = { strategy: 'ranks', choices: [], excluded: [gone, ...young, ...rules] };
+  const text = documentText(runDocument({ ...report, universes: [universe] }), 200);
+  const rows = text.slice(text.indexOf('Could not be chosen')).split('\n').slice(2, 5);
+  expect(rows.map((row) => row.trim().split(/ {2,}/))).toEqual([
+    ['X0 X1 X2 X3 X4 X5 X6 X7 and 4 more', 'all', 'their rules (tick, lot, fees) are not known'],
+    ['AAA BBB CCC', '5 to 7', 'they had fewer bars than are ranked'],
+    ['DDD', '2', 'it has not traded since May'],
+  ]);
+});
+
 describe('the text of a report', () => {
   test('complete', () => {
     expect(shown(report)).toBe(`Backtest of ema-cross on BTCUSDT

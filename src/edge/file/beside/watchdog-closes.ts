@@ -5,7 +5,7 @@
  */
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { CloseFate, CloseFill, NamedLeg, WatchdogClose } from '../../../domain/watchdog.ts';
+import type { CloseFate, CloseFill, NamedLeg, WatchdogClose } from '../../../domain/messages/watchdog.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { beside } from './beside.ts';
 

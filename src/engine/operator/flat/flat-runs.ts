@@ -11,9 +11,9 @@ import {
   type Forecast,
   type ForecastScore,
   type OutcomeClose,
-} from '../../../domain/forecast.ts';
+} from '../../../domain/messages/forecast.ts';
 import { formatLots, formatTicks, tradedName } from '../../../domain/instrument.ts';
-import type { SavedHalt } from '../../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../../domain/messages/saved-halt.ts';
 import { earned } from '../../state/account/balance.ts';
 import type { Core } from '../../state/core.ts';
 import type { Order } from '../../state/orders/orders.ts';

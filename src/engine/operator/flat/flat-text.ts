@@ -1,6 +1,6 @@
 /** Says in words what is being flattened, and what is left of it. */
 import { EFFECTS, PLACE_SPOT, SIDES } from '../../../domain/codes.ts';
-import type { Flattening } from '../../../domain/forecast.ts';
+import type { Flattening } from '../../../domain/messages/forecast.ts';
 import { formatLots, tradedName } from '../../../domain/instrument.ts';
 import { ORDER_STATES } from '../../../domain/orders/order.ts';
 import type { Order } from '../../state/orders/orders.ts';

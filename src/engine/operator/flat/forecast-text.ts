@@ -1,7 +1,7 @@
 /** Forecasts as sentences. */
 import { counted } from '../../../base/text/figures.ts';
 import { formatDuration } from '../../../base/time/duration.ts';
-import type { Forecast, ForecastClose } from '../../../domain/forecast.ts';
+import type { Forecast, ForecastClose } from '../../../domain/messages/forecast.ts';
 import { scopeInWords } from '../../state/events/halt-codes.ts';
 import { KEPT_MS } from './forecast.ts';
 

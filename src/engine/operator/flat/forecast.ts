@@ -1,6 +1,6 @@
 /** What a flatten or a kill would do now: which cancels and closes, at about which price, and what it leaves. */
 import { EFFECTS, LONG, PLACE_SPOT, SIDES } from '../../../domain/codes.ts';
-import type { Forecast, ForecastCancel, ForecastClose } from '../../../domain/forecast.ts';
+import type { Forecast, ForecastCancel, ForecastClose } from '../../../domain/messages/forecast.ts';
 import { feeOf, formatLots, formatTicks, tradedName } from '../../../domain/instrument.ts';
 import { ORDER_STATES } from '../../../domain/orders/order.ts';
 import type { Core } from '../../state/core.ts';

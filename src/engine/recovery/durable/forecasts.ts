@@ -1,5 +1,5 @@
 /** Forecasts of flatten and kill that people asked for (operator/flat/flat-runs.ts). */
-import type { Forecast, ForecastScore } from '../../../domain/forecast.ts';
+import type { Forecast, ForecastScore } from '../../../domain/messages/forecast.ts';
 import { KEPT_MOST, keyOf, type SavedForecasts } from '../../operator/flat/flat-runs.ts';
 import type { DurablePart, Fold } from './part.ts';
 

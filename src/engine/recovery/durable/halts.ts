@@ -1,5 +1,5 @@
 /** Where opens are halted, and why (state/halts.ts). */
-import type { SavedHalt } from '../../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../../domain/messages/saved-halt.ts';
 import { haltKey } from '../../state/halts.ts';
 import { number, text, type Facts } from './fields.ts';
 import type { DurablePart, Fold } from './part.ts';

@@ -1,5 +1,5 @@
 /** The funnel of a strategy in a market: how many bars, calls and orders came how far. */
-import type { FunnelCounts } from '../../../domain/why.ts';
+import type { FunnelCounts } from '../../../domain/messages/why.ts';
 
 /** Counts of a strategy in a market, from bars to fills. */
 export class Funnel implements FunnelCounts {

@@ -2,7 +2,7 @@
  * The table of all halt reasons: what each means and who may end it. Log, `status`, journal and docs use these names. Add a new reason as a
  * new row here.
  */
-import type { SavedHalt } from '../../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../../domain/messages/saved-halt.ts';
 
 /**
  * Who ends a halt. `bot`: the part that raised it, when the cause is gone. `operator`: a person, by `tickwright resume`. `confirmed`: a

@@ -2,7 +2,7 @@
 import type { Approved, Command } from '../../../domain/orders/command.ts';
 import type { OutcomeStatus } from '../../../domain/orders/outcome.ts';
 import type { BracketKind } from '../records/brackets.ts';
-import type { SavedHalt } from '../../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../../domain/messages/saved-halt.ts';
 import type { Leg } from '../records/leg.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** The event queue for strategies, in order. Events of orders, legs and halts wait here until the running handler has returned. @hot */
 import { Ring } from '../../../base/collections/ring.ts';
-import type { ExternalFact } from '../../../domain/external.ts';
+import type { ExternalFact } from '../../../domain/messages/external.ts';
 import type { Leg } from '../records/leg.ts';
 import type { Order } from '../records/order.ts';
 import type { Owner } from '../records/owner.ts';
-import type { SavedHalt } from '../../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../../domain/messages/saved-halt.ts';
 import type { PendingWork } from '../records/pending-work.ts';
 
 /** One queued event. The objects are reused. */

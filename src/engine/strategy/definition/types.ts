@@ -3,7 +3,7 @@
  * numbers for signals, with exact ticks and lots beside them.
  */
 import type { EffectName, MarginModeName, SideName } from '../../../domain/codes.ts';
-import type { ExternalAction, ExternalKind } from '../../../domain/external.ts';
+import type { ExternalAction, ExternalKind } from '../../../domain/messages/external.ts';
 import type { LogFields } from '../../../ports/log.ts';
 import type { OrderEvent, PositionEvent } from '../../intents/events.ts';
 import type { OrderActions } from '../../intents/intents.ts';

@@ -4,7 +4,7 @@ import type { Core } from '../../state/core.ts';
 import type { Halts } from '../../state/halts.ts';
 import type { Owner } from '../../state/records/owner.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
-import type { SavedHalt } from '../../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../../domain/messages/saved-halt.ts';
 import type { Subscribers } from './subscribers.ts';
 import type { HaltEvent } from '../definition/types.ts';
 

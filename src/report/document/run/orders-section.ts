@@ -1,5 +1,5 @@
 /** What became of the orders, and what each strategy did, from bars to fills. */
-import { FUNNEL_STAGES, type StrategyFunnel } from '../../../domain/why.ts';
+import { FUNNEL_STAGES, type StrategyFunnel } from '../../../domain/messages/why.ts';
 import type { FunnelStep, RunReport } from '../../run-report.ts';
 import type { Cell, Section, Table } from '../document.ts';
 import { percent, whole } from '../figures.ts';

@@ -1,6 +1,7 @@
 /** The symbols that strategies chose over time, how fast they changed, and what was left out and why. */
 import { counted } from '../../../base/text/figures.ts';
-import { type ReportedChoice, type ReportedUniverse, turnoverOf } from '../../universe-choices.ts';
+import { LACKS } from '../../../domain/universe.ts';
+import { type ExcludedSymbol, type ReportedChoice, type ReportedUniverse, turnoverOf } from '../../universe-choices.ts';
 import type { Section, Table } from '../document.ts';
 import { moment, percent, whole } from '../figures.ts';
 import { numbers, words } from '../text-table.ts';
@@ -54,11 +55,26 @@ function choicesOf(universe: ReportedUniverse): Table {
   return { kind: 'table', columns, rows: rows.slice(-MOST_ROWS) };
 }
 
+/** One row for all symbols that lacked the same; first what most of them did. */
 function excludedOf({ excluded }: ReportedUniverse): Table {
-  const columns = [words('left out'), numbers('choices'), words('why')];
-  const rows = excluded.slice(0, MOST_ROWS).map(({ choices, symbol, why }) => [symbol, choices === null ? 'all' : whole(choices), why]);
-  const rest = excluded.length > MOST_ROWS ? `the first ${MOST_ROWS} of ${whole(excluded.length)}` : '';
-  return { kind: 'table', title: 'Could not be chosen', words: rest, columns, rows };
+  const columns = [words('left out'), words('choices'), words('why')];
+  const groups = [...Map.groupBy(excluded, ({ lack, why }) => lack ?? why).values()].sort((a, b) => b.length - a.length);
+  const rows = groups.map((own) => [list(own.map(({ symbol }) => symbol)), times(own.map(({ choices }) => choices)), reasonOf(own)]);
+  return { kind: 'table', title: 'Could not be chosen', columns, rows: rows.slice(0, MOST_ROWS) };
+}
+
+function reasonOf([first, ...others]: readonly ExcludedSymbol[]): string {
+  const { lack, why } = first!;
+  if (lack === undefined || others.length === 0) return why;
+  return lack === 'rules' ? 'their rules (tick, lot, fees) are not known' : LACKS[lack];
+}
+
+/** How often the symbols of one reason were left out. */
+function times(choices: readonly (number | null)[]): string {
+  if (choices.includes(null)) return 'all';
+  const counts = choices.map(Number);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least === most ? whole(least) : `${whole(least)} to ${whole(most)}`;
 }
 
 function list(symbols: readonly string[]): string {

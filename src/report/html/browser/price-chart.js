@@ -2,7 +2,7 @@
 'use strict';
 {
   const { data, colors, amount, shortSpan, moment, group, onRedraw, unpackedPoints, levels, onPrices } = window.report;
-  const { T, MARKED_MAX } = onPrices;
+  const { T, MARKED_MAX, isOpen } = onPrices;
   const byId = (id) => document.getElementById(id);
   const [place, choice, caption, count, legend] = ['chart-price', 'market', 'price-caption', 'price-count', 'price-lines'].map(byId);
   /** Marks of notes are shown while at most so many bars are in sight. */
@@ -58,14 +58,17 @@
     legend.hidden = boxes.length === 0;
   }
 
+  /** A point of a line. Its colour is that of the way to the next one: none over a gap. */
+  const drawn = ({ time, value, isLast }) => (isLast ? { time, value, color: 'transparent' } : { time, value });
+
   /** Shows bars of another length, and the same time if `from` and `to` are not given. */
   function setBars(bars, from, to) {
     now.bars = bars;
     now.range = [from, to];
     const { time, open, high, low, close } = bars;
     now.series.setData(time.map((ms, k) => ({ time: seconds(ms), open: open[k], high: high[k], low: low[k], close: close[k] })));
-    for (const line of now.lines) line.series.setData(levels.pointsOn(bars, line));
-    now.trades = onPrices.placed(bars, now.market.trades);
+    for (const line of now.lines) line.series.setData(levels.pointsOn(bars, line).map(drawn));
+    now.trades = onPrices.placed(bars, now.all);
     now.notes = new Map();
     for (const { time: ms, text } of now.market.notes) {
       if (ms < bars.from || ms >= bars.to) continue;
@@ -116,16 +119,17 @@
   }
 
   function step(by) {
-    const { trades } = now.market;
-    if (trades.length === 0) return;
-    const at = trades.indexOf(now.chosen);
-    choose(trades[at < 0 ? (by > 0 ? 0 : trades.length - 1) : (at + by + trades.length) % trades.length]);
+    const { all } = now;
+    if (all.length === 0) return;
+    const at = all.indexOf(now.chosen);
+    choose(all[at < 0 ? (by > 0 ? 0 : all.length - 1) : (at + by + all.length) % all.length]);
   }
 
   const price = (value) => group(value.toFixed(now.market.decimals));
   const ending = (reason) => (reason === '' ? '' : `, ${reason}`);
+  const result = (one) => (isOpen(one) ? ' at the last price, still open' : `${ending(one[T.reasonOut])}: ${amount(Number(one[T.net]))}`);
   const told = (one) =>
-    `${one[T.isLong] === 1 ? 'long' : 'short'} ${price(one[T.entry])}${ending(one[T.reasonIn])} → ${price(one[T.exit])}${ending(one[T.reasonOut])}: ${amount(Number(one[T.net]))}`;
+    `${one[T.isLong] === 1 ? 'long' : 'short'} ${price(one[T.entry])}${ending(one[T.reasonIn])} → ${price(one[T.exit])}${result(one)}`;
 
   /** The values of the lines in a bar, beside their names; nothing while the mouse is elsewhere. */
   function sayLines(seriesData) {
@@ -142,14 +146,15 @@
     if (chosen === null) caption.textContent = `${what}. Move over the chart to read prices and trades.`;
     else {
       const held = shortSpan(chosen[T.closed] - chosen[T.opened]);
-      const number = `trade ${group(String(market.trades.indexOf(chosen) + 1))} of ${group(String(market.trades.length))}`;
+      const nth = group(String(market.trades.indexOf(chosen) + 1));
+      const number = isOpen(chosen) ? 'open position' : `trade ${nth} of ${group(String(market.trades.length))}`;
       caption.textContent = `${what} · ${number}, ${moment(seconds(chosen[T.opened]))}, held ${held}: ${told(chosen)}`;
     }
   }
 
   function sayBar(time, bar) {
     const end = time + seconds(now.bars.barMs);
-    const inside = now.market.trades.filter((one) => seconds(one[T.closed]) >= time && seconds(one[T.opened]) < end);
+    const inside = now.all.filter((one) => seconds(one[T.closed]) >= time && seconds(one[T.opened]) < end);
     const trades = inside.slice(0, 2).map((one) => ` · ${told(one)}`);
     const more = inside.length > 2 ? ` · and ${inside.length - 2} more trades` : '';
     const said = (now.notes.get(time) ?? []).slice(0, 2).map((text) => ` · “${text}”`);
@@ -162,6 +167,8 @@
     const { market } = now;
     const shown = market.trades.length;
     const part = market.of > shown ? ` of ${group(String(market.of))}, evenly chosen` : '';
+    const held = market.open.length;
+    const open = held === 0 ? '' : `; ${held === 1 ? 'a position is' : `${held} positions are`} still open, dashed`;
     const near = market.trades.filter((one) => now.levels.isNear({ from: one[T.opened], to: one[T.closed] })).length;
     const finer =
       market.windows.length === 0 ? '' : `; finer bars around ${group(String(near))} of them, the best and the worst among them`;
@@ -170,7 +177,7 @@
     const some = notes.length < notesOf ? ` of ${group(String(notesOf))}` : '';
     const noted =
       notesOf === 0 ? '' : `; ${group(String(notes.length))}${some} notes, marked when at most ${NOTES_SIGHT} bars are in sight`;
-    count.textContent = `${group(String(shown))} trade${shown === 1 ? '' : 's'}${part}${finer}${hint}${noted}`;
+    count.textContent = `${group(String(shown))} trade${shown === 1 ? '' : 's'}${part}${open}${finer}${hint}${noted}`;
   }
 
   let waiting = 0;
@@ -189,7 +196,8 @@
       priceFormat: { type: 'price', precision: market.decimals, minMove: 1 / 10 ** market.decimals },
     });
     series.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.08 } });
-    now = { market, chart, series, lines, levels: ladder, bars: null, range: null, trades: [], notes: new Map(), chosen, marks: null };
+    const all = [...market.trades, ...market.open];
+    now = { market, all, chart, series, lines, levels: ladder, bars: null, range: null, trades: [], notes: new Map(), chosen, marks: null };
     now.marks = LightweightCharts.createSeriesMarkers(series, []);
     addLines();
     fillLegend();
@@ -252,7 +260,7 @@
     onRedraw(() => show(now.market, sight() ?? now.range, now.chosen));
   }
   window.report.showTrade = showTrade;
-  /** What is shown, and where the middle of each trade is on the page: for tests. */
+  /** What is shown, where the middle of each trade is on the page, and where each line breaks: for tests. */
   window.report.price = () => {
     const { x, y } = place.getBoundingClientRect();
     const middles = now.trades.map(({ trade, from, to }) => {
@@ -260,7 +268,10 @@
       const down = now.series.priceToCoordinate((trade[T.entry] + trade[T.exit]) / 2);
       return [x + (scale.timeToCoordinate(from) + scale.timeToCoordinate(to)) / 2, y + down];
     });
-    return { barMs: now.bars.barMs, sight: sight(), chosen: now.chosen, middles };
+    const breaks = now.lines.map(({ series }) =>
+      series.data().flatMap(({ color, time }) => (color === 'transparent' ? [time * 1000] : [])),
+    );
+    return { barMs: now.bars.barMs, sight: sight(), chosen: now.chosen, middles, breaks };
   };
   document.documentElement.dataset.drawn = String(window.report.drawn);
 }

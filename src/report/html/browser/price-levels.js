@@ -50,15 +50,29 @@
     return time[k] + (place - k) * barMs;
   }
 
-  /** The points of a line on these bars: its last value in each; of longer ones at the bar in which they end. */
+  /** Of ten steps between points nine are at most as long as the usual one; one of so many times that is a gap. */
+  const GAP = 4;
+
+  /** The longest step between two points of a line, milliseconds, that is no gap in it. */
+  function longestStep({ time }) {
+    const steps = time
+      .slice(1)
+      .map((at, k) => at - time[k])
+      .sort((a, b) => a - b);
+    return GAP * (steps[Math.floor(steps.length * 0.9)] ?? Infinity);
+  }
+
+  /** The points of a line on these bars: its last value in each; of longer ones at the bar in which they end. The last before a gap is marked. */
   function pointsOn({ time, from, to }, line) {
     const points = new Map();
+    const longest = (line.longest ??= longestStep(line));
     for (const [k, start] of line.time.entries()) {
       const end = start + line.barMs - 1;
       if (end < from || end >= to) continue;
-      points.set(time[lastUntil(time, end)] / 1000, line.value[k]);
+      const at = time[lastUntil(time, end)] / 1000;
+      points.set(at, { time: at, value: line.value[k], isLast: line.time[k + 1] - start > longest });
     }
-    return Array.from(points, ([at, value]) => ({ time: at, value })).sort((a, b) => a.time - b.time);
+    return [...points.values()].sort((a, b) => a.time - b.time);
   }
 
   window.report.levels = { lastUntil, levelsOf, placeOf, timeOf, pointsOn };

@@ -1,4 +1,4 @@
-/* Draws trades on the chart of prices: a line from entry to exit, stop-loss and take-profit as long as they stood. */
+/* Draws trades on the chart of prices: a line from entry to exit, dashed to the last bar while open; stop-loss and take-profit as long as they stood. */
 'use strict';
 {
   const { colors, levels } = window.report;
@@ -6,6 +6,8 @@
   const T = { opened: 0, closed: 1, entry: 2, exit: 3, isLong: 4, stop: 5, target: 6, net: 7, reasonIn: 8, reasonOut: 9 };
   /** With more trades than this in sight, only their lines are drawn. */
   const MARKED_MAX = 400;
+
+  const isOpen = (trade) => trade[T.net] === '';
 
   /** Trades with the bars that they began and ended in: the chart places only times of bars. */
   function placed({ time }, trades) {
@@ -26,7 +28,7 @@
       if (x1 === null || x2 === null) continue;
       const y1 = series.priceToCoordinate(trade[T.entry]);
       const y2 = series.priceToCoordinate(trade[T.exit]);
-      const color = Number(trade[T.net]) > 0 ? colors.up : colors.down;
+      const color = isOpen(trade) ? colors.ink : Number(trade[T.net]) > 0 ? colors.up : colors.down;
       const faint = chosen === null || isChosen ? 1 : 0.35;
       for (const [price, name] of [
         [trade[T.stop], 'down'],
@@ -44,7 +46,7 @@
         pen.stroke();
       }
       pen.globalAlpha = (isMarked ? 1 : 0.6) * faint;
-      pen.setLineDash([]);
+      pen.setLineDash(isOpen(trade) ? [6, 4] : []);
       pen.strokeStyle = color;
       pen.lineWidth = isChosen ? 3 : isMarked ? 2 : 1;
       pen.beginPath();
@@ -52,8 +54,9 @@
       pen.lineTo(x2, y2);
       pen.stroke();
       if (!isMarked && !isChosen) continue;
+      pen.setLineDash([]);
       drawTriangle(pen, { x: x1, y: y1, isUp: trade[T.isLong] === 1, fill: colors.ink, outline: colors.card });
-      drawDisc(pen, { x: x2, y: y2, fill: color, outline: colors.card });
+      if (!isOpen(trade)) drawDisc(pen, { x: x2, y: y2, fill: color, outline: colors.card });
     }
     pen.globalAlpha = 1;
     pen.setLineDash([]);
@@ -70,5 +73,5 @@
     return Math.hypot(x - x1 - along * dx, y - y1 - along * dy);
   }
 
-  window.report.onPrices = { T, MARKED_MAX, placed, drawTrades, distance };
+  window.report.onPrices = { T, MARKED_MAX, isOpen, placed, drawTrades, distance };
 }

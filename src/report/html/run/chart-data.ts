@@ -10,7 +10,7 @@ import { thinned as thinnedRows } from '../../equity/equity-curve.ts';
 import { rollingSeries, type RollingSeries } from '../../rolling-series.ts';
 import { SHADED } from '../../document/returns/equity-sections.ts';
 import type { EquitySeries, RunReport } from '../../run-report.ts';
-import type { RoundTrip } from '../../trades/trade.ts';
+import type { OpenTrade, RoundTrip } from '../../trades/trade.ts';
 import type { TradeRows } from '../../trades/trade-rows.ts';
 import { exitWords } from '../../trades/trip-exits.ts';
 
@@ -79,6 +79,8 @@ export interface ChartMarket {
   readonly windows: readonly PackedBars[];
   /** Times in milliseconds: the script moves them to their bars. */
   readonly trades: readonly ChartTrade[];
+  /** Positions that are open at the end: a trade up to the last bar, with its last price and no result. */
+  readonly open: readonly ChartTrade[];
   /** Number of trades of the symbol, of which `trades` may be a part. */
   readonly of: number;
   /** What strategies said and drew, and the indicators that they declared. */
@@ -87,7 +89,7 @@ export interface ChartMarket {
   readonly lines: readonly (PackedPoints & { readonly name: string })[];
 }
 
-/** Opened, closed, entry price, exit price, 1 for a long, stop-loss and take-profit or 0, result, reason of entry and of exit. */
+/** Opened, closed, entry price, exit price, 1 for a long, stop-loss and take-profit or 0, result ("" while open), reason of entry and of exit. */
 export type ChartTrade = readonly [number, number, number, number, 0 | 1, number, number, string, string, string];
 
 export function chartDataOf(report: RunReport, others: readonly Line[]): ChartData {
@@ -204,7 +206,7 @@ function marketsOf(market: RunReport['market'], { symbols, named }: TradeRows): 
   const shown: ChartMarket[] = [];
   let bars = 0;
   let points = 0;
-  for (const { symbol, drawing, finer, windows = [], ...columns } of ranked) {
+  for (const { symbol, drawing, finer, windows = [], held = [], ...columns } of ranked) {
     bars += columns.time.length;
     if (bars > BARS_MAX && shown.length > 0) break;
     const own = places.get(symbol)!;
@@ -224,6 +226,7 @@ function marketsOf(market: RunReport['market'], { symbols, named }: TradeRows): 
       whole: finer === undefined ? [coarse] : [coarse, finer],
       windows,
       trades: Array.from(trades.values(), tradeOf),
+      open: held.map((one) => openOf(one, end - 1, columns.close.at(-1) ?? one.entryPrice)),
       of: own.length,
       notes: drawn.notes,
       notesOf: drawn.notesOf,
@@ -248,6 +251,11 @@ function tradeOf(trade: RoundTrip): ChartTrade {
     entryReason,
     exitWords(trade),
   ];
+}
+
+function openOf({ positionSide, stopLoss, takeProfit, ...one }: OpenTrade, until: number, price: number): ChartTrade {
+  const isLong = positionSide === 'SHORT' ? 0 : 1;
+  return [one.openedAt, until, long(one.entryPrice), long(price), isLong, stopLoss ?? 0, takeProfit ?? 0, '', one.entryReason, ''];
 }
 
 /** Digits that a dot of a chart shows. */

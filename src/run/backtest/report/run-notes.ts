@@ -120,17 +120,28 @@ function roundings({ strategies }: RunFacts['status'], log: RunFacts['log']): st
 
 /** Positions, orders and commands that the end of the tape cut off. */
 function leftovers({ sim, status, instruments, spot }: RunFacts): string[] {
-  const notes: string[] = [];
-  for (const { instrument, side, total } of sim.positions(0, -1)) {
+  const legs = sim.positions(0, -1).map(({ instrument, side, total }) => {
     const one = instruments[instrument]!;
-    const leg = `${one.symbol} ${SIDES[side] ?? ''} ${formatLots(total, one)}`;
-    notes.push(`${leg} is still open at the end: it counts at the mark price, without the cost of closing it.`);
-  }
+    return `${one.symbol} ${SIDES[side] ?? ''} ${formatLots(total, one)}`;
+  });
+  const notes = openNotes(legs);
   const resting = sim.pending(0, -1).length;
   if (resting > 0) notes.push(`${counted(resting, 'order')} still rested when the tape ended.`);
   if (status.commandsInFlight > 0) notes.push(`${counted(status.commandsInFlight, 'command')} had no answer yet when the tape ended.`);
   if (spot !== null) notes.push(...spotNotes(instruments, spot));
   return notes;
+}
+
+/** Positions that a note names, at most. */
+const NAMED = 3;
+
+function openNotes(legs: readonly string[]): string[] {
+  if (legs.length === 0) return [];
+  if (legs.length === 1) return [`${legs[0]} is still open at the end: it counts at the mark price, without the cost of closing it.`];
+  const rest = legs.length > NAMED ? ` and ${legs.length - NAMED} more` : '';
+  return [
+    `${legs.length} positions are still open at the end (${legs.slice(0, NAMED).join(', ')}${rest}): they count at the mark price, without the cost of closing them.`,
+  ];
 }
 
 /** Notes about spot in the result. */

@@ -15,7 +15,12 @@ export function universeReport(
     const { exclude, from } = setup.universe.terms;
     const own = choices.filter(({ strategy }) => strategy === nameOf(setup));
     const without = guessed.filter((symbol) => !exclude.includes(symbol) && (from.length === 0 || from.includes(symbol)));
-    const ruleless = without.map((symbol): ExcludedSymbol => ({ symbol, choices: null, why: 'its rules (tick, lot, fees) are not known' }));
+    const ruleless = without.map((symbol): ExcludedSymbol => ({
+      symbol,
+      choices: null,
+      why: 'its rules (tick, lot, fees) are not known',
+      lack: 'rules',
+    }));
     return [{ strategy: nameOf(setup), choices: own.map(reported), excluded: [...leftOut(own), ...ruleless] }];
   });
   return found.length === 0 ? undefined : found;
@@ -33,12 +38,12 @@ function reported({ at, lacking, symbols }: UniverseChoice, k: number, all: read
 }
 
 function leftOut(choices: readonly UniverseChoice[]): ExcludedSymbol[] {
-  const found = new Map<string, { symbol: string; choices: number; why: string }>();
+  const found = new Map<string, ExcludedSymbol & { readonly choices: number }>();
   for (const { lacking } of choices)
     for (const [symbol, lack] of Object.entries(lacking)) {
       const key = `${symbol} ${lack.why}`;
       const before = found.get(key);
-      found.set(key, { symbol, choices: (before?.choices ?? 0) + 1, why: before?.why ?? lackText(lack) });
+      found.set(key, { symbol, choices: (before?.choices ?? 0) + 1, why: before?.why ?? lackText(lack), lack: lack.why });
     }
   return [...found.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : b.choices - a.choices));
 }

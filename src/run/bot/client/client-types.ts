@@ -2,7 +2,7 @@
 import type { ActAnswer, OrderAnswer, PositionAnswer, ProfitRow, StatusAnswer, StoryAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { Change, FillRow, LogRow } from '../../../control/changes.ts';
 import type { ReadyMade } from '../../../domain/ready-made.ts';
-import type { LimitLevel } from '../../../domain/why.ts';
+import type { LimitLevel } from '../../../domain/messages/why.ts';
 
 /**
  * What a client may do. `view` only reads. `reduce` also halts, cancels, closes positions and removes symbols: none of it lets an order open

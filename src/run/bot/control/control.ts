@@ -9,7 +9,7 @@ import { machineNow } from '../../../edge/time/machine-clock.ts';
 import { durationOf } from '../../../base/time/duration.ts';
 import { didYouMean } from '../../../base/text/suggest.ts';
 import { tradedName } from '../../../domain/instrument.ts';
-import { type Flattened, scoreText } from '../../../domain/forecast.ts';
+import { type Flattened, scoreText } from '../../../domain/messages/forecast.ts';
 import { scopeWords } from '../../../engine/operator/operator.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import { fillsIn, newestFills, ordersIn, type Window } from '../answers/fill-answers.ts';

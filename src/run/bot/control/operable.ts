@@ -1,5 +1,5 @@
 /** The interface of a running bot for control commands. */
-import type { LimitLevel } from '../../../domain/why.ts';
+import type { LimitLevel } from '../../../domain/messages/why.ts';
 import type { OrderAnswer, RefusalAnswer, StatusAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { AddedStrategy } from '../../../domain/ready-made.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';

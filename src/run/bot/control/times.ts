@@ -1,6 +1,6 @@
 /** How long after it was typed a command took effect. */
 import type { TimesAnswer } from '../../../control/answers.ts';
-import type { Flattened } from '../../../domain/forecast.ts';
+import type { Flattened } from '../../../domain/messages/forecast.ts';
 import type { OperatorResult } from '../../../engine/operator/command.ts';
 
 /** All in milliseconds since it was typed: when it was in effect, and now. `end`: of its flattening. */

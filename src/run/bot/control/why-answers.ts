@@ -1,5 +1,5 @@
 /** Answers the command `why` from a running bot, and about orders also from the journal of a stopped one. */
-import type { Ladder } from '../../../domain/why.ts';
+import type { Ladder } from '../../../domain/messages/why.ts';
 import type { RefusalAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { ControlReply } from '../../../edge/control/control-server.ts';

@@ -3,7 +3,7 @@
  * Such an order is named before its command leaves. A file beside the store says that the bot ought to run, and names these orders too.
  */
 import { OPEN, PLACE_SPOT, PLACE_TRIGGER } from '../../../domain/codes.ts';
-import { legsLine } from '../../../domain/watchdog.ts';
+import { legsLine } from '../../../domain/messages/watchdog.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { BeatSocket } from '../../../edge/control/beat-socket.ts';
 import type { RunningMark } from '../../../edge/file/beside/running-mark.ts';

@@ -8,7 +8,7 @@ import { latestEpoch } from '../../../edge/file/account-lock.ts';
 import { HaltMarker } from '../../../edge/file/beside/halt-marker.ts';
 import { LiveClock } from '../../../edge/time/live-clock.ts';
 import { haltRow } from '../../../engine/state/events/halt-codes.ts';
-import type { SavedHalt } from '../../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../../domain/messages/saved-halt.ts';
 import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { JournalRecord, Store } from '../../../ports/store.ts';

@@ -2,7 +2,7 @@
 import { messageOf } from '../../../base/failure/message-of.ts';
 import { HaltMarker } from '../../../edge/file/beside/halt-marker.ts';
 import { haltRow } from '../../../engine/state/events/halt-codes.ts';
-import type { SavedHalt } from '../../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../../domain/messages/saved-halt.ts';
 import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../../engine/recovery/registry.ts';
 import type { Log } from '../../../ports/log.ts';
 

@@ -4,7 +4,7 @@ import { ClientIds, type SavedIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { AddedByStrategy } from '../../../domain/ready-made.ts';
 import { isEnded, SUBMITTING, UNKNOWN } from '../../../domain/orders/order.ts';
-import type { SavedHalt } from '../../../domain/saved-halt.ts';
+import type { SavedHalt } from '../../../domain/messages/saved-halt.ts';
 import { HaltMarker } from '../../../edge/file/beside/halt-marker.ts';
 import { HaltRequests, type HaltRequest } from '../../../edge/file/beside/halt-requests.ts';
 import { openStoreReader, type StoreReader } from '../../../edge/embedded/reader.ts';

@@ -3,7 +3,7 @@
  * itself leaves: the same lots could be closed twice.
  */
 import { messageOf } from '../../../base/failure/message-of.ts';
-import { hasNotLanded, type WatchdogClose } from '../../../domain/watchdog.ts';
+import { hasNotLanded, type WatchdogClose } from '../../../domain/messages/watchdog.ts';
 import type { NotedCloses, WatchdogCloses } from '../../../edge/file/beside/watchdog-closes.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { Log } from '../../../ports/log.ts';

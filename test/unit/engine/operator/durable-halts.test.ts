@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KernelSnapshot } from '../../../../src/engine/recovery/registry.ts';
-import type { SavedHalt } from '../../../../src/domain/saved-halt.ts';
+import type { SavedHalt } from '../../../../src/domain/messages/saved-halt.ts';
 import { DurableHalts } from '../../../../src/run/bot/store/durable-halts.ts';
 import { MemoryLog } from '../../../support/engine/engine-kit.ts';
 

@@ -4,7 +4,7 @@ import { CLOSE, MARKET } from '../../../../src/domain/codes.ts';
 import { LIST_LAG_MS } from '../../../../src/domain/time/timings.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
 import type { OperatorCommand } from '../../../../src/engine/operator/command.ts';
-import type { SavedHalt } from '../../../../src/domain/saved-halt.ts';
+import type { SavedHalt } from '../../../../src/domain/messages/saved-halt.ts';
 import { EMPTY_SNAPSHOT } from '../../../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import { btc, orderReport, positionReport, restarted, settleReads, START, type Rig } from '../../../support/engine/engine-kit.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { CLOSE, MARKET } from '../../../../src/domain/codes.ts';
 import { LIST_LAG_MS } from '../../../../src/domain/time/timings.ts';
-import type { Forecast, ForecastScore } from '../../../../src/domain/forecast.ts';
+import type { Forecast, ForecastScore } from '../../../../src/domain/messages/forecast.ts';
 import type { OperatorCommand } from '../../../../src/engine/operator/command.ts';
 import { EMPTY_SNAPSHOT, foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { KEPT_MS } from '../../../../src/engine/operator/flat/forecast.ts';

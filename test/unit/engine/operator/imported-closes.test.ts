@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { CLOSE, LONG, MARKET } from '../../../../src/domain/codes.ts';
 import { emptyCommand, watchdogClientId } from '../../../../src/domain/orders/command.ts';
-import type { WatchdogClose } from '../../../../src/domain/watchdog.ts';
+import type { WatchdogClose } from '../../../../src/domain/messages/watchdog.ts';
 import { EMPTY_SNAPSHOT, foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { orderReport, positionReport, restarted, settleReads, type Rig } from '../../../support/engine/engine-kit.ts';
 

@@ -1,7 +1,7 @@
 /** The balance (E9) of the whole kernel: before money counts as gone, the order history (E17) says what all orders earned. */
 import { expect, test } from 'vitest';
 import { CLOSE, LONG } from '../../../../src/domain/codes.ts';
-import type { ExternalPolicy } from '../../../../src/domain/external.ts';
+import type { ExternalPolicy } from '../../../../src/domain/messages/external.ts';
 import type { OrderReport } from '../../../../src/domain/report.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import type { KernelSnapshot } from '../../../../src/engine/recovery/registry.ts';

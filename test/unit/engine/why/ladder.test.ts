@@ -1,7 +1,7 @@
 /** The ladder of `why`: each check is made true by a real situation, and is then the answer. */
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../../src/engine/why/ladder.ts';
-import type { Check, Ladder } from '../../../../src/domain/why.ts';
+import type { Check, Ladder } from '../../../../src/domain/messages/why.ts';
 import type { OutsideFacts } from '../../../../src/engine/why/subject.ts';
 import { defineStrategy } from '../../../../src/engine/strategy/definition/define.ts';
 import type { StrategyHandlers } from '../../../../src/engine/strategy/definition/types.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { CLOSE, LONG } from '../../../../src/domain/codes.ts';
 import { FILLED } from '../../../../src/domain/orders/order.ts';
-import type { LimitLevel } from '../../../../src/domain/why.ts';
+import type { LimitLevel } from '../../../../src/domain/messages/why.ts';
 import { btc, pushedRig, type Rig } from '../../../support/engine/engine-kit.ts';
 import { WIDE_LIMITS } from '../../../support/specs.ts';
 

@@ -7,7 +7,7 @@ import { Random } from '../../../../src/base/random.ts';
 import { CLOSE, CROSS, LONG, MARKET, OPEN } from '../../../../src/domain/codes.ts';
 import { emptyCommand } from '../../../../src/domain/orders/command.ts';
 import type { OrderReport, PositionReport } from '../../../../src/domain/report.ts';
-import { type CloseFill, type NamedLeg, ownLots, type WatchdogClose } from '../../../../src/domain/watchdog.ts';
+import { type CloseFill, type NamedLeg, ownLots, type WatchdogClose } from '../../../../src/domain/messages/watchdog.ts';
 import { WatchdogCloses } from '../../../../src/edge/file/beside/watchdog-closes.ts';
 import { SILENT_LOG } from '../../../../src/ports/log.ts';
 import type { Closed } from '../../../../src/run/watchdog/flat-venue.ts';
