@@ -1,6 +1,7 @@
 /** The session recording of the measured bot, switched on and off while it runs, with the time it takes. */
 import type { EngineEvent } from '../../src/engine/event.ts';
 import type { EventTaker } from '../../src/engine/inbox.ts';
+import type { Kernel } from '../../src/engine/kernel.ts';
 import type { OrderPort, ReadPort } from '../../src/ports/venue.ts';
 import { Recorder, type RecorderOptions } from '../../src/run/session/session-recorder.ts';
 import type { Stopwatch } from './slices.ts';
@@ -13,7 +14,7 @@ export class SwitchedRecording implements EventTaker {
   readonly #watch: Stopwatch;
   readonly #options: Options;
   #recorder: Recorder | null = null;
-  #kernel: EventTaker | null = null;
+  #kernel: Kernel | null = null;
   #taker: EventTaker | null = null;
   #commands: OrderPort;
   #questions: ReadPort;
@@ -34,7 +35,7 @@ export class SwitchedRecording implements EventTaker {
     return this.#recorder !== null;
   }
 
-  connect(kernel: EventTaker): void {
+  connect(kernel: Kernel): void {
     this.#kernel = kernel;
     this.#taker = kernel;
   }
@@ -55,6 +56,7 @@ export class SwitchedRecording implements EventTaker {
     const watch = this.#watch;
     const [kernel, throttle, polls] = [this.#kernel!, this.#throttle, this.#polls];
     const recorder = new Recorder({ ...this.#options, head: this.#options.head() });
+    recorder.keepWhy(kernel);
     this.#recorder = recorder;
     const taker = recorder.taker({ step: (event) => watch.leaveOut(() => kernel.step(event)) });
     this.#taker = { step: (event) => watch.time(() => taker.step(event)) };

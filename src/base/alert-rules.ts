@@ -195,7 +195,7 @@ export const ALERT_RULES = {
     severity: 'warning',
     title: 'files cannot be written',
     doc: 'The log, a recording or the archive cannot be written.',
-    events: ['log-not-written', 'recording-stopped', 'minutes-stopped', 'tape-recording-stopped', 'journal-not-archived'],
+    events: ['log-not-written', 'recording-stopped', 'why-not-kept', 'tape-recording-stopped', 'journal-not-archived'],
   },
   market: {
     severity: 'off',

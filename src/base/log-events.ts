@@ -158,9 +158,9 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'Recording of the session stopped: its files cannot be written, or reached their size limit.',
   },
-  'minutes-stopped': {
+  'why-not-kept': {
     group: 'trouble',
-    doc: 'Why nothing was traded is not kept at the end of each minute any more: it could not be made, or not be written. The recording goes on; `why --at` replays.',
+    doc: 'Why nothing was traded is not kept at the end of each second any more: it could not be made, or not be written. The recording goes on; `why --at` replays.',
   },
   'tape-recording-stopped': {
     group: 'trouble',

@@ -30,7 +30,7 @@ const COMMANDS = {
     does: [
       'Without a word, or with a symbol or a strategy: goes through 16 checks, from the halt to the last answer of the venue, for each strategy and market. The first that found something is the answer, with the setting or command that changes it.',
       'With the number or client id of an order: tells its way from the market event to the profit.',
-      'With --at it computes a moment of the past from the recording of the session; a minute such as 10:32 means its end, and the log lines of that minute are shown.',
+      'With --at it answers from the recording for a moment of the past; a minute such as 10:32, or a second, means its end, and its log lines are shown.',
     ],
     answers:
       'For each strategy and market one sentence and what was found; all checks with --all, or with --json. For an order one sentence, and its steps.',

@@ -173,10 +173,19 @@ export const LIMITS = {
 } as const satisfies Readonly<Record<string, Limit>>;
 
 export type LimitKey = keyof typeof LIMITS;
+const SETTINGS: ReadonlyMap<string, readonly string[]> = settingsByRule();
+
+function settingsByRule(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [key, { rule, unit }] of Object.entries<Limit>(LIMITS)) {
+    if (unit !== 'action') found.set(rule, [...(found.get(rule) ?? []), `risk.${key}`]);
+  }
+  return found;
+}
+
 /** The limits whose rule this is, as keys of the configuration: "risk.maxSpread". */
-export function settingsOf(rule: string): string[] {
-  const rows: [string, Limit][] = Object.entries(LIMITS);
-  return rows.filter(([, limit]) => limit.rule === rule && limit.unit !== 'action').map(([key]) => `risk.${key}`);
+export function settingsOf(rule: string): readonly string[] {
+  return SETTINGS.get(rule) ?? [];
 }
 export const LIMIT_KEYS = Object.keys(LIMITS) as readonly LimitKey[];
 

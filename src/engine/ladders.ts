@@ -68,7 +68,7 @@ function subjectOf({ core, risk, dispatch, universes }: Parts, runner: StrategyR
     return scope !== null && [LONG, SHORT].some((side) => core.halts.covers(scope, context, side, owner));
   };
   const alive = context.orders.alive();
-  return {
+  const subject = {
     ...around,
     core,
     risk,
@@ -83,6 +83,7 @@ function subjectOf({ core, risk, dispatch, universes }: Parts, runner: StrategyR
     chooses: universes.of(runner.name),
     lastNote: runner.drawing.last.get(index) ?? '',
   };
+  return { ...subject, verdicts: verdictsNow(subject) };
 }
 
 function ladderOf(subject: Subject): Ladder {
@@ -92,7 +93,7 @@ function ladderOf(subject: Subject): Ladder {
     symbol: tradedName(subject.context.instrument),
     headline: checks.find(({ state }) => state === 'finding')?.name ?? '',
     checks,
-    limits: verdictsNow(subject),
+    limits: subject.verdicts,
     funnel: (subject.now >= subject.activity.dayEndsAt ? new Funnel() : subject.activity.today).counts,
   };
 }

@@ -15,7 +15,7 @@ import { UNKNOWN } from '../../domain/orders/order.ts';
 import { intentWords, spanWords, timeWords } from './why-words.ts';
 import type { Check, Found } from '../../domain/messages/why.ts';
 import type { Subject } from './subject.ts';
-import { asksSmallest, verdictsNow } from './verdicts.ts';
+import { asksSmallest } from './verdicts.ts';
 
 const OK = (text: string, since = 0): Found => ({ state: 'ok', text, since, fix: '' });
 const SKIPPED = (text: string): Found => ({ state: 'skipped', text, since: 0, fix: '' });
@@ -266,13 +266,12 @@ function intent(subject: Subject): Found {
 }
 
 function limits(subject: Subject): Found {
-  const { activity, context, now } = subject;
+  const { activity, context, now, verdicts } = subject;
   if (activity.rule !== '' && isRecent(subject)) {
     const often = activity.refusals === 1 ? '' : ` (${activity.refusals} times in a row)`;
     return finding(`${activity.rule} refused it${often}: ${activity.detail}`, activity.refusedSince, settingWords(activity.rule));
   }
   if (isRecent(subject)) return OK('every rule allowed it');
-  const verdicts = verdictsNow(subject);
   const against = verdicts.find(({ isAllowed, rule }) => !isAllowed && FOLLOWS_FROM[rule as RuleName] !== 'bot');
   const what = asksSmallest(subject) ? 'the smallest order' : 'its last intent';
   if (against === undefined) return OK(`all ${verdicts.length} rules would allow ${what} now`);

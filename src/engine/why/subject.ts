@@ -3,6 +3,7 @@ import type { Risk } from '../risk/risk.ts';
 import type { ReadFailure } from '../polling/read-failures.ts';
 import type { KernelState } from '../state/kernel-state.ts';
 import type { SavedHalt } from '../../domain/messages/saved-halt.ts';
+import type { RuleVerdict } from '../../domain/messages/why.ts';
 import type { Activity } from '../state/activity/activity.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Order } from '../state/records/order.ts';
@@ -52,6 +53,8 @@ export interface Subject extends Moment {
   readonly lastNote: string;
   /** How its symbols are chosen; null if they are configured. */
   readonly chooses: { readonly universe: SetupUniverse; readonly nextAt: number; readonly reading: string } | null;
+  /** What each rule says now of its last intent, or of the smallest order. */
+  readonly verdicts: readonly RuleVerdict[];
   /** By kind: reads that fail. */
   readonly failing: ReadonlyMap<string, ReadFailure>;
 }

@@ -21,7 +21,7 @@ export function asksSmallest({ activity: { askedAt, last, rule }, context }: Pic
   return minLots - closing < last.size;
 }
 
-export function verdictsNow(subject: Subject): RuleVerdict[] {
+export function verdictsNow(subject: Omit<Subject, 'verdicts'>): RuleVerdict[] {
   const { risk, context, owner, activity, now } = subject;
   const command = asksSmallest(subject) ? smallest(context, now) : again(activity, context, now);
   const request = risk.asks(command, context, null, command.size, owner);

@@ -3,7 +3,7 @@ import type { WhyAnswer } from '../../control/answers.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 
 /** Lines that are kept; further ones are dropped. */
-const LINES_MOST = 200;
+export const LINES_MOST = 200;
 /** Lines that say nothing about orders. */
 const NOT_SHOWN: ReadonlySet<string> = new Set(['poll-plan', 'strategy-plot']);
 

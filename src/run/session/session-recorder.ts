@@ -19,7 +19,7 @@ import type { JournalRecord } from '../../ports/store.ts';
 import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
 import { ANSWERED, FAILED } from '../../ports/venue-event.ts';
 import { type ReloadedTexts, type SessionTexts, writeTexts } from './strategy-texts.ts';
-import { MinuteWriter } from './kept-minutes.ts';
+import { SecondWriter } from './kept-seconds.ts';
 import { ASK, BODY, COMMAND, END, eventEntry, queryFields, RecordSum, savedOutput, SNAPSHOT, type Entry, type Head } from './entries.ts';
 
 /** Interval of writes in milliseconds. A kill loses at most this much of a recording. */
@@ -58,7 +58,7 @@ export class Recorder {
   readonly #secrets: readonly string[];
   readonly #questions = new Map<Query, number>();
   #writer: SessionWriter | null = null;
-  readonly #minutes: MinuteWriter;
+  readonly #seconds: SecondWriter;
   readonly #reloads: ReloadedTexts[] = [];
   #asked = 0;
   #isInStep = false;
@@ -72,7 +72,7 @@ export class Recorder {
     this.#secrets = (options.secrets ?? []).filter((secret) => secret !== '');
     const { startedAt, tickwright } = options.head;
     this.folder = join(options.folder, nameOf(startedAt));
-    this.#minutes = new MinuteWriter(this.folder, { startedAt, version: tickwright });
+    this.#seconds = new SecondWriter(this.folder, { startedAt, version: tickwright });
     this.#guarded(() => {
       this.#writer = new SessionWriter(this.folder);
       this.#packer.put(options.head);
@@ -88,10 +88,10 @@ export class Recorder {
     return {
       step: (event) => {
         if (this.#writer === null) return kernel.step(event);
-        this.#minutes.now = event.at;
+        this.#seconds.now = event.at;
         if (event.kind === OPERATE && event.command?.name === 'reload') this.#keepTexts(event.command);
         const isInside = this.#isInStep;
-        if (event.at >= this.#minutes.next && !isInside) this.#ofMinutes((minutes) => minutes.end(event.at, this.#bare));
+        if (event.at >= this.#seconds.next && !isInside) this.#ofSeconds((seconds) => seconds.end(event.at, this.#bare));
         this.#put(eventEntry(event, this.#questionOf(event), isInside));
         if (isInside) return kernel.step(event);
         this.#isInStep = true;
@@ -110,21 +110,21 @@ export class Recorder {
 
   /** Passes on the lines of the kernel's log. */
   log(log: Log): Log {
-    return this.#minutes.log(log);
+    return this.#seconds.log(log);
   }
 
-  /** From now on it is kept, for each minute, why this kernel traded nothing. */
+  /** From now on it is kept, for each second, why this kernel traded nothing. */
   keepWhy(kernel: Pick<Kernel, 'why' | 'setups'>): void {
-    this.#minutes.kernel = kernel;
+    this.#seconds.kernel = kernel;
   }
 
-  /** What is kept beside the recording never ends it: a minute that is not kept is replayed. */
-  #ofMinutes(work: (minutes: MinuteWriter) => void): void {
+  /** What is kept beside the recording never ends it: a second that is not kept is replayed. */
+  #ofSeconds(work: (seconds: SecondWriter) => void): void {
     try {
-      work(this.#minutes);
+      work(this.#seconds);
     } catch (error) {
-      this.#minutes.kernel = null;
-      this.#options.log.warn('minutes-stopped', { session: this.folder, error });
+      this.#seconds.kernel = null;
+      this.#options.log.warn('why-not-kept', { session: this.folder, error });
     }
   }
 
@@ -201,6 +201,7 @@ export class Recorder {
     this.#putRows();
     this.#put({ kind: END, error });
     this.#flush();
+    this.#ofSeconds((seconds) => seconds.write(1));
     this.#end();
   }
 
@@ -235,7 +236,7 @@ export class Recorder {
       if (this.#packer.length > 0) this.#write(writer);
       this.#keepBounds(writer);
     });
-    this.#ofMinutes((minutes) => minutes.write());
+    this.#ofSeconds((seconds) => seconds.write());
   }
 
   #write(writer: SessionWriter): void {
@@ -248,7 +249,7 @@ export class Recorder {
   #keepBounds(writer: SessionWriter): void {
     const { maxMegabytes, maxDays } = this.#options.config;
     const maxBytes = maxMegabytes * MEGABYTE;
-    const bytes = writer.bytes + this.#minutes.bytes;
+    const bytes = writer.bytes + this.#seconds.bytes;
     const now = Date.now();
     if (now - this.#prunedAt >= PRUNE_EVERY_MS || this.#others + bytes > maxBytes) {
       this.#prunedAt = now;
@@ -272,7 +273,7 @@ export class Recorder {
     clearInterval(this.#timer);
     this.#writer?.close();
     this.#writer = null;
-    this.#minutes.close();
+    this.#seconds.close();
     this.#questions.clear();
     this.#noted.length = 0;
     this.#records.length = 0;

@@ -1,10 +1,9 @@
 /**
- * Computes from the recordings of a bot why it did not trade at a moment of the past, and what an order came from: the session is replayed up
- * to that moment in this process, and its kernel is asked.
+ * Says from the recordings of a bot why it did not trade at a moment of the past, and what an order came from. Why at the end of a second is kept
+ * beside the recording; else the session is replayed up to that moment in this process, and its kernel is asked.
  */
 import type { StepAnswer, StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import { Failure } from '../../base/failure/failure.ts';
-import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import { ClientIds } from '../../domain/orders/client-ids.ts';
 import { sessionsIn, startOf } from '../../edge/file/session-file.ts';
 import { runningNow } from '../../engine/strategy/definition/running.ts';
@@ -13,7 +12,7 @@ import type { JournalRecord } from '../../ports/store.ts';
 import { OrderStory } from '../bot/answers/order-story.ts';
 import { laddersFor } from '../bot/control/why-answers.ts';
 import type { EventEntry } from '../session/entries.ts';
-import { type KeptMinute, keptMinute } from '../session/kept-minutes.ts';
+import { type KeptAnswer, keptAnswer } from '../session/kept-seconds.ts';
 import { LogLines } from '../session/log-lines.ts';
 import { programVersion } from '../setup/version.ts';
 import { Player } from '../replay/player.ts';
@@ -38,7 +37,7 @@ export async function whyAt({ sessions, what, at, from, isRunning }: WhyQuestion
   const k = folders.findLastIndex((folder) => (startOf(folder) ?? openSession(folder).head.startedAt) <= at);
   if (k < 0) throw noSession(sessions, at);
   const folder = folders[k]!;
-  const kept = at - from === MINUTE_MS ? keptMinute(folder, at, programVersion()) : null;
+  const kept = keptAnswer(folder, from, at, programVersion());
   if (kept !== null && hasAll(kept, what))
     return { time: at, isReplayed: true, ladders: laddersFor(what, kept.ladders), lines: kept.lines };
   const session = openSession(folder);
@@ -58,8 +57,8 @@ export async function whyAt({ sessions, what, at, from, isRunning }: WhyQuestion
   return { time: at, isReplayed: true, ladders: laddersFor(what, ladders), lines: shown };
 }
 
-/** True if the minute has all ladders of `what`. Those of symbols that a strategy may choose are not kept. */
-function hasAll({ ladders, isChosen }: KeptMinute, what: string): boolean {
+/** True if the second has all ladders of `what`. Those of symbols that a strategy may choose are not kept. */
+function hasAll({ ladders, isChosen }: KeptAnswer, what: string): boolean {
   if (what === '' || ladders.some(({ strategy }) => strategy === what)) return true;
   return !isChosen && ladders.some(({ symbol }) => symbol === what);
 }

@@ -3,7 +3,7 @@
  * recording, so that the bot never waits for it.
  */
 import { join } from 'node:path';
-import { DAY_MS, dayAt } from '../../base/time/time-spans.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS, dayAt } from '../../base/time/time-spans.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { StoryAnswer } from '../../control/answers.ts';
@@ -55,7 +55,7 @@ async function withCauses(story: StoryAnswer, sessions: string): Promise<StoryAn
 
 /**
  * The moment that a text names, in UTC, and the first moment of it: "10:32" is that minute of today, or of yesterday if it has not come yet,
- * and is answered for its end. @throws Failure for any other text
+ * and is answered for its end, as a second is. @throws Failure for any other text
  */
 export function momentOf(text: string, now: number): { readonly from: number; readonly at: number } {
   const clock = /^(\d\d):(\d\d)(?::(\d\d))?$/.exec(text);
@@ -67,7 +67,7 @@ export function momentOf(text: string, now: number): { readonly from: number; re
   }
   if (isWhole !== null) {
     const time = Date.parse(`${isWhole[1]}T${isWhole[2]}${isWhole[3] ?? ''}Z`);
-    if (!Number.isNaN(time)) return spanOf(time, isWhole[3] === undefined, now);
+    if (!Number.isNaN(time)) return spanOf(Math.floor(time / SECOND_MS) * SECOND_MS, isWhole[3] === undefined, now);
   }
   throw new Failure('command-line', {
     what: `expected a time in UTC such as 10:32 or 2026-11-22T10:32:05, found "${text}"`,
@@ -76,5 +76,5 @@ export function momentOf(text: string, now: number): { readonly from: number; re
 }
 
 function spanOf(time: number, isMinute: boolean, now: number): { readonly from: number; readonly at: number } {
-  return { from: time, at: Math.min(Math.max(now, time + 1), time + (isMinute ? 60_000 : 1_000)) };
+  return { from: time, at: Math.min(Math.max(now, time + 1), time + (isMinute ? MINUTE_MS : SECOND_MS)) };
 }

@@ -10,7 +10,7 @@ import type { EventTaker } from '../../../../src/engine/inbox.ts';
 import type { Query } from '../../../../src/ports/venue.ts';
 import { ACCEPTED, ANSWERED, UNSENT } from '../../../../src/ports/venue-event.ts';
 import { BODY, HEAD, type Head } from '../../../../src/run/session/entries.ts';
-import { keptMinute } from '../../../../src/run/session/kept-minutes.ts';
+import { keptAnswer } from '../../../../src/run/session/kept-seconds.ts';
 import { Recorder, type RecorderOptions } from '../../../../src/run/session/session-recorder.ts';
 import { MemoryLog } from '../../../support/engine/engine-kit.ts';
 
@@ -70,7 +70,7 @@ describe('a recorder', () => {
     expect(entriesOf(recorder)).toHaveLength(recorded);
   });
 
-  it('cuts credentials out of the minutes beside it too, and goes on without minutes if they cannot be made', () => {
+  it('cuts credentials out of the seconds beside it too, and goes on without them if they cannot be made', () => {
     const tickwright = '1.2.3';
     const { recorder, log } = rig({ head: { ...head, tickwright }, secrets: ['my-secret'] });
     let isBroken = false;
@@ -80,7 +80,8 @@ describe('a recorder', () => {
     };
     recorder.keepWhy({ why: { at }, setups: [] } as unknown as Parameters<Recorder['keepWhy']>[0]);
     const kernel = recorder.taker(NOTHING);
-    const time = (minutes: number): number => Math.ceil(head.startedAt / 60_000) * 60_000 + minutes * 60_000;
+    const time = (seconds: number): number => head.startedAt + 1_000 + seconds * 1_000;
+    const kept = (end: number): unknown => keptAnswer(recorder.folder, end - 1_000, end, tickwright);
     const noted = recorder.log(log);
     kernel.step(event(TIMERS));
     noted.warn('read-failed', { says: 'the key my-secret is wrong' });
@@ -90,11 +91,9 @@ describe('a recorder', () => {
     kernel.step(event(TIMERS, { at: time(2) }));
     recorder.afterTurn();
     recorder.close();
-    expect(keptMinute(recorder.folder, time(0), tickwright)?.lines).toMatchObject([
-      { text: expect.stringContaining('the key [credential] is wrong') as string },
-    ]);
-    expect(keptMinute(recorder.folder, time(1), tickwright)).toBe(null);
-    expect(log.events()).toEqual(['read-failed', 'minutes-stopped']);
+    expect(kept(time(0))).toMatchObject({ lines: [{ text: expect.stringContaining('the key [credential] is wrong') as string }] });
+    expect(kept(time(1))).toBe(null);
+    expect(log.events()).toEqual(['read-failed', 'why-not-kept']);
     expect(entriesOf(recorder).filter(({ kind }) => kind === TIMERS)).toHaveLength(4);
   });
 

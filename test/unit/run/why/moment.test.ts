@@ -9,7 +9,7 @@ test('a minute is answered for its end, a second for its own end', () => {
   expect(at('10:32')).toEqual(['2026-11-28T10:32:00.000Z', '2026-11-28T10:33:00.000Z']);
   expect(at('10:32:05')).toEqual(['2026-11-28T10:32:05.000Z', '2026-11-28T10:32:06.000Z']);
   expect(at('2026-11-27T10:32')).toEqual(['2026-11-27T10:32:00.000Z', '2026-11-27T10:33:00.000Z']);
-  expect(at('2026-11-27 10:32:05.250Z')).toEqual(['2026-11-27T10:32:05.250Z', '2026-11-27T10:32:06.250Z']);
+  expect(at('2026-11-27 10:32:05.250Z')).toEqual(['2026-11-27T10:32:05.000Z', '2026-11-27T10:32:06.000Z']);
 });
 
 test('a time of day that has not come yet is that of yesterday, and a minute that is not over ends now', () => {
