@@ -6,7 +6,7 @@ import { RecentMap } from '../../base/collections/recent-map.ts';
 import { assert } from '../../base/failure/assert.ts';
 
 /** How many times of each kind of answer are remembered at least: those heard last. A copy that is repeated is heard again before its time comes. */
-const KEPT = 64;
+const KEPT = 32;
 
 export class FutureTimes {
   /** By kind: each time, and by how many milliseconds it was ahead. */
