@@ -92,6 +92,10 @@ test('world 1109: a copy of an old list does not reopen a filled order [fault R4
   expect(judge(worldOf(1_109)).problems).toEqual([]);
 });
 
+test('world 2738: a copy as the first answer after a start makes no late list a new one [fault R1] [N12]', () => {
+  expect(judge(worldOf(2_738)).problems).toEqual([]);
+});
+
 test('world 3796: a trigger order is not presumed gone while its probe was lost [N14] [outcomes E13]', () => {
   expect(judge(worldOf(3_796)).problems).toEqual([]);
 });

@@ -10,6 +10,7 @@ const MIRRORED = 'test/unit/engine/positions/engine-mirrored.test.ts';
 const OTHERS_TRADES = 'test/unit/engine/positions/engine-others-trades.test.ts';
 const REGRESSIONS = 'test/simulation/regressions.test.ts';
 const SHARED_LEG = 'test/unit/engine/positions/engine-shared-leg.test.ts';
+const RESTARTS = 'test/unit/engine/kernel/engine-restarts.test.ts';
 const UNDECIDED = 'test/unit/engine/positions/engine-undecided.test.ts';
 
 export const POSITION_MUTANTS: readonly Mutant[] = [
@@ -167,6 +168,16 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
   testedBy(REGRESSIONS, 'own', 'trades: a restart forgets what was told before the fill that it closed', [
     'durable/legs.ts',
     '$leg.$closedAhead.push(...$closedAhead.map(($one) => ({ ...$one, $at: $one.$at ?? Infinity })));',
+    '',
+  ]),
+  testedBy(RESTARTS, 'own', 'legs: a clock that was not that of the venue has set their times back for good', [
+    'state/records/leg.ts',
+    'if ($byMs >= 0) this.$provenAt = Math.max(this.$provenAt, Math.min(this.$recordedAt, $venueTime));',
+    '',
+  ]),
+  testedBy(RESTARTS, 'own', 'legs: a restart forgets that a clock set their times back', [
+    'durable/legs.ts',
+    '$leg.$recordedAt = $saved.$recordedAt ?? -Infinity;',
     '',
   ]),
 ];

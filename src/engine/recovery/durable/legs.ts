@@ -37,13 +37,15 @@ export const LEGS = {
 
 /** What is kept of a leg of this symbol. */
 export function savedLeg(leg: Leg, symbol: string): SavedLeg {
-  const { agreedUpTo, closedAhead, foreign, index, proven, provenAt, shownAt, unexplained, attributedWithoutRecord, attributedUntil } = leg;
+  const { agreedUpTo, closedAhead, foreign, index, proven, recordedAt, unexplained, attributedWithoutRecord, attributedUntil } = leg;
+  const provenAt = Math.max(0, leg.provenAt, leg.shownAt);
   return {
     symbol,
     side: index & 1,
     total: proven,
     ...(proven > 0 ? { own: proven - foreign } : {}),
-    provenAt: Math.max(0, provenAt, shownAt),
+    provenAt,
+    ...(recordedAt > provenAt ? { recordedAt } : {}),
     ...(unexplained === 0 ? {} : { unexplained }),
     ...(agreedUpTo === 0 ? {} : { agreedUpTo }),
     ...(attributedWithoutRecord === 0 ? {} : { untraced: [attributedWithoutRecord, attributedUntil] as const }),
@@ -70,6 +72,7 @@ function restoreLeg({ core, flattener, positionReads }: DurableKernel, saved: Sa
   leg.unexplained = unexplained;
   leg.tell(-unexplained);
   leg.provenAt = provenAt;
+  leg.recordedAt = saved.recordedAt ?? -Infinity;
   leg.agreedUpTo = agreedUpTo;
   [leg.attributedWithoutRecord, leg.attributedUntil] = untraced;
   leg.closedAhead.push(...closedAhead.map((one) => ({ ...one, at: one.at ?? Infinity })));

@@ -333,3 +333,45 @@ describe('an order of another party', () => {
     expect((await profitIn(journalOf(r.records), 'symbol', {})).at(-1)).toMatchObject({ profit: '-5.00', fees: '1.20' });
   });
 });
+
+describe('the first answer after a start is a copy from before all fills: lists from before the last of them', () => {
+  const at = (lots: number, updatedAt: number): PositionReport => positionReport(LONG, lots, { createdAt: START + 20, updatedAt });
+
+  /** The bot fills 10 lots and 3 s later 20, which no list shows yet, and dies. */
+  function died(): { r: Rig; orders: OrderReport[]; early: PositionReport; now: PositionReport } {
+    const r = next(null, 0);
+    const orders: OrderReport[] = [];
+    const filled = (size: string): number => {
+      const id = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size });
+      r.venue.accepted(id, `v${id}`);
+      const updatedAt = r.clock.time + 20;
+      orders.push(orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: updatedAt, updatedAt }));
+      return updatedAt;
+    };
+    live(r, 4, [], []);
+    const early = at(10, filled('0.010'));
+    live(r, 12, orders, [early]);
+    const now = at(30, filled('0.020'));
+    live(r, 4, orders, [early]);
+    expect(r.kernel.markets[0]!.long.size).toBe(0.03);
+    return { r, orders, early, now };
+  }
+
+  test.each([
+    ['once', 1],
+    ['also if a second start begins with it', 2],
+  ])('show nothing that others closed, %s', (_when, starts) => {
+    const { r, orders, early, now } = died();
+    let after = r;
+    for (let k = 0; k < starts; k++) {
+      after = next(after, 2_000, after.kernel.snapshot());
+      const first = after.open.findIndex(({ kind }) => kind === 'history');
+      after.venue.answered(after.open.splice(first, 1)[0]!, { kind: 'history', orders: [] }, after.clock.time, START);
+    }
+    live(after, 16, orders, [early]);
+    expect(after.log.events()).toContain('venue-clock-moved');
+    expect([after.kernel.markets[0]!.long.size, told(after)]).toEqual([0.03, []]);
+    live(after, 4, orders, [now]);
+    expect([after.kernel.markets[0]!.long.size, told(after)]).toEqual([0.03, []]);
+  });
+});
