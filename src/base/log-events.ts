@@ -329,7 +329,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   'universe-reading': {
     group: 'life',
-    doc: 'Every 10 s until the first choice of a universe since the start: the past of how many candidates was read.',
+    doc: 'Every 10 s after a start until the past of the candidates of a universe was read: of how many it was.',
   },
   'universe-chosen': {
     group: 'life',

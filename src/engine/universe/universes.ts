@@ -42,9 +42,9 @@ export interface UniversesDeps extends MembershipDeps, LeavingDeps {
 interface Chooser {
   readonly one: Running;
   nextAt: number;
-  /** What was read of the past for which its first choice since the start waits: "7 of 24 symbols, 41 %"; "" if it waits for nothing. */
+  /** What was read of the past since the start, for which its choices wait: "7 of 24 symbols, 41 %"; "" once all was. */
   reading: string;
-  /** When the log said so last. */
+  /** When the log said so last; Infinity once all was read. */
   toldAt: number;
 }
 
@@ -90,7 +90,7 @@ export class Universes implements Timer {
     this.#others = Object.fromEntries(Object.entries(saved).filter(([name]) => !names.has(name)));
   }
 
-  /** What the strategy chooses by, when its next choice is due, and what the first one waits for; null if it has no universe. */
+  /** What the strategy chooses by, when its next choice is due, and how far its past was read; null if it has no universe. */
   of(name: string): { readonly universe: SetupUniverse; readonly nextAt: number; readonly reading: string } | null {
     const chooser = this.#choosers.find(({ one }) => one.runner.name === name);
     return chooser === undefined ? null : { universe: universeOf(chooser.one), nextAt: chooser.nextAt, reading: chooser.reading };
@@ -117,18 +117,20 @@ export class Universes implements Timer {
       (chooser) => {
         this.#sweep(chooser.one);
         if (chooser.nextAt <= now) this.#choose(chooser, now);
+        else if (chooser.toldAt !== Infinity) this.#waits(chooser, now);
       },
       (chooser) => void (chooser.nextAt = now + AGAIN_MS),
     );
     let next = Infinity;
-    for (const { one, nextAt } of this.#choosers) {
-      next = Math.min(next, nextAt, universeOf(one).leaving.length > 0 ? now + AGAIN_MS : Infinity);
+    for (const { one, nextAt, toldAt } of this.#choosers) {
+      const isWatched = universeOf(one).leaving.length > 0 || toldAt !== Infinity;
+      next = Math.min(next, nextAt, isWatched ? now + AGAIN_MS : Infinity);
     }
     timerQueue.set(this.#timer, next);
   }
 
   #choose(chooser: Chooser, now: number): void {
-    const { core, historyReads } = this.#deps;
+    const { core } = this.#deps;
     const { one } = chooser;
     const universe = universeOf(one);
     const { terms, candidates } = universe;
@@ -136,17 +138,11 @@ export class Universes implements Timer {
     const at = periodStart(now, everyMs);
     chooser.nextAt = at + everyMs;
     if (one.runner.isDisabled) return;
-    const patience = Math.max(PATIENCE_MS, 3 * terms.poll);
-    const isUnread = (i: number): boolean => !isKnownTo(this.#feed(i, terms), at);
-    const past = historyReads?.reading ?? [];
-    const waits = past.length > 0 || (now < Math.max(at, this.#begunAt) + patience && candidates.some(isUnread));
-    this.#tell(chooser, waits ? readOf(candidates, past, isUnread) : '');
     // A choice that the journal cannot keep would be another one after a restart.
-    if (waits || core.halts.find({ kind: 'bot' }, 'journal-away') !== null) {
+    if (this.#waits(chooser, now) || core.halts.find({ kind: 'bot' }, 'journal-away') !== null) {
       chooser.nextAt = now + AGAIN_MS;
       return;
     }
-    chooser.toldAt = Infinity;
     const scaled = { by: terms.by, bars: sizeMs, window: barsOfWindow(terms) * sizeMs, minAge: (terms.minAge / terms.bars) * sizeMs };
     const values: Record<string, number> = {};
     const lacking: Record<string, Lack> = {};
@@ -183,14 +179,23 @@ export class Universes implements Timer {
     this.#sweep(one);
   }
 
-  /** Says how far reading the past is, until the first choice since the start was made. */
-  #tell(chooser: Chooser, reading: string): void {
-    const { log, now } = this.#deps.core;
-    if (chooser.toldAt === Infinity) return;
-    chooser.reading = reading;
-    if (reading === '' || now < chooser.toldAt + TELL_MS) return;
-    chooser.toldAt = now;
-    log.info('universe-reading', { strategy: chooser.one.runner.name, read: reading });
+  /** True while the past of candidates up to the last moment of choice is read. Until that was so since the start, it is told how far it is. */
+  #waits(chooser: Chooser, now: number): boolean {
+    const { core, historyReads } = this.#deps;
+    const { terms, candidates } = universeOf(chooser.one);
+    const at = periodStart(now, this.#lengths(terms).everyMs);
+    const patience = Math.max(PATIENCE_MS, 3 * terms.poll);
+    const isUnread = (i: number): boolean => !isKnownTo(this.#feed(i, terms), at);
+    const past = historyReads?.reading ?? [];
+    const waits = past.length > 0 || (now < Math.max(at, this.#begunAt) + patience && candidates.some(isUnread));
+    if (chooser.toldAt === Infinity) return waits;
+    chooser.reading = waits ? readOf(candidates, past, isUnread) : '';
+    if (!waits) chooser.toldAt = Infinity;
+    else if (now >= chooser.toldAt + TELL_MS) {
+      chooser.toldAt = now;
+      core.log.info('universe-reading', { strategy: chooser.one.runner.name, read: chooser.reading });
+    }
+    return waits;
   }
 
   /** Works on symbols that leave, and lets go of those that are flat. */

@@ -123,8 +123,8 @@ function universe({ chooses, context }: Subject): Found {
   const next = Number.isFinite(nextAt) ? `; the next choice is made for ${timeWords(nextAt)}` : '';
   const k = reasons?.ranks.findIndex(([name]) => name === symbol) ?? -1;
   const rank = k < 0 ? '' : `number ${k + 1} of ${reasons!.ranks.length} by ${terms.by}`;
-  if (chosen.includes(context.index)) return OK(`it was chosen${rank === '' ? '' : ` as ${rank}`}${next}`, reasons?.since[symbol] ?? 0);
   const until = reading === '' ? next : `; reading the past: ${reading}`;
+  if (chosen.includes(context.index)) return OK(`it was chosen${rank === '' ? '' : ` as ${rank}`}${until}`, reasons?.since[symbol] ?? 0);
   if (at === -Infinity) return finding(`no symbol was chosen yet${until}`, 0, 'wait for the choice: candidates need their bars first');
   const lack = reasons?.lacking[symbol];
   const why =

@@ -29,13 +29,15 @@ interface Reads {
   readonly oldest?: number;
   readonly every?: number;
   readonly look?: (r: Rig) => void;
+  /** What was chosen before the restart for the same moment. Default: nothing. */
+  readonly chosen?: readonly number[];
 }
 
 /** Starts so long after the moment, and returns what was chosen within a minute and a half. */
 function started(
   terms: Partial<UniverseTerms>,
   late: number,
-  { oldest = 0, every = 0, look = () => undefined }: Reads = {},
+  { oldest = 0, every = 0, look = () => undefined, chosen: before = [] }: Reads = {},
 ): { r: Rig; chosen: SavedUniverse[] } {
   const full: UniverseTerms = {
     top: 1,
@@ -51,8 +53,9 @@ function started(
     ...terms,
   };
   const strategy = defineStrategy({ name: 'rotation', create: () => ({ onUniverse() {} }) });
-  const universe = { terms: full, candidates: [0, 1], at: -Infinity, chosen: [], leaving: [] };
-  const strategies = [{ strategy, instruments: [], universe }];
+  const chosenFor = before.length === 0 ? -Infinity : MOMENT;
+  const universe = { terms: full, candidates: [0, 1], at: chosenFor, chosen: before, leaving: [] };
+  const strategies = [{ strategy, instruments: [...before], universe }];
   const r = rig({}, { instruments: INSTRUMENTS, strategies, polls: { ...POLLS, historyPages: 100 } });
   r.clock.time = MOMENT + late;
   r.kernel.inbox.start();
@@ -124,6 +127,29 @@ test('while the past of candidates is read, the log, the status and `why` say ho
   expect(told, 'every 10 s').toEqual([read[0], read[2], read[5], read[7]]);
   expect(chosen[0]!.symbols).toHaveLength(1);
   expect(r.kernel.status().strategies[0]!.universeReading, 'over').toBe('');
+});
+
+test('after a restart between two choices it is told as well, until the past is read', () => {
+  const seen: string[] = [];
+  const { r, chosen } = started({ window: 1_800 * SECOND }, 300 * SECOND, {
+    every: 8,
+    chosen: [0],
+    look: ({ kernel, clock }) => {
+      const [ladder] = kernel.why.at({ now: clock.time, endedAt: 0, outside: null, symbol: 'BTCUSDT' });
+      const why = ladder!.checks.find(({ name }) => name === 'universe')!.text;
+      const reading = kernel.status().strategies[0]!.universeReading;
+      if (seen.at(-1) !== reading) seen.push(reading);
+      expect(why).toMatch(
+        reading === '' ? /^it was chosen(; the next choice.*)?$/ : /^it was chosen; reading the past: \d of 2 symbols, \d+ %$/,
+      );
+    },
+  });
+  expect(chosen).toEqual([]);
+  expect(seen.at(-1), 'over').toBe('');
+  expect(seen.length).toBeGreaterThan(8);
+  const told = r.log.lines.filter(({ event }) => event === 'universe-reading').map(({ fields }) => fields['read']);
+  expect(told.length).toBeGreaterThan(3);
+  expect(told[1]).toMatch(/^0 of 2 symbols, 2\d %$/);
 });
 
 test('a strategy that waits for choices, and has no universe, is a warning that says where one stands', () => {
