@@ -28,7 +28,7 @@ const COMMANDS = {
   why: {
     summary: 'why it does not trade, or what became of an order',
     does: [
-      'Without a word, or with a symbol or a strategy: goes through 16 checks, from the halt to the last answer of the venue, for each strategy and market. The first that found something is the answer, with the setting or command that changes it.',
+      'Without a word, or with a symbol or a strategy: goes through 17 checks, from the halt to the last answer of the venue, for each strategy and market. The first that found something is the answer, with the setting or command that changes it.',
       'With the number or client id of an order: tells its way from the market event to the profit.',
       'With --at it answers from the recording for a moment of the past; a minute such as 10:32, or a second, means its end, and its log lines are shown.',
     ],
