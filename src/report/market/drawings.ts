@@ -12,6 +12,8 @@ export interface DrawnLine {
   /** Begin of the bar in milliseconds since 1970. */
   readonly time: readonly number[];
   readonly value: readonly number[];
+  /** Begins of those bars before which the line had no value; absent for none, and in reports of older versions. */
+  readonly breaks?: readonly number[] | undefined;
   /** The same for finer bars; absent if there are none, and in reports of older versions. */
   readonly finer?: PackedPoints | undefined;
 }
@@ -22,6 +24,7 @@ export interface PackedPoints {
   readonly from: number;
   readonly decimals: number;
   readonly points: string;
+  readonly breaks?: readonly number[] | undefined;
 }
 
 export interface MarketDrawing {
@@ -58,18 +61,28 @@ class BarLine {
   readonly time: number[] = [];
   readonly value: number[] = [];
   readonly #barMs: number;
+  /** Places of the values before which there was none. */
+  readonly #breaks: number[] = [];
+  #isBroken = false;
   #end = -Infinity;
 
   constructor(barMs: number) {
     this.#barMs = barMs;
   }
 
+  /** NaN: no value until the next one. A bar keeps what it has. */
   add(time: number, value: number): void {
+    if (Number.isNaN(value)) {
+      this.#isBroken = this.time.length > 0;
+      return;
+    }
     if (time <= this.#end) {
       this.value[this.value.length - 1] = value;
       return;
     }
     this.#end = Math.ceil(time / this.#barMs) * this.#barMs;
+    if (this.#isBroken) this.#breaks.push(this.time.length);
+    this.#isBroken = false;
     this.time.push(this.#end - this.#barMs);
     this.value.push(value);
   }
@@ -77,8 +90,16 @@ class BarLine {
   /** `levels.finerMs` is the length of its bars. */
   drawn(name: string, { barMs, finerMs }: ChartLevels): DrawnLine {
     const bars = new Map(this.time.map((at, k) => [Math.floor(at / barMs) * barMs, this.value[k]!]));
-    const whole = { name, time: [...bars.keys()], value: [...bars.values()] };
-    return barMs === finerMs ? whole : { ...whole, finer: { barMs: finerMs, ...packedPoints(this.time, this.value, finerMs) } };
+    const whole = { name, time: [...bars.keys()], value: [...bars.values()], ...this.#breaksIn(barMs) };
+    if (barMs === finerMs) return whole;
+    return { ...whole, finer: { barMs: finerMs, ...packedPoints(this.time, this.value, finerMs), ...this.#breaksIn(finerMs) } };
+  }
+
+  /** A bar with values on both sides of a break has none. */
+  #breaksIn(barMs: number): Pick<DrawnLine, 'breaks'> {
+    const barOf = (k: number): number => Math.floor(this.time[k]! / barMs) * barMs;
+    const breaks = this.#breaks.filter((k) => barOf(k) !== barOf(k - 1)).map(barOf);
+    return breaks.length === 0 ? {} : { breaks };
   }
 }
 

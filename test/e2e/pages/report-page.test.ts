@@ -127,9 +127,10 @@ describe('a page of 100,000 fills', () => {
     await tab!.until('document.documentElement.dataset.drawn !== undefined');
     expect(await tab!.ask(`document.getElementById('price-count').textContent`)).toBe('1 trade; a position is still open, dashed');
     const { breaks, middles } = (await tab!.ask('window.report.price()')) as Price;
-    const { time } = report.market[0]!.drawing!.lines[0]!;
-    const last = time.find((at, k) => time[k + 1]! - at > 3_600_000);
-    expect([breaks, middles.length]).toEqual([[[last]], 2]);
+    const { lines } = report.market[0]!.drawing!;
+    const wanted = lines.map(({ name, time }) => time.filter((at, k) => time[k + 1]! - at > (name === 'own' ? 3_600_000 : 300_000)));
+    expect(wanted.map(({ length }) => length).toSorted((one, other) => one - other)).toEqual([0, 0, 0, 0, 1, 79]);
+    expect([breaks, middles.length]).toEqual([wanted, 2]);
     await tab!.ask(`document.getElementById('trade-before').click()`);
     const words = await tab!.ask(`document.getElementById('price-caption').textContent`);
     expect(words).toMatch(/ · open position, .*: long [\d.,]+, in → [\d.,]+ at the last price, still open$/);

@@ -59,17 +59,24 @@ export async function indicatorRun(folder: string): Promise<{ report: RunReport;
   return { report: await backtest(join(folder, 'tape'), strategy), bars, seen };
 }
 
-/** A run of one trade and of a position that is open at the end; its line is drawn in the first and in the last quarter. */
+/**
+ * A run of one trade and of a position that is open at the end. Its line is drawn in the first and in the last quarter; another has no value in
+ * each tenth bar. Two objects of its own are fed with bars.
+ */
 export async function heldRun(folder: string): Promise<RunReport> {
   writeNoise(join(folder, 'held'), noiseBars(3, 4_000, 200), MINUTE, 1_000_000);
   const strategy = strategyFile(
     folder,
-    `    let count = 0;
+    `    class Middle { lookback = 0; update(bar: any) { return (bar.high + bar.low) / 2; } }
+    class Ends extends Middle { update(bar: any): any { return { top: bar.high, low: bar.low, text: 'x' }; } }
+    const all = [() => new Middle(), () => new Ends(), () => new Middle()].map((make) => track('5m', make));
+    let count = 0;
     return {
-      needs: { bars: { '5m': 1 } },
+      needs: { indicators: all, bars: { '5m': 1 } },
       onBar(bar: any, market: any, ctx: any) {
         count++;
         if (count < 200 || count > 600) ctx.plot('own', bar.close * 0.999);
+        ctx.plot('holes', count % 10 === 0 ? NaN : bar.close * 0.998);
         if (count === 100) ctx.open(market, 'SHORT', { size: '0.01', reason: 'first' });
         if (count === 200) ctx.close(market, 'SHORT', { reason: 'out' });
         if (count === 400) ctx.open(market, 'LONG', { size: '0.03', stopLoss: bar.close * 0.2, reason: 'in' });
@@ -77,5 +84,6 @@ export async function heldRun(folder: string): Promise<RunReport> {
       },
     };`,
   );
+  writeFileSync(strategy, readFileSync(strategy, 'utf8').replace('defineStrategy, param', 'defineStrategy, param, track'));
   return backtest(join(folder, 'held'), strategy);
 }

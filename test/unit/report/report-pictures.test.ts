@@ -166,3 +166,18 @@ test('a position that is open at the end is on the chart up to its last bar, and
   expect([markets[0]!.trades.length, profit.trade.at(-1)]).toEqual([1, 1]);
   expect(chartDataOf(JSON.parse(JSON.stringify(held)) as RunReport, []).markets[0]!.open).toEqual([row]);
 });
+
+test('objects that a strategy feeds with bars are drawn, and a value that is not finite breaks its line', async () => {
+  const [market] = (await heldRun(folder)).market;
+  const { lines } = market!.drawing!;
+  const names = ['Middle 5m', 'Ends 5m: top', 'Ends 5m: low', 'Middle 2 5m', 'holes', 'own'];
+  expect(lines.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  const of = (name: string): (typeof lines)[number] => lines.find((line) => line.name === name)!;
+  const top = of('Ends 5m: top');
+  expect(market!.barMs).toBe(300_000);
+  for (const [k, at] of top.time.entries()) expect(top.value[k]).toBe(market!.high[market!.time.indexOf(at)]);
+  const { time, breaks } = of('holes');
+  expect(breaks).toEqual(time.slice(1).filter((at, k) => at - time[k]! > 300_000));
+  expect(breaks!.length).toBeGreaterThan(70);
+  expect(of('own').breaks, 'was not drawn at all').toBe(undefined);
+});

@@ -10,7 +10,7 @@ import { HeikinAshi } from '../../market/heikin-ashi.ts';
 import { fromRow, toRow } from '../../market/past-bar.ts';
 import { type BarRow, type BarSeries, Series } from '../../market/series.ts';
 import type { VenueOffset } from '../../market/venue-offset.ts';
-import type { DrawnIndicator } from '../context/drawing.ts';
+import type { Drawn } from '../context/drawing.ts';
 import type { StrategyRunner } from '../runner/strategy-runner.ts';
 import type { BarFed, Tracked } from '../definition/tracked.ts';
 import type { Market } from '../../intents/market-types.ts';
@@ -124,7 +124,7 @@ class FedIndicator {
   readonly #instrument: number;
   readonly #bar: MutableBar;
   #indicator: BarFed | null = null;
-  #drawn: DrawnIndicator | null = null;
+  #drawn: Drawn | null = null;
 
   constructor(runner: StrategyRunner, market: Market, tracked: Tracked, feed: Pick<BarFeed, 'timeframe' | 'instrument'>) {
     this.runner = runner;
@@ -139,7 +139,7 @@ class FedIndicator {
   begin({ length, time, open, high, low, close, volume }: BarSeries): void {
     const indicator = this.#tracked.begin(this.#market);
     this.#indicator = indicator;
-    this.#drawn = this.runner.drawing.indicator(indicator, this.#timeframe, this.#instrument);
+    this.#drawn = this.runner.drawing.indicator(indicator, this.#tracked, this.#timeframe, this.#instrument);
     const bar = this.#bar;
     for (let i = 0; i < length; i++) {
       bar.start = time[i]!;
@@ -153,8 +153,8 @@ class FedIndicator {
   }
 
   update(bar: Bar): void {
-    this.#indicator!.update(bar);
-    this.#drawn?.draw(bar.end);
+    const value = this.#indicator!.update(bar);
+    this.#drawn?.draw(bar.end, value);
   }
 }
 

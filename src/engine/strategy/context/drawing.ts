@@ -12,7 +12,7 @@ export interface DrawingSink {
   line(strategy: string, instrument: number, name: string): LineSink;
 }
 
-/** Receives the points of one line, in order of time. */
+/** Receives the points of one line, in order of time. NaN: the line has no value from here to its next one. */
 interface LineSink {
   add(time: number, value: number): void;
 }
@@ -26,8 +26,14 @@ interface Drawable {
   read(output: number): number;
 }
 
-/** The lines of an indicator that the engine feeds, one for each output. */
-export class DrawnIndicator {
+/** Draws what the engine feeds with bars. */
+export interface Drawn {
+  /** Call after each update, with the end of its bar and what the update gave. */
+  draw(time: number, value: unknown): void;
+}
+
+/** The lines of an indicator of this package, one for each output. */
+class DrawnIndicator implements Drawn {
   readonly #indicator: Drawable;
   readonly #lines: readonly LineSink[];
 
@@ -36,14 +42,33 @@ export class DrawnIndicator {
     this.#lines = lines;
   }
 
-  /** Call after each update, with the end of its bar. */
   draw(time: number): void {
-    for (let k = 0; k < this.#lines.length; k++) {
-      const value = this.#indicator.read(k);
-      if (Number.isFinite(value)) this.#lines[k]!.add(time, value);
+    for (let k = 0; k < this.#lines.length; k++) this.#lines[k]!.add(time, drawable(this.#indicator.read(k)));
+  }
+}
+
+/** The lines of an object that the strategy made itself: of each number that an update gives. */
+class DrawnObject implements Drawn {
+  readonly #lines = new Map<string, LineSink>();
+  readonly #begin: (field: string) => LineSink;
+
+  constructor(begin: (field: string) => LineSink) {
+    this.#begin = begin;
+  }
+
+  draw(time: number, value: unknown): void {
+    const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [['', value] as const];
+    for (const [field, one] of fields) {
+      if (typeof one !== 'number') continue;
+      let line = this.#lines.get(field);
+      if (line === undefined && (!Number.isFinite(one) || this.#lines.size >= NAMES_MOST)) continue;
+      if (line === undefined) this.#lines.set(field, (line = this.#begin(field)));
+      line.add(time, drawable(one));
     }
   }
 }
+
+const drawable = (value: number): number => (Number.isFinite(value) ? value : Number.NaN);
 
 /** The shared state that this file uses. */
 interface DrawingCore extends Core {
@@ -67,6 +92,8 @@ export class Drawing {
   readonly #sink: DrawingSink | null;
   /** By instrument and name: when the log had the last point. */
   readonly #points = new Map<number, Map<string, number>>();
+  /** Names of own objects, by what `track` gave. */
+  readonly #names = new Map<object, string>();
   #secondEndsAt = -Infinity;
   #inSecond = 0;
 
@@ -98,10 +125,14 @@ export class Drawing {
     counters.count('notes-left-out', strategy, now, { strategy, most: NOTES_A_SECOND });
   }
 
-  /** What draws an indicator; null without a sink, and for an object that the strategy made itself, which may call `plot`. */
-  indicator(indicator: object, timeframe: string, instrument: number): DrawnIndicator | null {
+  /** What draws what `tracked` made; null without a sink. */
+  indicator(indicator: object, tracked: object, timeframe: string, instrument: number): Drawn | null {
     const sink = this.#sink;
-    if (sink === null || !isDrawable(indicator)) return null;
+    if (sink === null) return null;
+    if (!isDrawable(indicator)) {
+      const own = `${this.#nameOf(indicator, tracked)} ${timeframe}`;
+      return new DrawnObject((field) => sink.line(this.#strategy, instrument, field === '' ? own : `${own}: ${field}`));
+    }
     const { name, params, facts } = indicator;
     const title = `${name}(${Object.values(params).join(', ')}) ${timeframe}`;
     const titles = facts.outputs.length < 2 ? [title] : facts.outputs.map((output) => `${title}: ${output}`);
@@ -109,13 +140,28 @@ export class Drawing {
     return new DrawnIndicator(indicator, lines);
   }
 
+  /** The class of an own object; the second of a class is number 2. */
+  #nameOf(indicator: object, tracked: object): string {
+    const known = this.#names.get(tracked);
+    if (known !== undefined) return known;
+    const { name } = indicator.constructor;
+    const base = (name === 'Object' || name === '' ? 'own' : name).slice(0, NAME_MOST);
+    const same = [...this.#names.values()].filter((one) => one === base || one.startsWith(`${base} `)).length;
+    const found = same === 0 ? base : `${base} ${same + 1}`;
+    this.#names.set(tracked, found);
+    return found;
+  }
+
   /** A value that is not finite is a gap. */
   plot(name: string, value: number, instrument: number): void {
     const { counters, instruments, log, now } = this.#core;
     const strategy = this.#strategy;
-    if (!Number.isFinite(value)) return;
     const line = name.slice(0, NAME_MOST);
     let points = this.#points.get(instrument);
+    if (!Number.isFinite(value)) {
+      if (points?.has(line) === true) this.#sink?.line(strategy, instrument, line).add(now, Number.NaN);
+      return;
+    }
     if (points === undefined) this.#points.set(instrument, (points = new Map()));
     const loggedAt = points.get(line);
     if (loggedAt === undefined && points.size >= NAMES_MOST) {

@@ -20,7 +20,7 @@
     const [least, most] = [Math.min(...bars.low), Math.max(...bars.high)];
     const panes = new Map();
     return market.lines.map((packed, k) => {
-      const line = { ...unpackedPoints(packed, packed.barMs), name: packed.name, barMs: packed.barMs, k, isShown: true };
+      const line = { ...unpackedPoints(packed, packed.barMs), ...packed, breaks: new Set(packed.breaks), k, isShown: true };
       if (isAmongPrices(line.value, least, most)) return { ...line, pane: 0 };
       const [source] = packed.name.split(': ').slice(-2);
       if (!panes.has(source)) panes.set(source, Math.min(PANES_MAX, panes.size + 1));

@@ -70,7 +70,8 @@
       const end = start + line.barMs - 1;
       if (end < from || end >= to) continue;
       const at = time[lastUntil(time, end)] / 1000;
-      points.set(at, { time: at, value: line.value[k], isLast: line.time[k + 1] - start > longest });
+      const next = line.time[k + 1];
+      points.set(at, { time: at, value: line.value[k], isLast: next - start > longest || line.breaks.has(next) });
     }
     return [...points.values()].sort((a, b) => a.time - b.time);
   }

@@ -212,11 +212,11 @@ function marketsOf(market: RunReport['market'], { symbols, named }: TradeRows): 
     const own = places.get(symbol)!;
     const trades = named(new Set(thinned(own, Math.floor(TRADES_MAX / Math.min(4, ranked.length)))));
     const drawn = drawing ?? NOTHING_DRAWN;
-    const lines = drawn.lines.map(({ name, time, value, finer: packed }) => {
+    const lines = drawn.lines.map(({ name, time, value, breaks, finer: packed }) => {
       // A point takes about three signs.
       points += packed === undefined ? 0 : packed.points.length / 3;
       const isFiner = packed !== undefined && points <= POINTS_OF_LINES;
-      return { name, ...(isFiner ? packed : { barMs: columns.barMs, ...packedPoints(time, value, columns.barMs) }) };
+      return { name, ...(isFiner ? packed : { barMs: columns.barMs, ...packedPoints(time, value, columns.barMs), breaks }) };
     });
     const end = (columns.time.at(-1) ?? 0) + columns.barMs;
     const coarse = packedBars(columns, columns.time[0] ?? 0, end);
