@@ -1,5 +1,5 @@
 /** A series of returns against that of a benchmark: columns of equal length, one entry per period. */
-import { covariance, deviation, mean, variance, type Sample } from './moments.ts';
+import { covariance, deviation, mean, variance, type Sample } from './samples/moments.ts';
 import { over } from './ratios.ts';
 
 function difference(returns: Sample, benchmark: Sample): Float64Array {

@@ -3,7 +3,7 @@
  * the automatic mean block length of Politis & White (2004), corrected by Patton, Politis & White (2009). All randomness comes from `random`.
  */
 import type { Random } from '../base/random.ts';
-import { mean, type Sample } from './moments.ts';
+import { mean, type Sample } from './samples/moments.ts';
 
 /** Fills `indices` with places of a sample of the same length: blocks of geometric length with mean `meanLength` (at least 1), around the end. */
 export function stationaryIndices(indices: Uint32Array, meanLength: number, random: Random): void {

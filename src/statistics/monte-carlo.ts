@@ -4,7 +4,7 @@
  */
 import type { Random } from '../base/random.ts';
 import { blockLength, stationaryIndices } from './bootstrap.ts';
-import { quantileOfSorted } from './moments.ts';
+import { quantileOfSorted } from './samples/moments.ts';
 
 /** Percentiles of the curves at each of `points` places, and of what matters at the end. */
 export interface Fan {

@@ -1,5 +1,5 @@
 /** Several series of returns side by side: how they move together, which part of the whole's risk each has, and how to spread money over them. */
-import { correlation, covariance, deviation, variance, type Sample } from './moments.ts';
+import { correlation, covariance, deviation, variance, type Sample } from './samples/moments.ts';
 import { over } from './ratios.ts';
 
 /** Pearson's correlation of each series with each; NaN where one of them is constant, 1 of a series with itself. */

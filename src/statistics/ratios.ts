@@ -1,5 +1,5 @@
 /** Ratios and risks of a series of simple returns. `perYear` is the number of periods in a year. Risk-free rate and required return are 0. */
-import { deviation, mean, quantileOfSorted, sum, type Sample } from './moments.ts';
+import { deviation, mean, quantileOfSorted, sum, type Sample } from './samples/moments.ts';
 import { compounded } from './returns.ts';
 
 /** Return of a year that compounds to the whole: (1 + total)^(1 / years) − 1. −1 after a total loss. */

@@ -1,6 +1,6 @@
 /** Statistics over a window that moves along a series of returns. */
 import * as benchmarks from './benchmark.ts';
-import type { Sample } from './moments.ts';
+import type { Sample } from './samples/moments.ts';
 import * as ratios from './ratios.ts';
 import { sharpe } from './sharpe-ratio.ts';
 

@@ -1,5 +1,5 @@
 /** Sharpe's ratio of a year. sharpe.ts says how far it can be believed. `returns` are simple returns of equal periods, `perYear` their number in a year. */
-import { autocorrelation, deviation, mean, type Sample } from './moments.ts';
+import { autocorrelation, deviation, mean, type Sample } from './samples/moments.ts';
 
 /** Mean by standard deviation of one period: the ratio without annualisation. NaN if the returns do not vary. */
 function periodSharpe(returns: Sample): number {

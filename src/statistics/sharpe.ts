@@ -3,8 +3,8 @@
  * Sources: Lo, "The statistics of Sharpe ratios" (2002) and Mertens (2002) for the error; Bailey & López de Prado, "The Sharpe ratio efficient
  * frontier" (2012) for the probabilistic ratio and the least track record.
  */
-import { deviation, kurtosis, mean, skewness, type Sample } from './moments.ts';
-import { normalCdf, normalQuantile } from './normal.ts';
+import { deviation, kurtosis, mean, skewness, type Sample } from './samples/moments.ts';
+import { normalCdf, normalQuantile } from './samples/normal.ts';
 
 /** What the error of a Sharpe ratio depends on. */
 export interface SharpeSample {

@@ -1,6 +1,6 @@
 /** Statistics of the results of trades, in order. A result above 0 is a win, one below 0 a loss. */
-import { countWhere, meanWhere, partsOf, sumWhere, type Column } from './columns.ts';
-import { deviation, mean, variance, type LongSample } from './moments.ts';
+import { countWhere, meanWhere, partsOf, sumWhere, type Column } from './samples/columns.ts';
+import { deviation, mean, variance, type LongSample } from './samples/moments.ts';
 import { over } from './ratios.ts';
 
 export const isWin = (result: number): boolean => result > 0;

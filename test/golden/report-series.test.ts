@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/base/time/time-spans.ts';
 import { compoundedBy, monthOf, weekOf, yearOf } from '../../src/report/calendar.ts';
 import { rollingSeries } from '../../src/report/rolling-series.ts';
-import { histogram } from '../../src/statistics/histogram.ts';
+import { histogram } from '../../src/statistics/samples/histogram.ts';
 import { rollingBeta, rollingSharpe, rollingSortino, rollingVolatility, windowFor } from '../../src/statistics/rolling.ts';
 import golden from './report-series.json' with { type: 'json' };
 import { madeRun } from './made-run.ts';

@@ -2,7 +2,7 @@
 import { formatMoney } from '../../domain/instrument.ts';
 import { ONE } from '../../domain/amounts/units.ts';
 import { correlationMatrix, riskShares } from '../../statistics/portfolio.ts';
-import { deviation } from '../../statistics/moments.ts';
+import { deviation } from '../../statistics/samples/moments.ts';
 import type { Attribution } from '../../domain/attribution.ts';
 
 /** Amounts are decimal strings in the quote coin; `net` = realised + unrealised − fees + funding. */

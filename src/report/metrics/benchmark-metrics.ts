@@ -1,6 +1,6 @@
 /** Metrics against buying and holding the traded symbols. Both series are returns of the same periods; the risk-free rate is 0. */
 import * as benchmark from '../../statistics/benchmark.ts';
-import { correlation } from '../../statistics/moments.ts';
+import { correlation } from '../../statistics/samples/moments.ts';
 import { capture, over } from '../../statistics/ratios.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';
 import { growthRate } from './result-metrics.ts';

@@ -1,8 +1,8 @@
 /** Metrics of the drawdowns of the equity as it stood at every sample. A drawdown lasts from a peak until equity is back at it. */
 import { YEAR_MS } from '../../base/time/time-spans.ts';
-import * as columns from '../../statistics/columns.ts';
+import * as columns from '../../statistics/samples/columns.ts';
 import { underwater } from '../../statistics/drawdown.ts';
-import { mean } from '../../statistics/moments.ts';
+import { mean } from '../../statistics/samples/moments.ts';
 import { annualised, over, rootOfSquares, ulcerIndex } from '../../statistics/ratios.ts';
 import type { CurveFacts, MetricFacts } from './facts.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';

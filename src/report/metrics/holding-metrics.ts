@@ -1,6 +1,6 @@
 /** Metrics of how long trades were held, and of how far the price went during that time. */
-import { largest, meanWhere, type Column } from '../../statistics/columns.ts';
-import { mean, median } from '../../statistics/moments.ts';
+import { largest, meanWhere, type Column } from '../../statistics/samples/columns.ts';
+import { mean, median } from '../../statistics/samples/moments.ts';
 import { over } from '../../statistics/ratios.ts';
 import { isLoss, isWin } from '../../statistics/trades.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';

@@ -1,9 +1,9 @@
 /** 95 % intervals of metrics: each metric again on up to 500 resamples of its rows by the stationary block bootstrap, always the same ones. */
 import { once } from '../../base/once.ts';
 import { Random } from '../../base/random.ts';
-import { joined, type Column } from '../../statistics/columns.ts';
+import { joined, type Column } from '../../statistics/samples/columns.ts';
 import { blockLength, stationaryIndices } from '../../statistics/bootstrap.ts';
-import { quantileOfSorted } from '../../statistics/moments.ts';
+import { quantileOfSorted } from '../../statistics/samples/moments.ts';
 import type { MetricFacts, PeriodColumns, TradeColumns } from './facts.ts';
 import type { Metric } from './metric.ts';
 

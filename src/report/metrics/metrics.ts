@@ -1,7 +1,7 @@
 /** Every metric of a report. To add one, add a row to the table of its family, and its case to the test. */
 import { DAY_MS } from '../../base/time/time-spans.ts';
 import { formatMoney } from '../../domain/instrument.ts';
-import { countWhere } from '../../statistics/columns.ts';
+import { countWhere } from '../../statistics/samples/columns.ts';
 import { isLoss, isWin } from '../../statistics/trades.ts';
 import { ONE } from '../../domain/amounts/units.ts';
 import { BENCHMARK_METRICS } from './benchmark-metrics.ts';

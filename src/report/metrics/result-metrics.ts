@@ -1,6 +1,6 @@
 /** Metrics of the whole run: profit, costs, growth and exposure. */
-import { sumWhere, type Column } from '../../statistics/columns.ts';
-import { mean } from '../../statistics/moments.ts';
+import { sumWhere, type Column } from '../../statistics/samples/columns.ts';
+import { mean } from '../../statistics/samples/moments.ts';
 import { annualised, over } from '../../statistics/ratios.ts';
 import { compounded } from '../../statistics/returns.ts';
 import { isLoss, isWin } from '../../statistics/trades.ts';

@@ -1,5 +1,5 @@
 /** Metrics of the returns of equal periods. The risk-free rate and every required return are 0. */
-import * as moments from '../../statistics/moments.ts';
+import * as moments from '../../statistics/samples/moments.ts';
 import * as ratios from '../../statistics/ratios.ts';
 import { loSharpe, sharpe } from '../../statistics/sharpe-ratio.ts';
 import * as belief from '../../statistics/sharpe.ts';

@@ -1,5 +1,5 @@
 /** The metrics that trades alone decide, of the long trades (spot trades among them) and of the short ones. */
-import { columnWhere } from '../../statistics/columns.ts';
+import { columnWhere } from '../../statistics/samples/columns.ts';
 import type { MetricFacts, TradeColumns } from './facts.ts';
 import { HOLDING_METRICS } from './holding-metrics.ts';
 import { resultsOf, type MetricKey } from './metrics.ts';

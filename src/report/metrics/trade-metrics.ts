@@ -1,7 +1,7 @@
 /** Metrics of the closed trades. A trade is a win if its result after fees is above 0, and a loss if it is below. */
 import { DAY_MS } from '../../base/time/time-spans.ts';
-import { countWhere, largest, meanWhere, smallest, sumWhere } from '../../statistics/columns.ts';
-import { deviation, mean, median } from '../../statistics/moments.ts';
+import { countWhere, largest, meanWhere, smallest, sumWhere } from '../../statistics/samples/columns.ts';
+import { deviation, mean, median } from '../../statistics/samples/moments.ts';
 import { over } from '../../statistics/ratios.ts';
 import * as trades from '../../statistics/trades.ts';
 import type { TradeColumns } from './facts.ts';

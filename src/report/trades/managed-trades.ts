@@ -5,7 +5,7 @@
 import { formatMoney } from '../../domain/instrument.ts';
 import { parseScaled } from '../../domain/amounts/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
-import { countWhere } from '../../statistics/columns.ts';
+import { countWhere } from '../../statistics/samples/columns.ts';
 import { isWin, profitFactor } from '../../statistics/trades.ts';
 
 /** A closed managed trade; one whose entry never filled is none. Amounts are decimal strings, prices statistics; `net` = `pnl` − `fees`. */

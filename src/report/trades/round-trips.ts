@@ -4,7 +4,7 @@ import { Holding } from '../../domain/holding.ts';
 import { formatLots, formatMoney, type Instrument } from '../../domain/instrument.ts';
 import { mulDivFloor } from '../../domain/amounts/scale.ts';
 import { SPOT } from '../../domain/attribution.ts';
-import { joined } from '../../statistics/columns.ts';
+import { joined } from '../../statistics/samples/columns.ts';
 import type { FillLog, LoggedFill } from '../fills/fill-log.ts';
 import type { OrderBrackets } from '../fills/order-brackets.ts';
 import type { TradeColumns } from '../metrics/facts.ts';

@@ -1,5 +1,5 @@
 /** The columns of closed trades that metrics are computed from. */
-import { joined, type Column, type PagedColumn } from '../../statistics/columns.ts';
+import { joined, type Column, type PagedColumn } from '../../statistics/samples/columns.ts';
 import type { TradeColumns } from '../metrics/facts.ts';
 import { ROWS_KEPT, RowPages, type PageStore, type RowReader } from '../fills/row-pages.ts';
 

@@ -10,7 +10,7 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/time/time-spans.ts';
 import { BUY } from '../../domain/codes.ts';
 import type { ImpactTerms } from '../../domain/models/impact.ts';
-import { deviation } from '../../statistics/moments.ts';
+import { deviation } from '../../statistics/samples/moments.ts';
 import type { Tape } from '../../tape/tape.ts';
 import type { TapeStream } from '../../tape/file/stream.ts';
 import { TapeMerge } from '../../tape/merge.ts';

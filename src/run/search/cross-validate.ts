@@ -11,7 +11,7 @@ import { bestOf } from '../../search/ranking.ts';
 import { samplerOf } from '../../search/samplers/sampler-table.ts';
 import { keyOf, pointFrom, type Dimension, type Point } from '../../search/space.ts';
 import { costsOf, violationOf, type Figures, type Outcome } from '../../search/trial.ts';
-import { quantileOfSorted } from '../../statistics/moments.ts';
+import { quantileOfSorted } from '../../statistics/samples/moments.ts';
 import { pathCount, purgedSplits, type Range } from '../../statistics/overfitting/splits.ts';
 import { loadMarket } from '../backtest/trials.ts';
 import { prepareSearch, type SearchOptions } from './space/prepare.ts';

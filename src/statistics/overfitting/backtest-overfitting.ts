@@ -3,7 +3,7 @@
  * probability of backtest overfitting", Journal of Computational Finance (2015). The periods are cut into blocks; each half of the blocks in
  * turn chooses the best trial, and the other half judges it.
  */
-import { median } from '../moments.ts';
+import { median } from '../samples/moments.ts';
 
 export interface Overfitting {
   /** Share of the splits where the trial that was best in one half is at most the median of all trials in the other half. */

@@ -2,7 +2,7 @@
  * Combinatorial purged cross-validation of a search: López de Prado, "Advances in financial machine learning" (2018), chapter 12. For each choice
  * of judging groups the trial that is best on the rest is judged on them. The judged parts make up several whole paths through time.
  */
-import { quantileOfSorted } from '../moments.ts';
+import { quantileOfSorted } from '../samples/moments.ts';
 import { purgedSplits, pathCount, type PurgedOptions, type Range } from './splits.ts';
 import { sharpeSample } from '../sharpe.ts';
 

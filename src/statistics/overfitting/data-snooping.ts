@@ -5,7 +5,7 @@
  */
 import type { Random } from '../../base/random.ts';
 import { blockLength, stationaryIndices } from '../bootstrap.ts';
-import { deviation, mean } from '../moments.ts';
+import { deviation, mean } from '../samples/moments.ts';
 
 export interface SnoopingResult {
   /** Probability that the best mean of trials without skill is as high as the one found (White 2000). */

@@ -2,7 +2,7 @@
  * The Sharpe ratio of the best of many trials, corrected for their number: Bailey & López de Prado, "The deflated Sharpe ratio", Journal of Portfolio
  * Management (2014). Ratios are per period.
  */
-import { normalCdf, normalQuantile } from '../normal.ts';
+import { normalCdf, normalQuantile } from '../samples/normal.ts';
 import { probabilisticSharpe, type SharpeSample } from '../sharpe.ts';
 
 const EULER_MASCHERONI = 0.5772156649015329;

@@ -5,7 +5,7 @@
  * silhouette shows no structure, each trial is one of its own.
  */
 import { Random } from '../../base/random.ts';
-import { correlation, deviation, mean } from '../moments.ts';
+import { correlation, deviation, mean } from '../samples/moments.ts';
 
 /** More trials than this are thinned evenly before they are clustered. */
 const MOST_CLUSTERED = 240;

@@ -6,7 +6,7 @@ import { Random } from '../../base/random.ts';
 import { probabilityOfOverfitting, type Overfitting } from './backtest-overfitting.ts';
 import { testForLuck, type SnoopingResult } from './data-snooping.ts';
 import { effectiveTrials } from './effective-trials.ts';
-import { deviation } from '../moments.ts';
+import { deviation } from '../samples/moments.ts';
 import { deflatedSharpe, detectableSharpe, expectedBestSharpe } from './deflated-sharpe.ts';
 import { sharpeSample } from '../sharpe.ts';
 

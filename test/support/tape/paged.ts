@@ -1,5 +1,5 @@
 /** An array as a column that is read in parts of `length` values. As in a file, a part is overwritten by the next. */
-import type { PagedColumn } from '../../../src/statistics/columns.ts';
+import type { PagedColumn } from '../../../src/statistics/samples/columns.ts';
 
 export function pagedOf(values: Float64Array, length: number): PagedColumn {
   return {

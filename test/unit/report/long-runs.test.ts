@@ -10,7 +10,7 @@ import { fillSums } from '../../../src/report/trades/fill-sums.ts';
 import { MarketWatch } from '../../../src/report/market/market-watch.ts';
 import { OrderBrackets } from '../../../src/report/fills/order-brackets.ts';
 import { ROWS_KEPT } from '../../../src/report/fills/row-pages.ts';
-import { joined } from '../../../src/statistics/columns.ts';
+import { joined } from '../../../src/statistics/samples/columns.ts';
 import { pageStores } from '../../../src/run/backtest/counts/number-pages.ts';
 import { BTC, ETH, SPOT_BTC } from '../../support/sim/sim-kit.ts';
 

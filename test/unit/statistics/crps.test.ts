@@ -1,7 +1,7 @@
 /** Scores of forecasts against their definitions. */
 import { expect, it } from 'vitest';
 import { Random } from '../../../src/base/random.ts';
-import { brier, crps, quantilesOf } from '../../../src/statistics/crps.ts';
+import { brier, crps, quantilesOf } from '../../../src/statistics/samples/crps.ts';
 
 /** E|X − y| − ½ E|X − X′| with both means written out. */
 function plainCrps(drawn: readonly number[], observed: readonly number[]): number {

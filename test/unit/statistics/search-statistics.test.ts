@@ -6,7 +6,7 @@ import { probabilityOfOverfitting } from '../../../src/statistics/overfitting/ba
 import { blockLength } from '../../../src/statistics/bootstrap.ts';
 import { testForLuck } from '../../../src/statistics/overfitting/data-snooping.ts';
 import { effectiveTrials } from '../../../src/statistics/overfitting/effective-trials.ts';
-import { normalCdf, normalQuantile } from '../../../src/statistics/normal.ts';
+import { normalCdf, normalQuantile } from '../../../src/statistics/samples/normal.ts';
 import { searchCost, searchTests, type SearchCost } from '../../../src/statistics/overfitting/search-cost.ts';
 import { deflatedSharpe, expectedBestSharpe } from '../../../src/statistics/overfitting/deflated-sharpe.ts';
 import { leastTrackRecord, probabilisticSharpe, sharpeSample } from '../../../src/statistics/sharpe.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.ts';
 import { drawdowns, underwater } from '../../../src/statistics/drawdown.ts';
-import * as moments from '../../../src/statistics/moments.ts';
+import * as moments from '../../../src/statistics/samples/moments.ts';
 import { compounded, growth, simpleReturns } from '../../../src/statistics/returns.ts';
 import { pagedOf } from '../../support/tape/paged.ts';
 

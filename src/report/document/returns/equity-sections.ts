@@ -4,7 +4,7 @@ import type { RunReport } from '../../run-report.ts';
 import { sentence, type Block, type Cell, type Section, type Table } from '../document.ts';
 import { duration, moment, money, percent, periodName, unitText, whole } from '../figures.ts';
 import { numbers, words } from '../text-table.ts';
-import { median } from '../../../statistics/moments.ts';
+import { median } from '../../../statistics/samples/moments.ts';
 import { returnsSection } from './returns-section.ts';
 import { scriptedChart } from '../scripted-chart.ts';
 

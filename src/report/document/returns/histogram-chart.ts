@@ -1,6 +1,6 @@
 /** How often values of each size came: bars whose edges are round numbers, with lines at values that matter. Drawn as markup, so without a script. */
-import { histogram } from '../../../statistics/histogram.ts';
-import { deviation, mean } from '../../../statistics/moments.ts';
+import { histogram } from '../../../statistics/samples/histogram.ts';
+import { deviation, mean } from '../../../statistics/samples/moments.ts';
 import { html, type Markup } from '../../html/markup.ts';
 import { box, line, plot, ruleAt, type Place } from '../../html/plot/plot.ts';
 import { axisOf, plainTick, scaleOf } from '../../html/plot/scale.ts';

@@ -1,5 +1,5 @@
 /** Returns of a run: by month, by year, per period, and how they are distributed. */
-import { deviation, mean, quantileOfSorted } from '../../../statistics/moments.ts';
+import { deviation, mean, quantileOfSorted } from '../../../statistics/samples/moments.ts';
 import { compoundedBy, monthOf, weekOf, yearOf, type CalendarSeries } from '../../calendar.ts';
 import type { DaySeries, RunReport } from '../../run-report.ts';
 import type { Block, Cell, Section, Table } from '../document.ts';

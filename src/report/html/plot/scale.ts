@@ -1,7 +1,7 @@
 /** Scales of the charts: from values to places, and the round values at which ticks stand. */
 import { grouped, MONTHS } from '../../../base/text/figures.ts';
 import { MINUTE_MS, DAY_MS } from '../../../base/time/time-spans.ts';
-import { roundStep } from '../../../statistics/histogram.ts';
+import { roundStep } from '../../../statistics/samples/histogram.ts';
 import type { Axis, Tick } from './plot.ts';
 
 export interface Scale {

@@ -8,7 +8,7 @@ import { Failure } from '../../../base/failure/failure.ts';
 import { defaultConfig } from '../../../config/defaults.ts';
 import { FILL_MODELS, type FillModelName } from '../../../domain/models/fill.ts';
 import type { Delays, WayDelays } from '../../../domain/models/latency.ts';
-import { brier, crps, quantilesOf } from '../../../statistics/crps.ts';
+import { brier, crps, quantilesOf } from '../../../statistics/samples/crps.ts';
 import { fillsUnder, restingOrders } from './fill-trial.ts';
 import type { MarketTape } from '../facts/market-rows.ts';
 import { damageOf, readSessions } from '../facts/read-sessions.ts';

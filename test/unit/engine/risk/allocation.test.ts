@@ -16,7 +16,7 @@ import type { Backtest } from '../../../../src/run/backtest/assemble-backtest.ts
 import { prepareBacktest } from '../../../../src/run/backtest/backtest.ts';
 import { allocationOption } from '../../../../src/run/setup/configured-allocation.ts';
 import { inverseVolatility, riskParity } from '../../../../src/statistics/portfolio.ts';
-import { deviation } from '../../../../src/statistics/moments.ts';
+import { deviation } from '../../../../src/statistics/samples/moments.ts';
 import { Random } from '../../../../src/base/random.ts';
 import { configWith } from '../../../support/backtest/reference-backtest.ts';
 import { randomStrategy, TAPE_START, writeRandomTape } from '../../../support/backtest/reference-strategy.ts';
