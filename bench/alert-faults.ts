@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AlertRuleName } from '../src/base/alert-rules.ts';
+import type { AlertRuleName } from '../src/base/tables/alert-rules.ts';
 import type { ControlName } from '../src/control/commands.ts';
 import { operate } from '../src/run/bot/outside/operate.ts';
 import { addressOf, DEMO, launch, ROOT } from '../test/e2e/process.ts';

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ALERT_RULES, type AlertRule, type AlertRuleName } from '../src/base/alert-rules.ts';
+import { ALERT_RULES, type AlertRule, type AlertRuleName } from '../src/base/tables/alert-rules.ts';
 import { cleanUp, freshFolder } from '../test/e2e/process.ts';
 import { Stage } from '../test/e2e/stage.ts';
 import { ntfyService, type AlertService } from '../test/support/monitor/alert-services.ts';

@@ -2,8 +2,8 @@
  * Types of the checked and complete configuration, with the contents of its files. settings-schema.ts documents each key, defaults.ts has the
  * defaults.
  */
-import type { Severity } from '../base/alert-channels.ts';
-import type { AlertRuleName } from '../base/alert-rules.ts';
+import type { Severity } from '../base/tables/alert-channels.ts';
+import type { AlertRuleName } from '../base/tables/alert-rules.ts';
 import type { Credentials } from '../base/secret.ts';
 import type { SwitchValues } from '../contract/switches.ts';
 import type { AllocationName } from '../domain/allocation.ts';

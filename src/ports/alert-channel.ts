@@ -1,5 +1,5 @@
 /** Where alerts are sent. */
-import type { Severity } from '../base/alert-channels.ts';
+import type { Severity } from '../base/tables/alert-channels.ts';
 
 /** What a person is told. Plain text, without markup of any service. */
 export interface AlertMessage {

@@ -1,7 +1,7 @@
 /** The names of log events: one table that the code and the page match. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { LOG_EVENTS } from '../../src/base/log-events.ts';
+import { LOG_EVENTS } from '../../src/base/tables/log-events.ts';
 import { logEventsPage } from '../../src/cli/pages/log-events-page.ts';
 import { sourcesIn } from './source.ts';
 
@@ -27,7 +27,7 @@ function namesIn(text: string): string[] {
   return [...said, ...counted, ...queued.filter((name) => name !== undefined)].flatMap((name) => MADE[name] ?? [name]);
 }
 
-test('every log event has a row in src/base/log-events.ts, and every row is used', () => {
+test('every log event has a row in src/base/tables/log-events.ts, and every row is used', () => {
   const used = new Set(sourcesIn('src').flatMap(({ text }) => namesIn(text)));
   const known = new Set(Object.keys(LOG_EVENTS));
   expect(

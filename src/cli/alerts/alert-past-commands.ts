@@ -1,6 +1,6 @@
 /** `alert list` and `alert rehearse`: what was told about a bot, and what a rule would have told. */
 import { resolve } from 'node:path';
-import type { AlertRuleName } from '../../base/alert-rules.ts';
+import type { AlertRuleName } from '../../base/tables/alert-rules.ts';
 import { table, words } from '../../report/document/text-table.ts';
 import { botFolder, stateFolder, theBot } from '../../run/bot/outside/operate.ts';
 import { rehearseRule, toldAlerts } from '../../run/monitor/alerts/past-alerts.ts';

@@ -1,7 +1,7 @@
 /** What `doctor` says of alerts: which channels are configured, what is missing, and what became of the newest messages. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChannelSettings } from '../../base/alert-channels.ts';
+import type { ChannelSettings } from '../../base/tables/alert-channels.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { span } from '../../base/text/figures.ts';
 import { isRemote } from '../../config/base-url.ts';

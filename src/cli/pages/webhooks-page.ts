@@ -1,6 +1,6 @@
 /** Generates docs/reference/webhooks.md from the fields of a sender and the limits of the gate. */
 import type { Field } from '../../base/fields.ts';
-import { SENDER_FIELDS } from '../../base/webhook-senders.ts';
+import { SENDER_FIELDS } from '../../base/tables/webhook-senders.ts';
 import { SIGNAL_MOST } from '../../control/control-fields.ts';
 
 export function webhooksPage(): string {

@@ -1,5 +1,5 @@
 /** Commands about alerts. */
-import { ALERT_RULES } from '../../base/alert-rules.ts';
+import { ALERT_RULES } from '../../base/tables/alert-rules.ts';
 import type { CommandRow } from '../shell/command-row.ts';
 import { wholeNumber } from '../shell/values.ts';
 import { ANY_KEY, configuration, JSON_OPTION, WHICH_BOT } from './shared-options.ts';

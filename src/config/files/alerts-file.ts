@@ -1,5 +1,5 @@
 /** Reads the private file of alerts: the channels with their secrets, and the address that is told each minute that the bot is well. */
-import { CHANNEL_KINDS, SEVERITIES, type ChannelKind, type ChannelSettings, type Severity } from '../../base/alert-channels.ts';
+import { CHANNEL_KINDS, SEVERITIES, type ChannelKind, type ChannelSettings, type Severity } from '../../base/tables/alert-channels.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { isRecord, problemsOf, type Field, type FieldTable } from '../../base/fields.ts';
 import { Secret } from '../../base/secret.ts';

@@ -2,7 +2,7 @@
 import { Failure } from '../../base/failure/failure.ts';
 import { isRecord, problemsOf, type FieldTable } from '../../base/fields.ts';
 import { Secret } from '../../base/secret.ts';
-import { SENDER_FIELDS, type SenderKind, type WebhookSender } from '../../base/webhook-senders.ts';
+import { SENDER_FIELDS, type SenderKind, type WebhookSender } from '../../base/tables/webhook-senders.ts';
 import { readPrivateYaml, withoutValue } from './private-yaml.ts';
 
 export interface WebhooksFile {

@@ -3,7 +3,7 @@
  * minute what could have been told. Rows are dropped after 90 days.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { PastRow } from '../../base/alert-rules.ts';
+import type { PastRow } from '../../base/tables/alert-rules.ts';
 import type { AlertMessage } from '../../ports/alert-channel.ts';
 
 const KEEP_MS = 90 * 86_400_000;

@@ -1,6 +1,6 @@
-/** Sends alerts by each kind of channel: what is posted, and how the service answers. A kind is a row of base/alert-channels.ts and one here. */
+/** Sends alerts by each kind of channel: what is posted, and how the service answers. A kind is a row of base/tables/alert-channels.ts and one here. */
 import { createHmac } from 'node:crypto';
-import type { ChannelKind, ChannelSettings, Severity } from '../../base/alert-channels.ts';
+import type { ChannelKind, ChannelSettings, Severity } from '../../base/tables/alert-channels.ts';
 import { isRecord } from '../../base/fields.ts';
 import type { AlertChannel, AlertMessage, Delivery } from '../../ports/alert-channel.ts';
 import { deliveryOf, post } from './post.ts';

@@ -5,7 +5,7 @@
 import { createHmac, hash } from 'node:crypto';
 import { isRecord } from '../../base/fields.ts';
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
-import type { WebhookSender } from '../../base/webhook-senders.ts';
+import type { WebhookSender } from '../../base/tables/webhook-senders.ts';
 import { sameSecret } from '../signature.ts';
 
 /** A call is good for so long after the time that it names. */

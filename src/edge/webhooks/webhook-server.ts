@@ -1,6 +1,6 @@
 /** The port for webhooks: node:http on loopback, behind the proxy of the user. It takes POSTs of known senders and shows nothing. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { WebhookSender } from '../../base/webhook-senders.ts';
+import type { WebhookSender } from '../../base/tables/webhook-senders.ts';
 import { answerFailure, bodyOf, listenOnLoopback, type OnLoopback } from '../node-http.ts';
 import { Seats } from '../seats.ts';
 import type { Judged, WebhookGate } from './webhook-gate.ts';

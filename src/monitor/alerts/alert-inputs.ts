@@ -1,5 +1,5 @@
 /** What alerts look at: levels that hold now, and events that happened, read from the model of the bot. */
-import { ALERT_RULES } from '../../base/alert-rules.ts';
+import { ALERT_RULES } from '../../base/tables/alert-rules.ts';
 import { escapeHidden } from '../../base/hidden.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { LogRow } from '../../control/changes.ts';

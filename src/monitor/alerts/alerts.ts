@@ -3,8 +3,8 @@
  * of collapse is a count, but what was told last is true again after a quiet minute at the latest, and a critical alert that goes on is told
  * within seconds. Quiet hours hold back all but critical ones. Nothing here waits or sends.
  */
-import { SEVERITIES, type Severity } from '../../base/alert-channels.ts';
-import { ALERT_RULES, type AlertRule, type AlertRuleName } from '../../base/alert-rules.ts';
+import { SEVERITIES, type Severity } from '../../base/tables/alert-channels.ts';
+import { ALERT_RULES, type AlertRule, type AlertRuleName } from '../../base/tables/alert-rules.ts';
 import type { AlertMessage } from '../../ports/alert-channel.ts';
 import type { Happening, Level } from './alert-inputs.ts';
 

@@ -1,5 +1,5 @@
 /** Folds what alerts look at into rows by the minute: how long each level held, and how often each event happened. */
-import type { PastRow } from '../../base/alert-rules.ts';
+import type { PastRow } from '../../base/tables/alert-rules.ts';
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { Happening, Level } from './alert-inputs.ts';
 

@@ -1,6 +1,6 @@
 /** What a rule would have told in the past: its recorded minutes go through the same decisions as a live bot. */
-import type { Severity } from '../../base/alert-channels.ts';
-import { ALERT_RULES, type AlertRuleName, type PastRow } from '../../base/alert-rules.ts';
+import type { Severity } from '../../base/tables/alert-channels.ts';
+import { ALERT_RULES, type AlertRuleName, type PastRow } from '../../base/tables/alert-rules.ts';
 import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import type { AlertMessage } from '../../ports/alert-channel.ts';
 import type { Level } from './alert-inputs.ts';

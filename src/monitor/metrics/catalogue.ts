@@ -2,7 +2,7 @@
  * The table of metrics: name, type, labels, meaning, and how it is read. Names begin with `tickwright_`, units are base units, counters end with
  * `_total`. Labels are bounded by the configuration and by tables of the program, never by orders.
  */
-import { ALERT_RULES } from '../../base/alert-rules.ts';
+import { ALERT_RULES } from '../../base/tables/alert-rules.ts';
 import type { StatusRow } from '../../control/changes.ts';
 import type { ReadModel } from '../model/read-model.ts';
 

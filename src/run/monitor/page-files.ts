@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { LOG_EVENTS } from '../../base/log-events.ts';
+import { LOG_EVENTS } from '../../base/tables/log-events.ts';
 import type { WebFile } from '../../edge/web/web-server.ts';
 import { styleOfLogo } from '../report/page-files.ts';
 import { candleScript, packageFile } from '../setup/package-file.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
-import type { WebhookSender } from '../../base/webhook-senders.ts';
+import type { WebhookSender } from '../../base/tables/webhook-senders.ts';
 import { SIGNAL_MOST } from '../../control/control-fields.ts';
 import type { WebhooksFile } from '../../config/files/webhooks-file.ts';
 import { holdFile } from '../../edge/file/exclusive-file.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Failure } from '../../../src/base/failure/failure.ts';
-import { ALERT_RULES } from '../../../src/base/alert-rules.ts';
-import { LOG_EVENTS } from '../../../src/base/log-events.ts';
+import { ALERT_RULES } from '../../../src/base/tables/alert-rules.ts';
+import { LOG_EVENTS } from '../../../src/base/tables/log-events.ts';
 import { readAlertsFile } from '../../../src/config/files/alerts-file.ts';
 import { HALT_CODES } from '../../../src/engine/state/events/halt-codes.ts';
 

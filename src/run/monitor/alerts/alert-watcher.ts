@@ -1,6 +1,6 @@
 /** Watches the bot for alerts: feeds the rules, writes down what is told, and gives it to the channels. */
 import { join } from 'node:path';
-import { SEVERITIES, type ChannelSettings } from '../../../base/alert-channels.ts';
+import { SEVERITIES, type ChannelSettings } from '../../../base/tables/alert-channels.ts';
 import { readAlertsFile, type AlertsFile } from '../../../config/files/alerts-file.ts';
 import { Hours } from '../../../domain/time/hours.ts';
 import { AlertStore } from '../../../edge/alerts/alert-store.ts';

@@ -1,6 +1,6 @@
 /** Lets the users of Telegram channels ask and steer the bot: what they say goes through `Chat`, and commands to the bot's socket. */
 import { randomBytes } from 'node:crypto';
-import type { ChannelSettings } from '../../../base/alert-channels.ts';
+import type { ChannelSettings } from '../../../base/tables/alert-channels.ts';
 import { Failure } from '../../../base/failure/failure.ts';
 import { escapeHiddenInLines } from '../../../base/hidden.ts';
 import { pollTelegram, replyTelegram, type Heard } from '../../../edge/alerts/telegram-chat.ts';

@@ -1,7 +1,7 @@
 /** What was told about a bot, and what a rule would have told, from the file of alerts in its folder. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ALERT_RULES, type AlertRuleName } from '../../../base/alert-rules.ts';
+import { ALERT_RULES, type AlertRuleName } from '../../../base/tables/alert-rules.ts';
 import { Failure } from '../../../base/failure/failure.ts';
 import { DAY_MS } from '../../../base/time/time-spans.ts';
 import { AlertStore, type ToldRow } from '../../../edge/alerts/alert-store.ts';

@@ -1,6 +1,6 @@
 /** Every kind of channel against a server made from the published protocol of its service: taken, refused, asked to wait, hanging, cut. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { CHANNEL_KINDS, type ChannelKind } from '../../../../src/base/alert-channels.ts';
+import { CHANNEL_KINDS, type ChannelKind } from '../../../../src/base/tables/alert-channels.ts';
 import { Secret } from '../../../../src/base/secret.ts';
 import { createChannel } from '../../../../src/edge/alerts/channels.ts';
 import type { AlertMessage } from '../../../../src/ports/alert-channel.ts';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { Secret } from '../../../../src/base/secret.ts';
-import type { WebhookSender } from '../../../../src/base/webhook-senders.ts';
+import type { WebhookSender } from '../../../../src/base/tables/webhook-senders.ts';
 import { AHEAD_MS, WebhookGate, WINDOW_MS, type WebhookCall } from '../../../../src/edge/webhooks/webhook-gate.ts';
 
 const START = 1_800_000_000_000;

@@ -1,6 +1,6 @@
 /** The leverage of the account is compared with the configured one; no endpoint sets it. */
 import { expect, test } from 'vitest';
-import { ALERT_RULES } from '../../../../src/base/alert-rules.ts';
+import { ALERT_RULES } from '../../../../src/base/tables/alert-rules.ts';
 import type { RiskLimits } from '../../../../src/domain/limits.ts';
 import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../../../src/engine/recovery/registry.ts';
 import { btc, POLLS, positionReport, restarted, rig, settleReads, usual, type Rig } from '../../../support/engine/engine-kit.ts';

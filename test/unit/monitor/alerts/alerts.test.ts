@@ -1,7 +1,7 @@
 /** What a person is told: once, with counts, resolved, quiet, acknowledged, escalated, and the same after a restart. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALERT_RULES, type AlertRule } from '../../../../src/base/alert-rules.ts';
+import { ALERT_RULES, type AlertRule } from '../../../../src/base/tables/alert-rules.ts';
 import { happeningOf, type Level } from '../../../../src/monitor/alerts/alert-inputs.ts';
 import { Alerts, type AlertSettings } from '../../../../src/monitor/alerts/alerts.ts';
 import type { AlertMessage } from '../../../../src/ports/alert-channel.ts';

@@ -2,8 +2,8 @@
  * The table of channels that alerts can be sent to, and of the fields that each has in the private file of alerts. The file is read by
  * config/files/alerts-file.ts; edge/alerts sends.
  */
-import type { FieldTable, TextForm } from './fields.ts';
-import type { Secret } from './secret.ts';
+import type { FieldTable, TextForm } from '../fields.ts';
+import type { Secret } from '../secret.ts';
 
 /** From the least to the most severe. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;

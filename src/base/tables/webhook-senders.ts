@@ -1,6 +1,6 @@
 /** Who outside may say something to strategies: the fields of a sender, from which the check of the file and its page of the docs follow. */
-import type { FieldTable } from './fields.ts';
-import type { Secret } from './secret.ts';
+import type { FieldTable } from '../fields.ts';
+import type { Secret } from '../secret.ts';
 
 /** signed: each call carries an HMAC by the secret. path: the secret is a part of the address, for services that cannot sign. */
 export type SenderKind = 'signed' | 'path';
