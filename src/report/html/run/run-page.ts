@@ -7,7 +7,7 @@ import { comparisonSection } from '../../document/run/comparison-section.ts';
 import { detailSections } from '../../document/run/detail-sections.ts';
 import { equitySections } from '../../document/returns/equity-sections.ts';
 import { portfolioSection } from '../../document/run/portfolio-section.ts';
-import { tradeChartsSection } from '../../document/run/trade-charts.ts';
+import { tradeChartsSection } from '../../document/run/trades/trade-charts.ts';
 import { readingsSection } from '../../document/run/readings-section.ts';
 import type { RunReport } from '../../run-report.ts';
 import { runTitle } from '../../shown-strategies.ts';

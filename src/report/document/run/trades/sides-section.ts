@@ -1,14 +1,14 @@
 /** Every metric of trades, of all of them and of the long and short ones beside each other. */
-import { parseScaled } from '../../../domain/amounts/scale.ts';
-import { MONEY_DECIMALS } from '../../../domain/amounts/units.ts';
-import { formatMoney } from '../../../domain/instrument.ts';
-import type { MetricKey } from '../../metrics/metrics.ts';
-import { SIDE_METRICS } from '../../metrics/side-metrics.ts';
-import type { MetricResult } from '../../metrics/results.ts';
-import type { RunReport } from '../../run-report.ts';
-import type { Cell, Row, Section } from '../document.ts';
-import { profit, shortMetricText, toneOf } from '../figures.ts';
-import { numbers, words } from '../text-table.ts';
+import { parseScaled } from '../../../../domain/amounts/scale.ts';
+import { MONEY_DECIMALS } from '../../../../domain/amounts/units.ts';
+import { formatMoney } from '../../../../domain/instrument.ts';
+import type { MetricKey } from '../../../metrics/metrics.ts';
+import { SIDE_METRICS } from '../../../metrics/side-metrics.ts';
+import type { MetricResult } from '../../../metrics/results.ts';
+import type { RunReport } from '../../../run-report.ts';
+import type { Cell, Row, Section } from '../../document.ts';
+import { profit, shortMetricText, toneOf } from '../../figures.ts';
+import { numbers, words } from '../../text-table.ts';
 
 /** Nothing without trades, and for a stored report of an older version. */
 export function sidesSection({ stats, metrics, sides, breakdowns }: RunReport): Section[] {

@@ -1,8 +1,8 @@
 /** Profit by what trades have in common, and what execution cost. */
-import type { BreakdownRow, RunReport } from '../../run-report.ts';
-import type { Block, Cell, Section, Table, TableColumn } from '../document.ts';
-import { duration, money, percent, signedMoney, toneOf, whole } from '../figures.ts';
-import { numbers, words } from '../text-table.ts';
+import type { BreakdownRow, RunReport } from '../../../run-report.ts';
+import type { Block, Cell, Section, Table, TableColumn } from '../../document.ts';
+import { duration, money, percent, signedMoney, toneOf, whole } from '../../figures.ts';
+import { numbers, words } from '../../text-table.ts';
 import { exitMatrix } from './exit-matrix.ts';
 
 /** Rows of a breakdown that has no end. */

@@ -1,13 +1,13 @@
 /** Lists of trades: the best and the worst, the newest, and those that a strategy entered as managed trades. */
-import { tradeRows } from '../../backtest-report.ts';
-import { LISTED } from '../../market/chart-trades.ts';
-import type { RunReport } from '../../run-report.ts';
-import { managedFigures } from '../../trades/managed-trades.ts';
-import type { RoundTrip } from '../../trades/trade.ts';
-import { exitWords } from '../../trades/trip-exits.ts';
-import type { Block, Cell, Fact, Section, Table, TableColumn } from '../document.ts';
-import { duration, moment, money, percent, price, ratio, signedMoney, toneOf, whole } from '../figures.ts';
-import { numbers } from '../text-table.ts';
+import { tradeRows } from '../../../backtest-report.ts';
+import { LISTED } from '../../../market/chart-trades.ts';
+import type { RunReport } from '../../../run-report.ts';
+import { managedFigures } from '../../../trades/managed-trades.ts';
+import type { RoundTrip } from '../../../trades/trade.ts';
+import { exitWords } from '../../../trades/trip-exits.ts';
+import type { Block, Cell, Fact, Section, Table, TableColumn } from '../../document.ts';
+import { duration, moment, money, percent, price, ratio, signedMoney, toneOf, whole } from '../../figures.ts';
+import { numbers } from '../../text-table.ts';
 
 /** Rows of all trades, and of managed ones, most of which are the same. */
 const MOST_TRADES = 1_000;

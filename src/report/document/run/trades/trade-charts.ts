@@ -1,12 +1,12 @@
 /** Charts of the closed trades of a run. The script of the page draws into their places. */
-import { ONE } from '../../../domain/amounts/units.ts';
-import { tradeRows } from '../../backtest-report.ts';
-import { plainTick } from '../../html/plot/scale.ts';
-import type { RunReport } from '../../run-report.ts';
-import type { Chart, Section } from '../document.ts';
-import { money, whole } from '../figures.ts';
-import { histogramChart } from '../returns/histogram-chart.ts';
-import { scriptedChart } from '../scripted-chart.ts';
+import { ONE } from '../../../../domain/amounts/units.ts';
+import { tradeRows } from '../../../backtest-report.ts';
+import { plainTick } from '../../../html/plot/scale.ts';
+import type { RunReport } from '../../../run-report.ts';
+import type { Chart, Section } from '../../document.ts';
+import { money, whole } from '../../figures.ts';
+import { histogramChart } from '../../returns/histogram-chart.ts';
+import { scriptedChart } from '../../scripted-chart.ts';
 
 /** Nothing without trades. */
 export function tradeChartsSection(report: RunReport): Section[] {

@@ -1,11 +1,11 @@
 /** Net profit by the reason of the entry, down, and that of the exit, across. */
-import { parseScaled } from '../../../domain/amounts/scale.ts';
-import { MONEY_DECIMALS } from '../../../domain/amounts/units.ts';
-import { formatMoney } from '../../../domain/instrument.ts';
-import type { PathRow } from '../../run-report.ts';
-import type { Cell, Table } from '../document.ts';
-import { money, whole } from '../figures.ts';
-import { words } from '../text-table.ts';
+import { parseScaled } from '../../../../domain/amounts/scale.ts';
+import { MONEY_DECIMALS } from '../../../../domain/amounts/units.ts';
+import { formatMoney } from '../../../../domain/instrument.ts';
+import type { PathRow } from '../../../run-report.ts';
+import type { Cell, Table } from '../../document.ts';
+import { money, whole } from '../../figures.ts';
+import { words } from '../../text-table.ts';
 
 /** With more reasons than this the paths are a list. */
 const ENTRIES_MOST = 15;
