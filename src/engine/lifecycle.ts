@@ -1,5 +1,5 @@
 /** The phases of a kernel from new to stopped: restore, reconcile, arm, stop. */
-import { savedOrder } from './recovery/durable/saved-orders.ts';
+import { savedOrder } from './recovery/durable/orders/saved-orders.ts';
 import { assert } from '../base/failure/assert.ts';
 import { SIDES } from '../domain/codes.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/orders/order.ts';

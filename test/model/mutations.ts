@@ -75,6 +75,6 @@ export const MUTANTS: readonly NamedEdit[] = [
   ['accounts trade beyond the recorded market', 'account-trades.ts', 'Math.max($key, $market.$hasBook ? $market.$bid : $market.$last)', '$key'],
   ['a quiet row reaches an order', 'strategy/rows.ts', 'if ($b <= $low || $a >= $high || $b >= $a ||', 'if ($b < $low || $a > $high || $b >= $a ||'],
   ['a snapshot forgets what was taken', 'snapshot.ts', "'bidLeft',", ''],
-  ['a snapshot forgets the queue', 'orders/saved-orders.ts', "'account', 'market', 'leg']", "'account', 'market', 'leg', 'ahead']"],
+  ['a snapshot forgets the queue', 'sim/orders/saved-orders.ts', "'account', 'market', 'leg']", "'account', 'market', 'leg', 'ahead']"],
   ['history is one too short', 'matching/fills.ts', '$ended.length < $s.$historyLimit', '$ended.length < $s.$historyLimit - 1'],
 ]; // prettier-ignore

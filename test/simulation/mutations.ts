@@ -184,7 +184,7 @@ export const MUTANTS: readonly Mutant[] = [
     '$halts.delete($key);',
   ]),
   mutant('own', 'restart: fills that were told are told again', [
-    'durable/orders.ts',
+    'durable/orders/orders.ts',
     "if ($order !== undefined) $order.$filled += $number($data['lots']);",
     '',
   ]),

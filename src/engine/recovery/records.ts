@@ -4,7 +4,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { isEnded } from '../../domain/orders/order.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { CommandJournal } from '../state/events/journal.ts';
-import { savedLeg } from './durable/legs.ts';
+import { savedLeg } from './durable/orders/legs.ts';
 
 /** A journal that turns every call into a record and passes it to `append`. */
 export function recordingJournal(instruments: readonly Instrument[], append: (record: JournalRecord) => void): CommandJournal {

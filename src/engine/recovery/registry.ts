@@ -1,16 +1,16 @@
 /** All durable parts, and the loop that applies a journal to them. */
 import type { JournalRecord } from '../../ports/store.ts';
-import { BRACKETS } from './durable/brackets.ts';
+import { BRACKETS } from './durable/orders/brackets.ts';
 import { ALLOCATION, GUARDS, LOSSES } from './durable/counters.ts';
-import { EXPLAINED } from './durable/explained.ts';
+import { EXPLAINED } from './durable/orders/explained.ts';
 import { FORECASTS } from './durable/forecasts.ts';
 import { HALTS } from './durable/halts.ts';
-import { LEGS } from './durable/legs.ts';
-import { LOST_TRIGGERS } from './durable/lost-triggers.ts';
-import { MARGIN_STEPS } from './durable/margin-steps.ts';
-import { MODES } from './durable/modes.ts';
+import { LEGS } from './durable/orders/legs.ts';
+import { LOST_TRIGGERS } from './durable/orders/lost-triggers.ts';
+import { MARGIN_STEPS } from './durable/orders/margin-steps.ts';
+import { MODES } from './durable/orders/modes.ts';
 import { NUMBERS } from './durable/numbers.ts';
-import { ORDERS } from './durable/orders.ts';
+import { ORDERS } from './durable/orders/orders.ts';
 import type { DurableKernel, DurablePart, Fold, FoldOf, Live } from './durable/part.ts';
 import { ADDED, EXECUTIONS, PARAMS, RELOADS, SCHEDULES, STATE, SYMBOLS, TEXTS, TRADES, UNIVERSES } from './durable/strategies.ts';
 import { WATCH } from './durable/watch.ts';

@@ -55,7 +55,7 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     '$why',
   ]),
   testedBy(BRACKETS, 'own', 'brackets: a restart forgets that their position has ended', [
-    'durable/brackets.ts',
+    'durable/orders/brackets.ts',
     "if ($bracket !== undefined) $bracket.$endedAt = $number($data['at']);",
     '',
   ]),
@@ -151,7 +151,7 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     'this.#$lots.set($venueId, $lots);',
   ]),
   testedBy(MIRRORED, 'own', 'triggers: an order that was created seconds before may be what a trigger order became', [
-    'orders/lost-triggers.ts',
+    'state/orders/lost-triggers.ts',
     '$trigger.$createdAt - $SKEW_MS && $madeAt',
     '$trigger.$createdAt - 5 * $SKEW_MS && $madeAt',
   ]),
@@ -166,7 +166,7 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     '',
   ]),
   testedBy(REGRESSIONS, 'own', 'trades: a restart forgets what was told before the fill that it closed', [
-    'durable/legs.ts',
+    'durable/orders/legs.ts',
     '$leg.$closedAhead.push(...$closedAhead.map(($one) => ({ ...$one, $at: $one.$at ?? Infinity })));',
     '',
   ]),

@@ -1,7 +1,7 @@
 /** Lots of the newest orders without our name that have explained changes of legs (state/orders/foreign-fill-ledger.ts). */
-import { ALL_LOTS, lotsAdded, type SavedForeignFills } from '../../state/orders/foreign-fill-ledger.ts';
-import type { DurablePart, Fold } from './part.ts';
-import { number, text } from './fields.ts';
+import { ALL_LOTS, lotsAdded, type SavedForeignFills } from '../../../state/orders/foreign-fill-ledger.ts';
+import type { DurablePart, Fold } from '../part.ts';
+import { number, text } from '../fields.ts';
 
 export interface ExplainedFold extends Fold<SavedForeignFills> {
   readonly lots: ReadonlyMap<string, number>;

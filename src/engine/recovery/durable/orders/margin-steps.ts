@@ -1,7 +1,7 @@
 /** Margin steps of unknown outcome (orders/margin/margins.ts). */
-import type { SavedMarginStep } from '../../orders/margin/margins.ts';
-import { number } from './fields.ts';
-import type { DurablePart, Fold } from './part.ts';
+import type { SavedMarginStep } from '../../../orders/margin/margins.ts';
+import { number } from '../fields.ts';
+import type { DurablePart, Fold } from '../part.ts';
 
 export const MARGIN_STEPS = {
   key: 'marginSteps',

@@ -1,13 +1,13 @@
 /** Own orders that are live, or whose fills are not final. */
-import { MODIFY, PLACE } from '../../../domain/codes.ts';
-import { makesOrder, orderKindOf, waitsForTrigger } from '../../../domain/orders/command-traits.ts';
-import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../../domain/orders/order.ts';
-import type { JournalRecord } from '../../../ports/store.ts';
-import { PROBE } from '../../orders/executor.ts';
-import type { SavedOrder } from '../../state/records/saved.ts';
+import { MODIFY, PLACE } from '../../../../domain/codes.ts';
+import { makesOrder, orderKindOf, waitsForTrigger } from '../../../../domain/orders/command-traits.ts';
+import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../../../domain/orders/order.ts';
+import type { JournalRecord } from '../../../../ports/store.ts';
+import { PROBE } from '../../../orders/executor.ts';
+import type { SavedOrder } from '../../../state/records/saved.ts';
 import { restoreOrders, savedOrders } from './saved-orders.ts';
-import { number, text, type Mutable } from './fields.ts';
-import type { DurablePart, Fold } from './part.ts';
+import { number, text, type Mutable } from '../fields.ts';
+import type { DurablePart, Fold } from '../part.ts';
 
 export interface OrdersFold extends Fold<readonly SavedOrder[]> {
   readonly bySeq: ReadonlyMap<number, SavedOrder>;

@@ -1,14 +1,14 @@
 /** Converts the kernel's orders to plain JSON and back. */
-import { assert } from '../../../base/failure/assert.ts';
-import { PLACE_TRIGGER } from '../../../domain/codes.ts';
-import { productOf } from '../../../domain/orders/command-traits.ts';
-import { emptyCommand } from '../../../domain/orders/command.ts';
-import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../../domain/orders/order.ts';
-import type { KernelState } from '../../state/kernel-state.ts';
-import type { EndedReads } from '../../orders/reads/ended-reads.ts';
-import type { Order } from '../../state/records/order.ts';
-import type { SavedOrder } from '../../state/records/saved.ts';
-import type { DurableKernel } from './part.ts';
+import { assert } from '../../../../base/failure/assert.ts';
+import { PLACE_TRIGGER } from '../../../../domain/codes.ts';
+import { productOf } from '../../../../domain/orders/command-traits.ts';
+import { emptyCommand } from '../../../../domain/orders/command.ts';
+import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../../../domain/orders/order.ts';
+import type { KernelState } from '../../../state/kernel-state.ts';
+import type { EndedReads } from '../../../orders/reads/ended-reads.ts';
+import type { Order } from '../../../state/records/order.ts';
+import type { SavedOrder } from '../../../state/records/saved.ts';
+import type { DurableKernel } from '../part.ts';
 
 /** For a snapshot: orders that are live, or whose fills are not final. */
 export function savedOrders(core: KernelState): SavedOrder[] {

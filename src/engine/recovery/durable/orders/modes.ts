@@ -1,10 +1,10 @@
 /** By symbol of futures: the margin mode that own commands ask for (state/records/own-mode.ts). */
-import { CLOSE, PLACE, SET_MARGIN_MODE } from '../../../domain/codes.ts';
-import { makesOrder, productOf } from '../../../domain/orders/command-traits.ts';
-import { modeAsked, NO_MODE, type OwnMode } from '../../state/records/own-mode.ts';
+import { CLOSE, PLACE, SET_MARGIN_MODE } from '../../../../domain/codes.ts';
+import { makesOrder, productOf } from '../../../../domain/orders/command-traits.ts';
+import { modeAsked, NO_MODE, type OwnMode } from '../../../state/records/own-mode.ts';
 import { indexOf } from './saved-orders.ts';
-import { number, text } from './fields.ts';
-import type { DurablePart, Fold } from './part.ts';
+import { number, text } from '../fields.ts';
+import type { DurablePart, Fold } from '../part.ts';
 
 type Modes = Readonly<Record<string, OwnMode>>;
 

@@ -1,8 +1,8 @@
 /** Trigger orders that ended without a known result (state/orders/lost-triggers.ts). */
-import { isLost, type SavedTrigger } from '../../state/orders/lost-triggers.ts';
+import { isLost, type SavedTrigger } from '../../../state/orders/lost-triggers.ts';
 import { EXPLAINED } from './explained.ts';
 import { ORDERS } from './orders.ts';
-import type { DurablePart, Fold } from './part.ts';
+import type { DurablePart, Fold } from '../part.ts';
 
 export const LOST_TRIGGERS = {
   key: 'lostTriggers',

@@ -1,10 +1,10 @@
 /** Brackets of own orders that the venue holds, or may hold once the orders fill (state/records/brackets.ts). */
-import { emptyCommand } from '../../../domain/orders/command.ts';
-import type { JournalRecord } from '../../../ports/store.ts';
-import { bracketOf, closedByBracket, filledByOrder, settleBracket, type Bracket } from '../../state/records/brackets.ts';
-import { number, text, type Mutable } from './fields.ts';
+import { emptyCommand } from '../../../../domain/orders/command.ts';
+import type { JournalRecord } from '../../../../ports/store.ts';
+import { bracketOf, closedByBracket, filledByOrder, settleBracket, type Bracket } from '../../../state/records/brackets.ts';
+import { number, text, type Mutable } from '../fields.ts';
 import { ORDERS } from './orders.ts';
-import type { DurablePart, Fold } from './part.ts';
+import type { DurablePart, Fold } from '../part.ts';
 
 export const BRACKETS = {
   key: 'brackets',

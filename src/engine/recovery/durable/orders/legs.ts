@@ -1,10 +1,10 @@
 /** Known legs; a leg that is not listed must be read first. */
-import { assert } from '../../../base/failure/assert.ts';
-import { PLACE } from '../../../domain/codes.ts';
-import type { Leg } from '../../state/records/leg.ts';
-import type { SavedLeg } from '../../state/records/saved.ts';
+import { assert } from '../../../../base/failure/assert.ts';
+import { PLACE } from '../../../../domain/codes.ts';
+import type { Leg } from '../../../state/records/leg.ts';
+import type { SavedLeg } from '../../../state/records/saved.ts';
 import { indexOf } from './saved-orders.ts';
-import type { DurableKernel, DurablePart, Fold } from './part.ts';
+import type { DurableKernel, DurablePart, Fold } from '../part.ts';
 
 export const LEGS = {
   key: 'legs',
