@@ -1,7 +1,7 @@
 /** Problems of the list of strategies that only the whole configuration shows: names, symbols and universes. */
 import type { Problem } from '../base/failure/failure.ts';
 import type { Settings } from './defaults.ts';
-import { universeProblems } from './universe-section.ts';
+import { universeProblems } from './schema/universe-section.ts';
 
 /** The place of a key in the configuration file, or its source. */
 type Place = (path: readonly (string | number)[]) => string | undefined;

@@ -1,6 +1,6 @@
 /** Who starts the watchdog of a bot, if anybody, and what its times must have in common. */
 import type { Problem } from '../base/failure/failure.ts';
-import { isRemote } from './base-url.ts';
+import { isRemote } from './schema/base-url.ts';
 import type { BotConfig, WatchdogConfig } from './model.ts';
 
 /** `live`, the default, is the bot itself where trading costs money, and nobody elsewhere. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ChannelSettings } from '../../base/tables/alert-channels.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { span } from '../../base/text/figures.ts';
-import { isRemote } from '../../config/base-url.ts';
+import { isRemote } from '../../config/schema/base-url.ts';
 import { readAlertsFile, type AlertsFile } from '../../config/files/alerts-file.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { Finding } from '../outputs/outputs.ts';

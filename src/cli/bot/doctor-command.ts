@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { HEAP_FLAG, HEAP_MB } from '../../base/heap-limit.ts';
-import { isRemote } from '../../config/base-url.ts';
+import { isRemote } from '../../config/schema/base-url.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig, StoreConfig } from '../../config/model.ts';
 import type { AddedByStrategy } from '../../domain/ready-made.ts';

@@ -2,7 +2,7 @@
 import { Failure } from '../../base/failure/failure.ts';
 import { readAlertsFile } from '../../config/files/alerts-file.ts';
 import { readWebhooksFile } from '../../config/files/webhooks-file.ts';
-import { isRemote } from '../../config/base-url.ts';
+import { isRemote } from '../../config/schema/base-url.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { watchdogStart } from '../../config/watchdog-start.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Failure } from '../../base/failure/failure.ts';
 import { DAY_MS } from '../../base/time/time-spans.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
-import { DEPOSIT, isDeposit } from '../../config/deposit.ts';
+import { DEPOSIT, isDeposit } from '../../config/schema/deposit.ts';
 import { readLimits } from '../../config/files/data-files.ts';
 import type { BotConfig, LedgerReads, PageAccess } from '../../config/model.ts';
 import { tradedName } from '../../domain/instrument.ts';

@@ -1,6 +1,6 @@
 /** Generates docs/reference/configuration.md from the schema and the defaults: every key with its default, variable and meaning. */
 import { DEFAULTS } from '../defaults.ts';
-import { leaves, variableOf } from '../settings-schema.ts';
+import { leaves, variableOf } from '../schema/settings-schema.ts';
 
 const TITLE = [
   '# Configuration',

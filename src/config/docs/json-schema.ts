@@ -1,7 +1,7 @@
 /** The schema of a configuration file as JSON Schema (draft 7), for editors: types, ranges, meanings and defaults, from the table of keys. */
 import * as z from 'zod';
 import { DEFAULTS } from '../defaults.ts';
-import { leaves, settingsSchema } from '../settings-schema.ts';
+import { leaves, settingsSchema } from '../schema/settings-schema.ts';
 
 interface Node {
   properties?: Record<string, Node>;

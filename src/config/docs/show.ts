@@ -1,7 +1,7 @@
 /** The effective configuration for output: every key, its value and its source. Of secrets only their presence is shown. */
-import { maskAddress } from '../base-url.ts';
+import { maskAddress } from '../schema/base-url.ts';
 import type { LoadedConfig } from '../load.ts';
-import { leaves, variableOf } from '../settings-schema.ts';
+import { leaves, variableOf } from '../schema/settings-schema.ts';
 
 export interface EffectiveKey {
   readonly key: string;

@@ -1,6 +1,6 @@
 /** Every switch of the paper exchange with each of its values, over HTTP, on the exchange as the command line starts it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { leaves } from '../../../src/config/settings-schema.ts';
+import { leaves } from '../../../src/config/schema/settings-schema.ts';
 import { ASSUMPTIONS } from '../../../src/contract/assumptions.ts';
 import { SWITCH_DEFAULTS, SWITCH_LIST, SWITCHES, switchesOf, type SwitchName, type SwitchValues } from '../../../src/contract/switches.ts';
 import { assumptionsPage } from '../../../src/contract/docs/interface-pages.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { fileOfProject, forUniverses, withSymbols } from '../../../src/cli/exchange/exchange-command.ts';
 import { statedConfigOf, withNamedSymbols, type ChoiceFlags, type CliContext } from '../../../src/cli/shell/cli-context.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { universeTerms } from '../../../src/config/universe-section.ts';
+import { universeTerms } from '../../../src/config/schema/universe-section.ts';
 
 const FILE = join(import.meta.dirname, '../../../config/paper.yaml');
 const { config: paper } = loadConfig({ file: FILE, env: {}, set: [] });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configurationPage } from '../../../src/config/docs/config-pages.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { BotConfig } from '../../../src/config/model.ts';
-import { leaves } from '../../../src/config/settings-schema.ts';
+import { leaves } from '../../../src/config/schema/settings-schema.ts';
 import { SWITCHES } from '../../../src/contract/switches.ts';
 import { CROSS, PLACE } from '../../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../../src/domain/orders/command.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { main } from '../../../src/cli/run-command-line.ts';
 import { configurationSchema } from '../../../src/config/docs/json-schema.ts';
-import { leaves, settingsSchema } from '../../../src/config/settings-schema.ts';
+import { leaves, settingsSchema } from '../../../src/config/schema/settings-schema.ts';
 
 interface Validator {
   (value: unknown): boolean;

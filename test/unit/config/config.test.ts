@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure, type Problem } from '../../../src/base/failure/failure.ts';
-import { checkBaseUrl, maskAddress, normaliseBaseUrl } from '../../../src/config/base-url.ts';
+import { checkBaseUrl, maskAddress, normaliseBaseUrl } from '../../../src/config/schema/base-url.ts';
 import { LIMIT_NAMES, readInstruments, readLimits } from '../../../src/config/files/data-files.ts';
 import { DEFAULTS, defaultConfig } from '../../../src/config/defaults.ts';
 import { loadConfig, type LoadedConfig } from '../../../src/config/load.ts';
 import { limitFor } from '../../../src/config/model.ts';
 import { BUCKETS } from '../../../src/contract/endpoints/costs.ts';
-import { leaves, settingsSchema, variableOf } from '../../../src/config/settings-schema.ts';
+import { leaves, settingsSchema, variableOf } from '../../../src/config/schema/settings-schema.ts';
 import { effectiveKeys } from '../../../src/config/docs/show.ts';
 import { timings } from '../../../src/run/setup/bot-parts.ts';
 

@@ -1,6 +1,6 @@
 /** The lengths of a universe: what is read and kept of each candidate has a limit, and `every` counts in it. */
 import { expect, test } from 'vitest';
-import { universeProblems, universeTerms } from '../../../src/config/universe-section.ts';
+import { universeProblems, universeTerms } from '../../../src/config/schema/universe-section.ts';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;

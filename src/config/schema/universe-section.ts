@@ -1,8 +1,8 @@
 /** The section `universe` of a strategy: its schema, its defaults, and what its lengths must have in common. */
 import * as z from 'zod';
-import type { Problem } from '../base/failure/failure.ts';
-import { formatDuration } from '../base/time/duration.ts';
-import { MINUTE_MS, DAY_MS } from '../base/time/time-spans.ts';
+import type { Problem } from '../../base/failure/failure.ts';
+import { formatDuration } from '../../base/time/duration.ts';
+import { MINUTE_MS, DAY_MS } from '../../base/time/time-spans.ts';
 import {
   barsReadBy,
   LEAVE_POLICIES,
@@ -10,7 +10,7 @@ import {
   UNIVERSE_MEASURES,
   type UniverseMeasure,
   type UniverseTerms,
-} from '../domain/universe.ts';
+} from '../../domain/universe.ts';
 import { millis, SYMBOL, whole, word } from './value-schemas.ts';
 
 /** Most bars that are kept of every candidate: of its window or age, and of the time since the newest moment of choice. */

@@ -1,7 +1,7 @@
 /** Schemas of one value each: numbers, durations, decimals, shares, symbols and names, with the text of their errors. */
 import * as z from 'zod';
-import { plainShare, SHARE_PATTERN } from '../domain/amount.ts';
-import { DURATION_PATTERN, durationOf } from '../base/time/duration.ts';
+import { plainShare, SHARE_PATTERN } from '../../domain/amount.ts';
+import { DURATION_PATTERN, durationOf } from '../../base/time/duration.ts';
 
 export const whole = (min: number, max: number): z.ZodType<number> => {
   const error = `a whole number from ${min} to ${max}`;

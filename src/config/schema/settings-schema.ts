@@ -4,27 +4,27 @@
  * size: one entry per key.
  */
 import * as z from 'zod';
-import { SWITCH_LIST, type Switch, type SwitchName } from '../contract/switches.ts';
-import { shareOf } from '../domain/amount.ts';
-import { LIMIT_KEYS, STRATEGY_LIMIT_KEYS, SYMBOL_LIMIT_KEYS } from '../domain/limits.ts';
-import { SEVERITIES } from '../base/tables/alert-channels.ts';
-import { ALERT_RULES } from '../base/tables/alert-rules.ts';
-import { DURATION_PATTERN, durationOf } from '../base/time/duration.ts';
-import { ALLOCATIONS, type AllocationName } from '../domain/allocation.ts';
-import { faultOfCron } from '../domain/time/cron.ts';
-import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/messages/external.ts';
-import { faultOfHours } from '../domain/time/hours.ts';
-import { RESERVED_NAMES, STRATEGY_NAME, STRATEGY_NAME_PATTERN } from '../domain/strategy-name.ts';
-import { FEE_MODELS } from '../domain/models/fees.ts';
-import { FILL_MODELS } from '../domain/models/fill.ts';
-import { FUNDING_MODELS } from '../domain/models/funding.ts';
-import { IMPACT_MODELS } from '../domain/models/impact.ts';
-import { LATENCY_MODELS } from '../domain/models/latency.ts';
-import { DIALECT_NAMES } from '../venue/names.ts';
+import { SWITCH_LIST, type Switch, type SwitchName } from '../../contract/switches.ts';
+import { shareOf } from '../../domain/amount.ts';
+import { LIMIT_KEYS, STRATEGY_LIMIT_KEYS, SYMBOL_LIMIT_KEYS } from '../../domain/limits.ts';
+import { SEVERITIES } from '../../base/tables/alert-channels.ts';
+import { ALERT_RULES } from '../../base/tables/alert-rules.ts';
+import { DURATION_PATTERN, durationOf } from '../../base/time/duration.ts';
+import { ALLOCATIONS, type AllocationName } from '../../domain/allocation.ts';
+import { faultOfCron } from '../../domain/time/cron.ts';
+import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../../domain/messages/external.ts';
+import { faultOfHours } from '../../domain/time/hours.ts';
+import { RESERVED_NAMES, STRATEGY_NAME, STRATEGY_NAME_PATTERN } from '../../domain/strategy-name.ts';
+import { FEE_MODELS } from '../../domain/models/fees.ts';
+import { FILL_MODELS } from '../../domain/models/fill.ts';
+import { FUNDING_MODELS } from '../../domain/models/funding.ts';
+import { IMPACT_MODELS } from '../../domain/models/impact.ts';
+import { LATENCY_MODELS } from '../../domain/models/latency.ts';
+import { DIALECT_NAMES } from '../../venue/names.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { DEPOSIT, isDeposit } from './deposit.ts';
 import { limitsOf } from './limit-schemas.ts';
-import { READY_MADE } from '../domain/ready-made.ts';
+import { READY_MADE } from '../../domain/ready-made.ts';
 import { universeSchema } from './universe-section.ts';
 import {
   whole,

@@ -1,8 +1,8 @@
 /** Schemas of limits, made of their table. */
 import * as z from 'zod';
-import { AMOUNT_PATTERN, SHARE_PATTERN, shareOf, splitAmount } from '../domain/amount.ts';
-import { faultOfHours } from '../domain/time/hours.ts';
-import { LIMIT_ACTIONS, LIMITS, type Limit, type LimitKey, type LimitUnit } from '../domain/limits.ts';
+import { AMOUNT_PATTERN, SHARE_PATTERN, shareOf, splitAmount } from '../../domain/amount.ts';
+import { faultOfHours } from '../../domain/time/hours.ts';
+import { LIMIT_ACTIONS, LIMITS, type Limit, type LimitKey, type LimitUnit } from '../../domain/limits.ts';
 import { whole, durationText, millis, AMOUNT, SHARE, word } from './value-schemas.ts';
 
 /** The schema of a limit, from its table row. */
