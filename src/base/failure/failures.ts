@@ -415,7 +415,7 @@ const table = {
   'ledger-unusable': {
     kind: 'configuration',
     meaning: 'The ledger is damaged, or belongs to an exchange with other settings.',
-    action: 'Start with the settings that the error names, or with an empty folder.',
+    action: 'Start with other settings or another folder: `docs/paper-exchange.md#a-ledger-that-cannot-be-used` says which, by error.',
   },
   'session-missing': {
     kind: 'usage',

@@ -1,4 +1,6 @@
 /** Opens and starts the ledger of an exchange, and checks that it belongs to the same settings. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { AssertionError } from '../../base/failure/assert.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import type { ReferenceData } from '../../config/files/reference-file.ts';
@@ -20,13 +22,72 @@ export function openLedgerIn(folder: string, options: LedgerOptions): Ledger {
     return openLedger(folder, options);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    throw new Failure(
-      error.code === 'locked' ? 'ledger-occupied' : 'ledger-unusable',
-      { what: error.message, where: folder },
-      { cause: error },
-    );
+    const code = error.code === 'locked' ? 'ledger-occupied' : 'ledger-unusable';
+    const what = error.code === 'foreign' ? foreignness(folder, options.identity, error.message) : error.message;
+    throw new Failure(code, { what, where: folder }, { cause: error });
   }
 }
+
+/** Parts of an identity, in words. */
+const PARTS: Readonly<Record<string, string>> = {
+  dialect: 'venue.dialect',
+  leverage: 'simulation.leverage or leverages',
+  funding: 'simulation.funding',
+  impact: 'simulation.impact',
+  history: 'the history that is kept',
+  trades: 'the trades that are kept',
+  accounts: 'accounts or their deposits',
+  fillModel: 'the fill model',
+  switches: 'switches',
+  reference: 'the file of reference data',
+};
+
+/** What the ledger was written with that is different now; `otherwise` if its settings are not what differs. */
+function foreignness(folder: string, identity: string, otherwise: string): string {
+  const { identity: written } = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as { readonly identity: string };
+  const found = differencesOf(written, identity);
+  if (found.length === 0) return otherwise;
+  return `the ledger was written with other settings: ${found.join('; ')}. Start with those, or with another folder (--state FOLDER)`;
+}
+
+/** The parts in which two identities differ, in words. */
+export function differencesOf(before: string, after: string): string[] {
+  const [then, now] = [before, after].map((text) => JSON.parse(text) as Record<string, unknown>) as [Identity, Identity];
+  const keys = [...new Set([...Object.keys(then), ...Object.keys(now)])];
+  const differ = keys.filter((key) => key !== 'grid' && JSON.stringify(then[key]) !== JSON.stringify(now[key]));
+  return [...gridDifferences(then.grid, now.grid), ...differ.map((key) => PARTS[key] ?? key)];
+}
+
+type Identity = Readonly<Record<string, unknown>> & { readonly grid: readonly GridRow[] };
+type GridRow = readonly [symbol: string, product: string, ...rules: unknown[]];
+
+function gridDifferences(before: readonly GridRow[], after: readonly GridRow[]): string[] {
+  const rowsOf = (grid: readonly GridRow[]): ReadonlyMap<string, string> =>
+    new Map(grid.map((row) => [`${row[0]} ${row[1]}`, JSON.stringify(row)]));
+  const [then, now] = [rowsOf(before), rowsOf(after)];
+  const names = (title: string, list: readonly string[]): string[] => {
+    const more = list.length > NAMED ? ` and ${list.length - NAMED} more` : '';
+    return list.length === 0 ? [] : [`${title} ${list.slice(0, NAMED).join(', ')}${more}`];
+  };
+  const found = [
+    ...names(
+      'it lacks',
+      [...now.keys()].filter((name) => !then.has(name)),
+    ),
+    ...names(
+      'it also has',
+      [...then.keys()].filter((name) => !now.has(name)),
+    ),
+    ...names(
+      'it has other rules of',
+      [...then.keys()].filter((name) => now.has(name) && now.get(name) !== then.get(name)),
+    ),
+  ];
+  return found.length === 0 && JSON.stringify(before) !== JSON.stringify(after) ? ['another order of the instruments'] : found;
+}
+
+/** Instruments that a message names. */
+const NAMED = 5;
 
 /** @throws Failure (configuration) if the ledger cannot be continued */
 export async function startLedger(ledger: Ledger, exchange: Exchange, folder: string | null, starting: Starting): Promise<Resumed> {
