@@ -25,9 +25,14 @@ async function proven(path, options = {}) {
   if (response.status === 401) return response;
   const key = await crypto.subtle.importKey('raw', bytesOf(model.proof), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   const expected = encoded(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytesOf(nonce))));
-  if (response.headers.get('x-monitor-proof') === expected) return response;
-  loggedOut(IMPOSTOR);
-  throw new Error(IMPOSTOR);
+  if (response.headers.get('x-monitor-proof') !== expected) {
+    loggedOut(IMPOSTOR);
+    throw new Error(IMPOSTOR);
+  }
+  // Whole seconds, but not as late as the stream may be.
+  const date = Date.parse(response.headers.get('date') ?? '');
+  if (date > 0) setClock(date);
+  return response;
 }
 
 const bytesOf = (text) => new TextEncoder().encode(text);

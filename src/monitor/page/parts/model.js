@@ -14,8 +14,9 @@ export const model = {
   boot: '',
   /** Id of the last change. */
   id: '',
-  /** The monitor's clock less that of this device, in milliseconds. */
-  offsetMs: 0,
+  /** The monitor's clock less that of this device, in milliseconds; null before it is known. */
+  /** @type {number | null} */
+  offsetMs: null,
   /** When a change last came, by the clock of this device; 0 for never. */
   heardAt: 0,
   /** Why the page hears nothing; "" while it does. */
@@ -143,9 +144,15 @@ export function heard() {
   model.silent = '';
 }
 
-/** Takes the time of the monitor. The times of changes are no clock: a stream that is resumed repeats those of the past. */
+/** The clock of this device as it was when the page was opened: nobody sets it. */
+const deviceNow = () => performance.timeOrigin + performance.now();
+
+/**
+ * Takes the time of the monitor. What it says is late by its way here, so that the least late counts: behind a slow proxy old values are not shown as
+ * new. The times of changes are no clock: a stream that is resumed repeats those of the past.
+ */
 export function setClock(time) {
-  model.offsetMs = time - Date.now();
+  model.offsetMs = Math.max(model.offsetMs ?? -Infinity, time - deviceNow());
   changed();
 }
 
@@ -170,7 +177,7 @@ export function takeOlder({ orders, fills, lines, notes }) {
 }
 
 /** Now, by the clock of the monitor; of a recording the moment that is shown. */
-export const now = () => model.past?.at ?? Date.now() + model.offsetMs;
+export const now = () => model.past?.at ?? deviceNow() + (model.offsetMs ?? 0);
 
 /** Usual time between two proofs, as seen; ten seconds before there were two. */
 function periodMs() {
