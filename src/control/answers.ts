@@ -307,7 +307,7 @@ export interface FillAnswer {
 
 /** Money of one day as decimal strings in the quote coin. */
 export interface DayAnswer {
-  /** The day, "2026-11-27". */
+  /** The day in UTC, "2026-11-27". */
   readonly day: string;
   /** Realised profit before fees and funding. */
   readonly profit: string;

@@ -215,7 +215,7 @@ export const ALERT_RULES = {
     doc: 'The backtest of the last day in UTC and the trading of that day differ by more than `alerts.divergenceBp`. It is resolved by a day that does not.',
     states: ['backtest-off'],
   },
-  day: { severity: 'info', title: 'the day', doc: 'The summary of a day.', events: ['daily-summary'] },
+  day: { severity: 'info', title: 'the day in UTC', doc: 'The summary of a day in UTC.', events: ['daily-summary'] },
   fill: { severity: 'off', title: 'a fill', doc: 'A fill, or an exit at the venue.', events: ['fill', 'exit'] },
   channel: {
     severity: 'warning',

@@ -93,7 +93,9 @@ function todayRows(today: DayAnswer | null, { isStopped }: TextOptions): [string
   const { profit, fees, funding, net, equity } = today;
   const paid = Number(funding) === 0 ? '' : `, funding ${signed(funding)}`;
   const change = equity === '' ? '' : `; equity ${signed(equity)} with open positions`;
-  return [[isStopped ? today.day : 'today', `net ${signed(net)} = profit ${signed(profit)}, fees ${grouped(fees)}${paid}${change}`]];
+  return [
+    [`${isStopped ? today.day : 'today'} UTC`, `net ${signed(net)} = profit ${signed(profit)}, fees ${grouped(fees)}${paid}${change}`],
+  ];
 }
 
 function statusText(status: StatusAnswer, options: TextOptions): string {
@@ -422,7 +424,10 @@ function limitsText(limits: readonly LimitLevel[], { width }: TextOptions): stri
 }
 
 function profitText(by: string, groups: readonly ProfitRow[], { width }: TextOptions): string {
-  const columns = [words(by), ...['net', 'profit', 'fees', 'funding', 'fills', 'closes', 'won', 'volume'].map(numbers)];
+  const columns = [
+    words(by === 'day' ? 'day UTC' : by),
+    ...['net', 'profit', 'fees', 'funding', 'fills', 'closes', 'won', 'volume'].map(numbers),
+  ];
   const rows = groups.map(({ key, net, profit, fees, funding, fills, closed, wins, volume }) => {
     const money = [net, profit, fees, funding].map(grouped);
     return [safeText(key), ...money, String(fills), String(closed), String(wins), grouped(volume)];

@@ -61,7 +61,7 @@ function botsText(bots: readonly BotRow[], time: number, { paint, width }: TextO
     { title: 'bot' },
     { title: 'state' },
     words('account'),
-    ...['equity', 'today', 'orders', 'positions', 'halts', 'seen ago'].map(numbers),
+    ...['equity', 'today UTC', 'orders', 'positions', 'halts', 'seen ago'].map(numbers),
     words('folder'),
   ];
   const rows = bots.map((one) => [

@@ -98,6 +98,17 @@ describe('text for a terminal of 80 columns', () => {
     expect(lines).toContain('last error  presumed-not-landed at 2023-11-14 22:13:20 UTC: seq=7 symbol=BTCUSDT');
   });
 
+  test('a figure of a day says whose day it is', () => {
+    const today = { day: '2026-11-30', profit: '3', fees: '1', funding: '0', net: '2', equity: '', equitySince: 0 };
+    const lines = (isStopped: boolean): string[] =>
+      linesOf(controlText('status', { ...NO_STATUS, bot: 'paper', today }, { ...OPTIONS, isStopped }));
+    expect(lines(false)).toContain('today UTC  net +2 = profit +3, fees 1');
+    expect(lines(true).map((line) => line.replaceAll(/ +/g, ' '))).toContain('2026-11-30 UTC net +2 = profit +3, fees 1');
+    const group = { key: '2026-11-30', net: '2', profit: '3', fees: '1', funding: '0', fills: 1, closed: 1, wins: 1, volume: '9' };
+    expect(linesOf(controlText('pnl', { by: 'day', groups: [group] }, OPTIONS))[0]).toMatch(/^day UTC +net/);
+    expect(linesOf(controlText('pnl', { by: 'symbol', groups: [group] }, OPTIONS))[0]).toMatch(/^symbol +net/);
+  });
+
   test('positions name their liquidation price', () => {
     const lines = linesOf(
       controlText('positions', { positions: [POSITION, { ...POSITION, side: 'SHORT', liquidationPrice: '' }] }, OPTIONS),

@@ -28,7 +28,11 @@ export function Profit({ by }) {
   const table = h(Table, {
     label: `Profit by ${by}`,
     columns: [
-      { title: by[0].toUpperCase() + by.slice(1), kind: 'wide', cell: ({ key }) => h('b', null, key || 'not known') },
+      {
+        title: by === 'day' ? 'Day UTC' : by[0].toUpperCase() + by.slice(1),
+        kind: 'wide',
+        cell: ({ key }) => h('b', null, key || 'not known'),
+      },
       amount('Net', 'net', true),
       amount('Profit', 'profit', true),
       amount('Fees', 'fees', false),

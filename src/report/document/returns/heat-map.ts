@@ -57,7 +57,7 @@ function dayTable({ time, strategy }: DaySeries): Table {
   return {
     kind: 'table',
     title: 'Return by day',
-    words: 'a row is a week',
+    words: 'days of UTC; a row is a week',
     columns: ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((title) => ({ title })),
     rows: [...weeks].map(([monday, week]) => {
       const date = new Date(monday);
