@@ -7,7 +7,7 @@ import { folderFor, type WhichFlags } from '../bot/monitor-commands.ts';
 import { exitOf, showRefusal } from '../bot/show-answer.ts';
 import { configOf, type CliContext } from '../shell/cli-context.ts';
 import { askedSecret } from '../terminal/question.ts';
-import { painter, safeText, widthOf } from '../terminal/terminal.ts';
+import { fitted, painter, safeText, widthOf } from '../terminal/terminal.ts';
 
 export async function runApprove(flags: WhichFlags, context: CliContext, id: string | undefined): Promise<void> {
   const { io, env } = context;
@@ -30,7 +30,7 @@ export async function runApprove(flags: WhichFlags, context: CliContext, id: str
     ...(now.forecast.length === 0 ? [] : ['As things stand now, which may change:', ...now.forecast.map((line) => `  ${line}`)]),
     `It expires in ${left} s. Ctrl-C does nothing.`,
   ];
-  io.stdout.write(`${safeText(lines.join('\n'))}\n`);
+  io.stdout.write(fitted(`${safeText(lines.join('\n'))}\n`, io.stdout));
   const answer = await approve(place, id, await askedSecret('Passphrase of the bot: '));
   const { by, body, isRefused } = answer;
   if (isRefused) showRefusal(answer, io);
@@ -47,7 +47,7 @@ function listWaiting(folder: string, { io }: CliContext): void {
   if (open.length === 0) io.stderr.write('nothing waits to be approved\n');
   for (const one of open) {
     const left = Math.round((one.expiresAt - now) / 1_000);
-    io.stdout.write(safeText(`${one.id}  ${commandOf(one)}  by ${one.client}, expires in ${left} s\n`));
+    io.stdout.write(fitted(safeText(`${one.id}  ${commandOf(one)}  by ${one.client}, expires in ${left} s\n`), io.stdout));
   }
 }
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { counted, span } from '../../base/text/figures.ts';
 import { stateFolder } from '../../run/setup/state-folder.ts';
-import { bytes, safeText } from '../terminal/terminal.ts';
+import { bytes, fitted, safeText } from '../terminal/terminal.ts';
 import { configOf, requireFile, statedConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { printJson } from '../shell/print-json.ts';
 
@@ -25,7 +25,9 @@ export async function runBackup(flags: BackupFlags, context: CliContext, to: str
   const { stdout, stderr } = context.io;
   const { file, sha256, head } = made;
   if (flags.json === true) return printJson(context.io, 'backup', { ...made, head: { ...head, requests: head.requests.length } });
-  stdout.write(`${safeText(file)} (${bytes(made.bytes)}): bot ${head.bot}, which ${head.isRunning ? 'runs' : 'is stopped'}\n`);
+  stdout.write(
+    fitted(`${safeText(file)} (${bytes(made.bytes)}): bot ${head.bot}, which ${head.isRunning ? 'runs' : 'is stopped'}\n`, stdout),
+  );
   // Notes, which --quiet leaves out.
   const notes = [
     `  ${heldBy(made)}`,
@@ -55,7 +57,7 @@ export async function runRestore(flags: ConfigFlags & { readonly json?: true }, 
   if (flags.json === true)
     return printJson(context.io, 'restore', { ...done, head: { ...head, requests: head.requests.length }, unknownOwnOrders });
   const fate = { adopt: 'kept and counted', cancel: 'cancelled', halt: 'kept, and a second halt names them' }[unknownOwnOrders];
-  stdout.write(`bot ${head.bot} is restored in ${safeText(place)}\n`);
+  stdout.write(fitted(`bot ${head.bot} is restored in ${safeText(place)}\n`, stdout));
   const notes = [
     `  ${heldBy(done)}`,
     `  the backup is ${span(Math.max(0, now - head.madeAt))} old: loss limits, strategy state and profit are as they were then`,

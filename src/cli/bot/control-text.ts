@@ -73,7 +73,7 @@ function actText({ did, open, isDone, recorded }: ActAnswer, { paint, width }: T
   const lines = did.map((line) => indented(safeText(line), width));
   const unfinished = recorded ? 'recorded: no bot has confirmed it' : 'in effect, still open:';
   const end = isDone ? paint('green', 'done') : paint('yellow', unfinished);
-  return `${[...lines, end, ...open.map((line) => `  ${safeText(line)}`)].join('\n')}\n`;
+  return `${[...lines, end, ...open.map((line) => below(safeText(line), width))].join('\n')}\n`;
 }
 
 /** Breaks a long sentence into lines; all but the first are indented by two blanks. */
@@ -168,7 +168,7 @@ function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions):
   const lines = halts.flatMap(({ scope, code, detail, since, by, ends }) => [
     paint('red', `HALTED ${safeText(scope)}  ${code}`),
     below(safeText(`${detail}; since ${when(since)}, by ${by}`), width),
-    `  to end it: ${safeText(ends)}`,
+    below(`to end it: ${safeText(ends)}`, width),
   ]);
   return `${lines.join('\n')}\n`;
 }

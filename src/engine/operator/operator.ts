@@ -25,7 +25,7 @@ import type { Flattener } from './flat/flatten.ts';
 import { forecastText } from './flat/forecast-text.ts';
 import { partsText } from './flat/parts-text.ts';
 import type { HaltScope } from '../state/halts.ts';
-import { haltRow, mayBeResumed, NO_REASON, scopeInWords, withReason, wordOf } from '../state/events/halt-codes.ts';
+import { haltRow, mayBeResumed, NO_REASON, scopeInWords, wordOf } from '../state/events/halt-codes.ts';
 import type { SavedHalt } from '../../domain/messages/saved-halt.ts';
 import type { CommandOrigin, OperatorCommand, OperatorResult } from './command.ts';
 import { shortHash } from '../strategy/definition/source.ts';
@@ -160,11 +160,11 @@ export class Operator {
     const text = halts.text(scope);
     let halt = halts.find(scope, code);
     assert(halt !== null, 'a halt that was asked for is in force', code, 'scope', text);
-    const detail = isNew ? halt.detail : withReason(halt.detail, why);
-    if (detail !== halt.detail) halt = halts.restate(halt, detail);
+    const before = halt;
+    if (!isNew) halt = halts.again(halt, { by, why });
     const said = isNew
       ? `opens of ${scopeInWords(text)} are halted (${code})`
-      : `opens of ${scopeInWords(text)} were halted already (${code}, by ${halt.by}: ${detail})`;
+      : `opens of ${scopeInWords(text)} were halted already (${code}, by ${before.by}: ${halt.detail})`;
     const sent = this.#opening(scope).filter((order) => order.isInFlight);
     const left =
       sent.length === 0 ? [] : [`${counted(sent.length, 'opening order')} had been sent before and may still arrive: ${numbers(sent)}`];
@@ -186,7 +186,9 @@ export class Operator {
     const { core, flattener } = this.#deps;
     const shared = scope.kind === 'strategy' ? flattener.scope.shared(scope.name) : null;
     if (shared !== null) return refused('shared-position', shared.why, shared.hint);
-    core.halts.raise({ scope, code: 'flatten', detail: asked.why === '' ? NO_REASON : asked.why, by: asked.by });
+    const isNew = core.halts.raise({ scope, code: 'flatten', detail: asked.why === '' ? NO_REASON : asked.why, by: asked.by });
+    const before = isNew ? null : core.halts.find(scope, 'flatten');
+    if (before !== null) core.halts.again(before, asked);
     flattener.wake();
     const { orders, legs } = flattener.remains(scope, core.now);
     const text = core.halts.text(scope);

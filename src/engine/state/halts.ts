@@ -18,7 +18,7 @@ import type { Timer, TimerQueue } from '../../base/time/timer-queue.ts';
 import { tradedName } from '../../domain/instrument.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { InstrumentContext } from './records/instrument-context.ts';
-import { followsFrom, haltEnd, haltRow, mayBeResumed, symbolIn } from './events/halt-codes.ts';
+import { askedAgain, followsFrom, haltEnd, haltRow, mayBeResumed, symbolIn } from './events/halt-codes.ts';
 import type { SavedHalt } from '../../domain/messages/saved-halt.ts';
 import type { CommandJournal } from './events/journal.ts';
 import type { Owner } from './records/owner.ts';
@@ -125,11 +125,17 @@ export class Halts implements Timer {
     });
   }
 
-  /** Replaces the detail of a halt, in the journal too; its start and author stay. */
-  restate(halt: SavedHalt, detail: string): SavedHalt {
+  /** Somebody asks for a halt that is in force: adds name and reason, in the journal too; its start stays. */
+  again(halt: SavedHalt, asked: { readonly by: string; readonly why: string }): SavedHalt {
+    const { detail, by } = askedAgain(halt, asked);
+    return detail === halt.detail && by === halt.by ? halt : this.restate(halt, detail, by);
+  }
+
+  /** Replaces the detail of a halt, in the journal too; its start stays. */
+  restate(halt: SavedHalt, detail: string, by = halt.by): SavedHalt {
     const core = this.#core;
     assert(this.#halts.has(haltKey(halt.scope, halt.code, halt.seq)), 'a halt that gets another reason is in force', halt.code);
-    const restated: SavedHalt = { ...halt, detail };
+    const restated: SavedHalt = { ...halt, detail, by };
     this.#halts.set(haltKey(halt.scope, halt.code, halt.seq), restated);
     core.journal.halt(restated, core.now);
     return restated;

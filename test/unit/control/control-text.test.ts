@@ -47,6 +47,21 @@ function linesOf(text: string): string[] {
 }
 
 describe('text for a terminal of 80 columns', () => {
+  test('what a command did, what is still open and what ends a halt are broken at the width', () => {
+    const long = 'opening orders that it sent before may still reach the venue, and are not named here, whatever its process does';
+    const act = { ok: true, command: 'kill', did: [long], open: [long, long], isDone: false, recorded: true };
+    expect(linesOf(controlText('kill', act, OPTIONS)).filter((line) => line.startsWith('  opening'))).toHaveLength(2);
+    const halt = {
+      scope: 'bot',
+      code: 'operator',
+      detail: long,
+      since: 0,
+      by: 'ann and watchdog',
+      ends: `tickwright resume, after ${long}`,
+    };
+    linesOf(controlText('status', { ...NO_STATUS, bot: 'b', halts: [halt] }, OPTIONS));
+  });
+
   test('status names the symbols of a universe once for each time since when they are in', () => {
     const [first, second] = [Date.UTC(2026, 10, 29), Date.UTC(2026, 10, 30)];
     const universe = {

@@ -156,10 +156,20 @@ export function mayBeResumed({ code, until }: Pick<SavedHalt, 'code' | 'until'>)
 /** Detail of a halt for which no reason was given. */
 export const NO_REASON = 'no reason given';
 const REASONS_MAX = 600;
+/** Between the names of those who asked for one halt; a longer list of names gets no further one. */
+const AND = ' and ';
+const SIGNERS_MAX = 200;
+
+/** The halt once another has asked for it too: it names each who did, and each reason. */
+export function askedAgain(halt: SavedHalt, { by, why }: { readonly by: string; readonly why: string }): SavedHalt {
+  const detail = withReason(halt.detail, why);
+  const isSigned = halt.by.split(AND).includes(by) || halt.by.length > SIGNERS_MAX;
+  return { ...halt, detail, by: isSigned ? halt.by : `${halt.by}${AND}${by}` };
+}
 
 /** Appends a new reason to the detail of a halt that is requested again. */
-export function withReason(before: string, why: string): string {
-  if (why === '' || before.split('; ').includes(why)) return before;
+function withReason(before: string, why: string): string {
+  if (why === '' || why === NO_REASON || before.split('; ').includes(why)) return before;
   if (before === NO_REASON) return why;
   const joined = `${before}; ${why}`;
   return joined.length <= REASONS_MAX ? joined : `…${joined.slice(joined.length - REASONS_MAX + 1)}`;

@@ -8,7 +8,7 @@ import type { SavedHalt } from '../../../domain/messages/saved-halt.ts';
 import { HaltMarker } from '../../../edge/file/beside/halt-marker.ts';
 import { HaltRequests, type HaltRequest } from '../../../edge/file/beside/halt-requests.ts';
 import { openStoreReader, type StoreReader } from '../../../edge/embedded/reader.ts';
-import { haltEnd, NO_REASON } from '../../../engine/state/events/halt-codes.ts';
+import { askedAgain, haltEnd, NO_REASON } from '../../../engine/state/events/halt-codes.ts';
 import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
 import { isFill, isPlaced } from '../answers/fill-answers.ts';
@@ -65,8 +65,13 @@ export function openStoppedBot(folder: string): StoppedBot | null {
 /** Halts of the journal, and those beside the store that the journal lacks: of the marker, and of requests that no bot has taken yet. */
 function haltsOf(saved: readonly SavedHalt[], marker: HaltMarker, requests: HaltRequests): HaltAnswer[] {
   const halts = [...saved];
-  const isMissing = (one: SavedHalt): boolean => !halts.some(({ scope, code }) => scope === one.scope && code === one.code);
-  for (const one of [...marked(marker), ...requests.read().flatMap(haltsOfRequest)]) if (isMissing(one)) halts.push(one);
+  const placeOf = (one: SavedHalt): number => halts.findIndex(({ scope, code }) => scope === one.scope && code === one.code);
+  for (const one of marked(marker)) if (placeOf(one) < 0) halts.push(one);
+  for (const one of requests.read().flatMap(haltsOfRequest)) {
+    const k = placeOf(one);
+    if (k < 0) halts.push(one);
+    else halts[k] = askedAgain(halts[k]!, { by: one.by, why: one.detail });
+  }
   return halts.map((halt) => haltAnswer({ ...halt, ends: haltEnd(halt) }));
 }
 

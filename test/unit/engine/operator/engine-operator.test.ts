@@ -53,7 +53,7 @@ describe('an operator’s command', () => {
 });
 
 describe('halt and resume', () => {
-  test('a new reason for an existing halt is added to the first one, in the journal too', () => {
+  test('who asks for an existing halt is added to it with a new reason, in the journal too', () => {
     const r = held();
     operate(r, { name: 'halt', scope: 'BTCUSDT', by: 'ann', why: 'news at noon' });
     const [{ since } = { since: -1 }] = r.kernel.halts();
@@ -61,7 +61,7 @@ describe('halt and resume', () => {
     const did = operate(r, { name: 'halt', scope: 'BTCUSDT', by: 'bob', why: 'and the feed is odd' });
     expect(did.join(' ')).toContain('halted already (operator, by ann: news at noon; and the feed is odd)');
     operate(r, { name: 'halt', scope: 'BTCUSDT', by: 'bob', why: '' });
-    const now = { scope: 'symbol:BTCUSDT', by: 'ann', since, detail: 'news at noon; and the feed is odd' };
+    const now = { scope: 'symbol:BTCUSDT', by: 'ann and bob', since, detail: 'news at noon; and the feed is odd' };
     expect(r.kernel.halts()).toMatchObject([now]);
     expect(foldRecords(null, r.records).halts).toMatchObject([now]);
     for (let k = 0; k < 100; k++) operate(r, { name: 'halt', scope: 'BTCUSDT', by: 'bob', why: `reason ${k} of many` });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ClientIds } from '../../../../src/domain/orders/client-ids.ts';
 import { openEmbeddedStore } from '../../../../src/edge/embedded/embedded-store.ts';
+import { HaltRequests } from '../../../../src/edge/file/beside/halt-requests.ts';
 import { foldRecords } from '../../../../src/engine/recovery/registry.ts';
 import { fillsIn } from '../../../../src/run/bot/answers/fill-answers.ts';
 import { openStoppedBot } from '../../../../src/run/bot/store/stopped.ts';
@@ -66,4 +67,15 @@ test('its halts have the fields of an answer, and no others', async () => {
 
 test('a folder without a store has no bot', () => {
   expect(openStoppedBot(join(tmpdir(), 'no-such-folder'))).toBeNull();
+});
+
+test('a halt that an operator and a watchdog asked for names both', async () => {
+  const folder = await stored(5);
+  const requests = new HaltRequests(folder);
+  const asked = { name: 'halt', scope: '', time: 7 } as const;
+  requests.add({ ...asked, id: 'a', by: 'ann', why: 'lunch' });
+  requests.add({ ...asked, id: 'b', by: 'watchdog', why: 'no sign of life for 10 s' });
+  const bot = openStoppedBot(folder)!;
+  expect(bot.status().halts).toMatchObject([{ code: 'operator', by: 'ann and watchdog', detail: 'lunch; no sign of life for 10 s' }]);
+  bot.close();
 });
