@@ -359,6 +359,8 @@ export interface WhyAnswer {
   readonly time: number;
   /** True if it was computed from the recording of the session. */
   readonly isReplayed: boolean;
+  /** Present if it was asked for now, of a bot that does not run: when that was last known. The checks are those of then. */
+  readonly stoppedAt?: number;
   /** Those that are stuck longest first. */
   readonly ladders: readonly Ladder[];
   /** Of a replayed minute: lines of the log, notes of strategies included. */

@@ -16,13 +16,24 @@ interface WhyOptions {
 export function whyText(body: WhyAnswer | StoryAnswer, options: WhyOptions): string {
   if ('steps' in body) return storyText(body, options);
   if (options.isFunnel) return funnelText(body.ladders, options);
-  const head = body.isReplayed ? `at ${when(body.time)}, from the recording\n` : '';
+  const head =
+    body.stoppedAt !== undefined
+      ? stoppedText(body.stoppedAt, body.ladders, options)
+      : body.isReplayed
+        ? `at ${when(body.time)}, from the recording\n`
+        : '';
   const parts = body.ladders.map((ladder) => ladderText(ladder, body.time, options));
   const lines = body.lines.map(({ time, event, text }) =>
     indented(safeText(`  ${clockOf(time)}  ${event} ${text}`), options.width, '              '),
   );
   const log = lines.length === 0 ? '' : `\nthe log of this time:\n${lines.join('\n')}\n`;
-  return `${head}${parts.length === 0 ? 'no strategy runs\n' : parts.join('\n')}${log}`;
+  return `${head}${parts.length === 0 && body.stoppedAt === undefined ? 'no strategy runs\n' : parts.join('\n')}${log}`;
+}
+
+/** Nothing trades, whatever the recording says of the last moment. */
+function stoppedText(at: number, ladders: readonly Ladder[], { paint }: WhyOptions): string {
+  const rest = ladders.length === 0 ? 'no session of it is recorded' : 'as its recording ends:';
+  return `${paint('yellow', `the bot is stopped; last known at ${when(at)}`)}\n${rest}\n`;
 }
 
 function ladderText({ strategy, symbol, headline, checks, limits }: Ladder, now: number, { paint, width, isAll }: WhyOptions): string {

@@ -69,8 +69,9 @@ function running({ endedAt }: Subject): Found {
   return finding(`the bot did not run: it ended at ${timeWords(endedAt)}`, endedAt, 'start it: npm start, or tickwright run');
 }
 
-function armed({ core }: Subject): Found {
+function armed({ core, endedAt }: Subject): Found {
   const { phase, phaseSince } = core.tradingState;
+  if (endedAt > 0) return OK('the bot does not run');
   if (phase === 'armed') return OK('the bot is armed', phaseSince);
   const what = {
     new: 'the bot has not started',

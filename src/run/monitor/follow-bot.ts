@@ -13,16 +13,18 @@ export interface Follower {
   readonly now: () => number;
   readonly onChange: (change: Change) => void;
   readonly onConnection: (connection: ConnectionRow) => void;
+  /** When a bot that has stopped was last known, and how it ended; null if it runs, is starting, or nothing is known of it. */
+  readonly stopped: () => { readonly at: number; readonly how: string } | null;
 }
 
 /** Follows until `signal` aborts. Resolves then. */
-export async function followBot({ folder, now, onChange, onConnection }: Follower, signal: AbortSignal): Promise<void> {
+export async function followBot({ folder, now, onChange, onConnection, stopped }: Follower, signal: AbortSignal): Promise<void> {
   let [after, heardAt, hasEnded, opensAgain] = ['', 0, false, false];
   let state = 'starting' as ConnectionRow['state'];
-  const tell = (next: ConnectionRow['state'], cause: string): void => {
+  const tell = (next: ConnectionRow['state'], cause: string, since = now()): void => {
     if (next === state) return;
     state = next;
-    onConnection({ state, since: now(), heardAt, cause, ...(next === 'stopped' && opensAgain ? { again: true } : {}) });
+    onConnection({ state, since, heardAt, cause, ...(next === 'stopped' && opensAgain ? { again: true } : {}) });
   };
   const onLine = (line: string): void => {
     const change = JSON.parse(line) as Change;
@@ -44,6 +46,8 @@ export async function followBot({ folder, now, onChange, onConnection }: Followe
     const { cause, said } = await streamControl(folder, { method: 'GET', name: 'events', given }, onLine, signal, () => false);
     // A monitor that was asked to end has hung up itself: PM2 ends the processes of a bot all at once.
     if (!hasEnded && state === 'connected' && !signal.aborted) tell('lost', `the bot has gone (${cause}${said === '' ? '' : `: ${said}`})`);
+    const last = state === 'starting' && !signal.aborted ? stopped() : null;
+    if (last !== null) tell('stopped', last.how, last.at);
     await new Promise((resolve) => {
       const timer = setTimeout(resolve, AGAIN_MS);
       signal.addEventListener('abort', () => (clearTimeout(timer), resolve(undefined)), { once: true });

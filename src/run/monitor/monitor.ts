@@ -17,6 +17,7 @@ import { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Log } from '../../ports/log.ts';
 import { Pasts } from '../past/pasts.ts';
 import { followBot } from './follow-bot.ts';
+import { stoppedIn } from './stopped-in.ts';
 import { metricsToken } from './monitor-metrics.ts';
 import { watchersOf } from './watchers.ts';
 import { routesOf } from './route-handlers.ts';
@@ -156,9 +157,12 @@ export async function runMonitor({ folder, env, port, log, signal, onReady }: Mo
           void history.read().catch((error: unknown) => log.error('monitor-failed', { error }));
         } else if (change.kind !== 'end') stream.add(change.kind, JSON.stringify((change as Record<string, unknown>)[change.kind]));
       },
+      stopped: () => stoppedIn(folder),
       onConnection(connection) {
         own('connection', connection);
         log.info('bot-connection', { ...connection });
+        // It was stopped before this monitor began: somebody wants to look at it.
+        if (connection.heardAt === 0 && connection.state === 'stopped') return;
         clearTimeout(alone);
         const isOver = connection.state === 'stopped' && connection.again !== true;
         alone = connection.state === 'connected' ? undefined : setTimeout(endAlone, isOver ? FAREWELL_MS : ALONE_MS);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { DAY_MS, MINUTE_MS, SECOND_MS, dayAt } from '../../base/time/time-spans.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
-import type { StoryAnswer } from '../../control/answers.ts';
-import { causesOf, whyAt } from './why-at.ts';
+import type { StatusAnswer, StoryAnswer, WhyAnswer } from '../../control/answers.ts';
+import { causesOf, whyAt, type WhyQuestion } from './why-at.ts';
 import { REPLAYED_ELSEWHERE } from '../bot/control/why-answers.ts';
 import { operate } from '../bot/outside/operate.ts';
 import type { Operated } from '../bot/outside/operator-answer.ts';
@@ -29,7 +29,18 @@ export async function why(folder: string, given: Given, config: BotConfig | null
   if ('steps' in now.body) return { ...now, body: await withCauses(now.body as StoryAnswer, sessions) };
   if ((now.body as { code?: string }).code !== REPLAYED_ELSEWHERE) return now;
   const at = Date.now();
-  return replayed(folder, () => whyAt({ sessions, what, at, from: at, isRunning: false }));
+  const stoppedAt = ((await operate(folder, 'status', {}, config)).body as StatusAnswer).time;
+  return replayed(folder, async () => ({ ...(await lastOf({ sessions, what, at, from: at, isRunning: false })), stoppedAt }));
+}
+
+/** Without a recording there is nothing to say but that it is stopped. */
+async function lastOf(question: WhyQuestion): Promise<WhyAnswer> {
+  try {
+    return await whyAt(question);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.failure !== 'session-missing') throw error;
+    return { time: question.at, isReplayed: true, ladders: [], lines: [] };
+  }
 }
 
 async function replayed(folder: string, compute: () => Promise<object>): Promise<Operated> {

@@ -54,8 +54,8 @@ export class WatchdogWatcher implements Watcher {
   }
 
   tick(now: number, model: ReadModel): void {
-    // Until the bot is heard or lost, what lies here may be of an earlier one.
-    if (model.connection.state === 'starting') return;
+    // Until the bot is heard, what lies here may be of an earlier one.
+    if (model.connection.heardAt === 0) return;
     this.#read();
     const status = this.#isPast(model) ? null : this.#status;
     const isActing = status?.state === 'acting' || status?.state === 'done';

@@ -22,7 +22,7 @@ it('a monitor that is asked to end has not lost its bot; a bot that hangs up is 
     const states: string[] = [];
     const stop = new AbortController();
     const onConnection = ({ state }: { readonly state: string }): void => void states.push(state);
-    const ended = followBot({ folder, now: Date.now, onChange: () => undefined, onConnection }, stop.signal);
+    const ended = followBot({ folder, now: Date.now, onChange: () => undefined, onConnection, stopped: () => null }, stop.signal);
     await vi.waitUntil(() => states.length === 1, { timeout: 60_000 });
     end(stop);
     await vi.waitUntil(() => states.length === count, { timeout: 60_000 });
@@ -54,7 +54,7 @@ it('a bot that starts again in place is waited for, and is lost if it does not',
     const rows: unknown[] = [];
     const stop = new AbortController();
     const onConnection = ({ state, cause, again }: ConnectionRow): void => void rows.push([state, cause, again]);
-    const ended = followBot({ folder, now: () => now, onChange: () => undefined, onConnection }, stop.signal);
+    const ended = followBot({ folder, now: () => now, onChange: () => undefined, onConnection, stopped: () => null }, stop.signal);
     await vi.waitUntil(() => rows.length === 2, { timeout: 60_000 });
     now += passes;
     await vi.waitUntil(() => rows.length === count && asked > 2, { timeout: 60_000 });
@@ -69,6 +69,27 @@ it('a bot that starts again in place is waited for, and is lost if it does not',
     reopens,
     ['lost', 'the bot was to start again in place, and did not', undefined],
   ]);
+  await new Promise((done) => server.close(done));
+});
+
+it('a bot that was stopped before its monitor began is stopped and not starting, and is followed when it starts', async () => {
+  const rows: ConnectionRow[] = [];
+  const stop = new AbortController();
+  let looks = 0;
+  // A process has the folder at the first look: a bot that starts.
+  const stopped = (): { at: number; how: string } | null => (++looks === 1 ? null : { at: 500, how: 'stopped since noon' });
+  const onConnection = (row: ConnectionRow): void => void rows.push(row);
+  const ended = followBot({ folder, now: () => 1_000, onChange: () => undefined, onConnection, stopped }, stop.signal);
+  await vi.waitUntil(() => rows.length === 1, { timeout: 60_000 });
+  expect([looks, rows]).toEqual([2, [{ state: 'stopped', since: 500, heardAt: 0, cause: 'stopped since noon' }]]);
+  const line = `${JSON.stringify({ id: 'a-1', kind: 'status', time: 1, status: {} })}\n`;
+  const server = createServer((_request, response) => void response.writeHead(200).write(line));
+  await new Promise<void>((done) => void server.listen(controlPath(folder), done));
+  await vi.waitUntil(() => rows.length === 2, { timeout: 60_000 });
+  expect(rows[1]).toMatchObject({ state: 'connected' });
+  stop.abort();
+  await ended;
+  server.closeAllConnections();
   await new Promise((done) => server.close(done));
 });
 
