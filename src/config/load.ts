@@ -36,6 +36,8 @@ export interface LoadRequest {
   readonly env: Record<string, string | undefined>;
   /** "key=value" pairs of `--set`. */
   readonly set: readonly string[];
+  /** True if no request leaves for the venue: the file of credentials is not read. Default: false. */
+  readonly sendsNothing?: boolean;
 }
 
 export interface LoadedConfig {
@@ -65,7 +67,7 @@ export function loadConfig(request: LoadRequest): LoadedConfig {
   applySet(request.set, known, layered);
   if (layered.problems.length > 0) throw new Failure('config-flag', layered.problems);
   const settings = layered.settings as unknown as Settings;
-  return { config: complete(settings, layered, request.env), settings, sources: layered.sources };
+  return { config: complete(settings, layered, request), settings, sources: layered.sources };
 }
 
 function applyFile(file: string, known: ReadonlyMap<string, Leaf>, layered: Layered): void {
@@ -188,7 +190,7 @@ function riskOf({ strategy, risk }: GivenStrategy): { readonly risk?: StrategyLi
 }
 
 /** Reads the files that the settings name and checks the keys against each other. */
-function complete(settings: Settings, { sources, yaml }: Layered, env: LoadRequest['env']): BotConfig {
+function complete(settings: Settings, { sources, yaml }: Layered, { env, sendsNothing = false }: LoadRequest): BotConfig {
   const { credentials: credentialsFile, ...venue } = settings.venue;
   const instruments = readInstruments(settings.instruments);
   const symbols = new Set(instruments.map(tradedName));
@@ -228,7 +230,7 @@ function complete(settings: Settings, { sources, yaml }: Layered, env: LoadReque
   if (problems.length > 0) throw new Failure('config-invalid', problems);
   // A keystore is opened by who needs the keys: a halt asks for no passphrase.
   const sealed = keystoreIn(credentialsFile);
-  const credentials = readCredentials(env, sealed === null ? credentialsFile : '');
+  const credentials = readCredentials(env, sealed === null && !sendsNothing ? credentialsFile : '');
   const keystore = credentials === null ? sealed : null;
   return { ...settings, venue, instruments, limits: readLimits(settings.limits), credentials, keystore };
 }

@@ -4,7 +4,7 @@ import type { AlertRuleName } from '../../base/tables/alert-rules.ts';
 import { table, words } from '../../report/document/text-table.ts';
 import { botFolder, stateFolder, theBot } from '../../run/bot/outside/operate.ts';
 import { rehearseRule, toldAlerts } from '../../run/monitor/alerts/past-alerts.ts';
-import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { keylessConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { fitted, safeText, widthOf } from '../terminal/terminal.ts';
 import { printJson } from '../shell/print-json.ts';
 
@@ -53,5 +53,5 @@ export async function runAlertRehearse(
 async function folderOf(flags: WhichFlags, context: CliContext): Promise<string> {
   if (flags.state !== undefined) return botFolder(flags.state);
   if (flags.config === undefined) return theBot(process.cwd(), false);
-  return resolve(stateFolder(await configOf(flags, context)));
+  return resolve(stateFolder(await keylessConfigOf(flags, context)));
 }

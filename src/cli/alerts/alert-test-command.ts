@@ -1,10 +1,10 @@
 /** `alert test`: sends a test message to every channel and says what became of it. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
-import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { keylessConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { printJson } from '../shell/print-json.ts';
 
 export async function runAlertTest(flags: ConfigFlags & { readonly json?: true }, context: CliContext): Promise<void> {
-  const config = await configOf(flags, context);
+  const config = await keylessConfigOf(flags, context);
   const { testChannels } = await import('../../run/monitor/alerts/test-channels.ts');
   const tested = await testChannels(config);
   if (flags.json) printJson(context.io, 'alert test', { channels: tested });

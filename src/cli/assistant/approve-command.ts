@@ -5,7 +5,7 @@ import { waiting } from '../../run/assistant/proposals.ts';
 import { controlText } from '../bot/control-text.ts';
 import { folderFor, type WhichFlags } from '../bot/monitor-commands.ts';
 import { exitOf, showRefusal } from '../bot/show-answer.ts';
-import { configOf, type CliContext } from '../shell/cli-context.ts';
+import { keylessConfigOf, type CliContext } from '../shell/cli-context.ts';
 import { askedSecret } from '../terminal/question.ts';
 import { fitted, painter, safeText, widthOf } from '../terminal/terminal.ts';
 
@@ -18,7 +18,7 @@ export async function runApprove(flags: WhichFlags, context: CliContext, id: str
       what: 'expected a person at a terminal, found another input',
       hint: 'type `tickwright approve` at a terminal; the passphrase is taken from nowhere else',
     });
-  const place = { folder, config: flags.config === undefined ? null : await configOf(flags, context) };
+  const place = { folder, config: flags.config === undefined ? null : await keylessConfigOf(flags, context) };
   const { proposal, now } = await lookAt(place, id);
   const { client, why, expiresAt } = proposal;
   const left = Math.max(0, Math.round((expiresAt - Date.now()) / 1_000));

@@ -4,7 +4,7 @@ import type { BotConfig } from '../../config/model.ts';
 import { assist } from '../../run/assistant/assistant.ts';
 import { stateFolder } from '../../run/setup/state-folder.ts';
 import { folderFor, type WhichFlags } from '../bot/monitor-commands.ts';
-import { configOf, folderToBe, type CliContext } from '../shell/cli-context.ts';
+import { keylessConfigOf, folderToBe, type CliContext } from '../shell/cli-context.ts';
 
 interface McpFlags extends WhichFlags {
   readonly tapes?: string;
@@ -18,9 +18,7 @@ const OWN = /^TICKWRIGHT_(KEY|SECRET|PASSPHRASE|KEYSTORE|ADMIN_TOKEN|HANDOVER|RE
 export async function runMcp(flags: McpFlags, context: CliContext): Promise<void> {
   for (const name of Object.keys(process.env)) if (OWN.test(name)) delete process.env[name];
   const env = Object.fromEntries(Object.entries(context.env).filter(([name]) => !OWN.test(name)));
-  // The file of credentials is named by the configuration, and must not be read.
-  const keyless = { ...flags, set: [...(flags.set ?? []), 'venue.credentials='] };
-  const config = flags.config === undefined ? null : withoutSecrets(await configOf(keyless, { ...context, env }));
+  const config = flags.config === undefined ? null : withoutSecrets(await keylessConfigOf(flags, { ...context, env }));
   const folder = config === null || flags.state !== undefined ? await folderFor(flags, { ...context, env }) : resolve(stateFolder(config));
   await assist({
     folder,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { counted, span } from '../../base/text/figures.ts';
 import { stateFolder } from '../../run/setup/state-folder.ts';
 import { bytes, fitted, safeText } from '../terminal/terminal.ts';
-import { configOf, requireFile, statedConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { keylessConfigOf, requireFile, statedConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { printJson } from '../shell/print-json.ts';
 
 interface BackupFlags extends ConfigFlags {
@@ -17,7 +17,9 @@ export async function runBackup(flags: BackupFlags, context: CliContext, to: str
     import('../../run/bot/outside/find-bot.ts'),
   ]);
   const named =
-    flags.state === undefined && flags.config !== undefined ? { file: flags.config, ...(await statedConfigOf(flags, context)) } : null;
+    flags.state === undefined && flags.config !== undefined
+      ? { file: flags.config, ...(await statedConfigOf(flags, context, { sendsNothing: true })) }
+      : null;
   const config = named?.config ?? null;
   const folder =
     config !== null ? resolve(stateFolder(config)) : flags.state !== undefined ? botFolder(flags.state) : theBot(process.cwd(), true);
@@ -47,7 +49,7 @@ const AS = {
 } as const;
 
 export async function runRestore(flags: ConfigFlags & { readonly json?: true }, context: CliContext, file: string): Promise<void> {
-  const config = await configOf(flags, context);
+  const config = await keylessConfigOf(flags, context);
   const { restoreBackup } = await import('../../run/backup/restore.ts');
   const now = Date.now();
   const done = await restoreBackup({ path: requireFile(file, 'FILE'), config, now, env: context.env });

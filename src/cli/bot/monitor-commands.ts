@@ -5,7 +5,7 @@ import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { botFolder, stateFolder, theBot } from '../../run/bot/outside/operate.ts';
 import { askMonitor } from '../../run/monitor/ask-monitor.ts';
-import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { keylessConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { showPage } from './show-page.ts';
 
 export interface WhichFlags extends ConfigFlags {
@@ -17,7 +17,7 @@ export async function serveMonitor(
   context: CliContext,
 ): Promise<void> {
   if (flags.session !== undefined) return showSession(flags.session, flags, context);
-  const config = flags.state === undefined && flags.config !== undefined ? await configOf(flags, context) : null;
+  const config = flags.state === undefined && flags.config !== undefined ? await keylessConfigOf(flags, context) : null;
   const folder = folderOf(flags, config);
   const { io } = context;
   const [{ createLog }, { untilStopped }, { runMonitor }] = await Promise.all([
@@ -78,7 +78,7 @@ async function showSession(
 
 /** The state folder of the bot that the flags name. */
 export async function folderFor(flags: WhichFlags, context: CliContext): Promise<string> {
-  return folderOf(flags, flags.state === undefined && flags.config !== undefined ? await configOf(flags, context) : null);
+  return folderOf(flags, flags.state === undefined && flags.config !== undefined ? await keylessConfigOf(flags, context) : null);
 }
 
 function folderOf({ state }: WhichFlags, config: BotConfig | null): string {

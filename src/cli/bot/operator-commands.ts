@@ -11,7 +11,7 @@ import type { Operated } from '../../run/bot/outside/operator-answer.ts';
 import type * as Operating from '../../run/bot/outside/operate.ts';
 import type { RehearseFlags } from './rehearse-command.ts';
 import type { RunCommand } from '../shell/command-row.ts';
-import { type CliContext, type ConfigFlags, configOf } from '../shell/cli-context.ts';
+import { type CliContext, type ConfigFlags, keylessConfigOf } from '../shell/cli-context.ts';
 import { controlText, csvOf } from './control-text.ts';
 import { exitOf, exitOfRefusal, showRefusal } from './show-answer.ts';
 import { exitCodeOf } from '../shell/print-error.ts';
@@ -130,7 +130,7 @@ async function configFor(flags: ControlFlags, context: CliContext): Promise<BotC
   }
   if (flags.state !== undefined) return null;
   const isNamed = flags.config !== undefined || (flags.set ?? []).length > 0 || context.env['TICKWRIGHT_STORE_FOLDER'] !== undefined;
-  return isNamed ? configOf(flags, context) : null;
+  return isNamed ? keylessConfigOf(flags, context) : null;
 }
 
 function folderOf({ state }: ControlFlags, acts: boolean, operate: typeof Operating): string {

@@ -96,7 +96,7 @@ function checkMarket({ tape, marketUrl, stretch, symbols, season, past, staleOrd
 
 export async function startBoth(given: StartFlags, context: CliContext): Promise<void> {
   const flags = { ...given, ...fileOfProject(given) };
-  const { config: loaded, isStated } = await statedConfigOf(flags, context, PAPER);
+  const { config: loaded, isStated } = await statedConfigOf(flags, context, { packaged: PAPER });
   // The journal belongs to the account on this exchange. The folder that a file names has the journal of another account.
   const isSet = (key: string): boolean => flags.set?.some((one) => one.startsWith(`${key}=`)) === true;
   const store = isSet('store.folder') ? loaded.store : { ...loaded.store, folder: resolve(folderToBe(flags.state, '--state'), 'bot') };

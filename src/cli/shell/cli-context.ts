@@ -42,17 +42,26 @@ export async function configOf(flags: ConfigFlags, context: CliContext): Promise
   return (await statedConfigOf(flags, context)).config;
 }
 
+/** The configuration of a command that sends nothing to the venue: its file of credentials is not read, and may be missing. */
+export async function keylessConfigOf(flags: ConfigFlags, context: CliContext): Promise<BotConfig> {
+  return (await statedConfigOf(flags, context, { sendsNothing: true })).config;
+}
+
 /**
- * The same, and which keys somebody chose: those that are not defaults. Without `--config` the file `packaged` is read, whose values are
- * defaults as well.
+ * The same as `configOf`, and which keys somebody chose: those that are not defaults. Without `--config` the file `packaged` is read, whose
+ * values are defaults as well. `sendsNothing`: the file of credentials is not read.
  */
-export async function statedConfigOf(flags: ConfigFlags, context: CliContext, packaged: string | null = null): Promise<StatedConfig> {
+export async function statedConfigOf(
+  flags: ConfigFlags,
+  context: CliContext,
+  { packaged = null, sendsNothing = false }: { readonly packaged?: string | null; readonly sendsNothing?: boolean } = {},
+): Promise<StatedConfig> {
   const file = flags.config ?? packaged;
   if (file === null && (flags.set ?? []).length === 0 && !isConfigured(context.env)) {
     return { config: defaultConfig(), settings: DEFAULTS, isStated: () => false };
   }
   const { loadConfig } = await import('../../config/load.ts');
-  const { config, settings, sources } = loadConfig({ file, env: context.env, set: flags.set ?? [] });
+  const { config, settings, sources } = loadConfig({ file, env: context.env, set: flags.set ?? [], sendsNothing });
   const isDefault = (source: string): boolean =>
     source === 'default' || (flags.config === undefined && packaged !== null && source.startsWith(`${packaged}:`));
   return { config, settings, isStated: (key) => !isDefault(sources.get(key) ?? '') };

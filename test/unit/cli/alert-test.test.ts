@@ -1,5 +1,5 @@
 /** `alert test`: every channel gets a message, failures are named, and neither output nor errors show an address or a secret. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -21,12 +21,16 @@ test('alerts.file: one channel takes the message, one refuses it: exit code 1, a
 `,
     { mode: 0o600 },
   );
-  const ran = await runToEnd(['alert', 'test', '--set', `alerts.file=${file}`]);
+  const state = join(folder, 'state');
+  mkdirSync(state);
+  const ran = await runToEnd(['alert', 'test', '--set', `alerts.file=${file}`, '--set', `store.folder=${state}`]);
   expect(ran.out).toMatch(/^push \(ntfy\): delivered in \d+ ms\nroom \(discord\): not delivered: status 404\n$/);
   expect(ran.code).toBe(1);
   expect(ran.out + ran.err).not.toContain('CANARY');
   expect(ntfy.taken).toMatchObject([{ title: 'TEST tick' }]);
   await Promise.all([ntfy.close(), discord.close()]);
+  const listed = await runToEnd(['alert', 'list', '--state', state]);
+  expect(listed.out.replace(/\s+/g, ' ')).toMatch(/Z TEST tick push delivered, room refused \(status 404\)/);
 });
 
 test('without a channel it says so', async () => {

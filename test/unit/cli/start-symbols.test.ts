@@ -34,7 +34,7 @@ test.each([
   ['a flag', { set: ['poll.trades=500'] }, {}, ['poll.trades']],
   ['a variable', {}, { TICKWRIGHT_POLL_TRADES: '500' }, ['poll.trades']],
 ])('%s: %j with %j is chosen: %j', async (_what, given, env, chosen) => {
-  const { config, isStated } = await statedConfigOf(given, { env } as unknown as CliContext, FILE);
+  const { config, isStated } = await statedConfigOf(given, { env } as unknown as CliContext, { packaged: FILE });
   expect(['poll.trades', 'limits', 'instruments'].filter(isStated)).toEqual(chosen);
   expect([config.poll.quotes, config.limits]).toEqual([paper.poll.quotes, paper.limits]);
 });
