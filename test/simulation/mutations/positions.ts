@@ -176,7 +176,7 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     '',
   ]),
   testedBy(RESTARTS, 'own', 'legs: a restart forgets that a clock set their times back', [
-    'durable/legs.ts',
+    'durable/orders/legs.ts',
     '$leg.$recordedAt = $saved.$recordedAt ?? -Infinity;',
     '',
   ]),
