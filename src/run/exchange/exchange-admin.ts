@@ -14,7 +14,7 @@ import type { Log } from '../../ports/log.ts';
 import { OPERATOR_COMMANDS, problemsOfCommand, type OperatorCommandName as SimCommandName } from '../../sim/api/operator-commands.ts';
 import { isFatal } from './exchange-ledger.ts';
 import type { AdminChoice } from '../setup/options.ts';
-import type { RequestSummary } from './request-counters.ts';
+import type { RequestSummary } from './views/request-counters.ts';
 
 /** A command of the venue's operator: docs/reference/faults-and-admin.md. */
 export type OperatorCommandName = SimCommandName;

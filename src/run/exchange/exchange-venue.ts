@@ -13,9 +13,9 @@ import type { ExchangeOptions } from '../setup/options.ts';
 import { simTerms } from '../setup/sim-terms.ts';
 import { pastDrawer } from '../market/synthetic.ts';
 import { identityOf, openLedgerIn, startLedger, type SimBounds } from './exchange-ledger.ts';
-import { accountName, ROWS } from './live-view.ts';
+import { accountName, ROWS } from './views/live-view.ts';
 import { PastTrades } from '../market/past-trades.ts';
-import { RecentFills } from './recent-fills.ts';
+import { RecentFills } from './views/recent-fills.ts';
 import type { Starting } from './starting.ts';
 import { venueRules } from './switch-options.ts';
 

@@ -1,15 +1,15 @@
 /** Serves the data of the exchange's page, rebuilt at most a few times a second for all viewers. */
 import { readFileSync } from 'node:fs';
-import { once } from '../../base/once.ts';
-import type { Page } from '../../edge/browser.ts';
-import { createPage } from '../../edge/page/page.ts';
-import { FAULTS } from '../../edge/serve/faults/fault-plan.ts';
-import type { AdminDoor } from '../../edge/serve/admin.ts';
-import { styleOfLogo } from '../report/page-files.ts';
-import { candleScript } from '../setup/package-file.ts';
+import { once } from '../../../base/once.ts';
+import type { Page } from '../../../edge/browser.ts';
+import { createPage } from '../../../edge/page/page.ts';
+import { FAULTS } from '../../../edge/serve/faults/fault-plan.ts';
+import type { AdminDoor } from '../../../edge/serve/admin.ts';
+import { styleOfLogo } from '../../report/page-files.ts';
+import { candleScript } from '../../setup/package-file.ts';
 import { marketView, type MarketSources } from './market-view.ts';
 import { liveView, SORTS, type LiveQuestion, type LiveSources, type Sort } from './live-view.ts';
-import type { PageAccess } from '../../config/model.ts';
+import type { PageAccess } from '../../../config/model.ts';
 
 /** An answer is reused for this many milliseconds. */
 const FRESH_MS = 200;
@@ -79,6 +79,6 @@ function questionOf(query: URLSearchParams): LiveQuestion {
 
 /** The OpenAPI document with this exchange as the server. */
 export function describeHere(): object {
-  const document = JSON.parse(readFileSync(new URL('../../../docs/reference/openapi.json', import.meta.url), 'utf8')) as object;
+  const document = JSON.parse(readFileSync(new URL('../../../../docs/reference/openapi.json', import.meta.url), 'utf8')) as object;
   return { ...document, servers: [{ url: '/' }] };
 }

@@ -2,23 +2,23 @@
  * The data of the exchange's page as one JSON object of short lists, rebuilt on request at most a few times a second. Amounts are decimal
  * strings, times milliseconds since 1970. It contains API key names, no secrets.
  */
-import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
-import { formatLots, formatMoney, formatMoneyShort, formatTicks, unitPrice, type Instrument } from '../../domain/instrument.ts';
-import { formatScaled } from '../../domain/amounts/scale.ts';
-import { DAY_MS } from '../../base/time/time-spans.ts';
-import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
-import { ORDER_KINDS, TRIGGER } from '../../sim/state/kinds.ts';
-import type { RuleCount } from '../../edge/serve/faults/faults.ts';
-import type { VenueSim } from '../../sim/core/venue-core.ts';
-import type { VenueApi } from '../../sim/api/api.ts';
-import { BUCKET_MS } from '../../sim/state/market/stats.ts';
-import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/state/types.ts';
-import type { MarketPlace } from '../market/market-feed.ts';
-import type { Upstream } from '../market/served-market.ts';
+import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../../domain/codes.ts';
+import { formatLots, formatMoney, formatMoneyShort, formatTicks, unitPrice, type Instrument } from '../../../domain/instrument.ts';
+import { formatScaled } from '../../../domain/amounts/scale.ts';
+import { DAY_MS } from '../../../base/time/time-spans.ts';
+import { MONEY_DECIMALS } from '../../../domain/amounts/units.ts';
+import { ORDER_KINDS, TRIGGER } from '../../../sim/state/kinds.ts';
+import type { RuleCount } from '../../../edge/serve/faults/faults.ts';
+import type { VenueSim } from '../../../sim/core/venue-core.ts';
+import type { VenueApi } from '../../../sim/api/api.ts';
+import { BUCKET_MS } from '../../../sim/state/market/stats.ts';
+import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../../sim/state/types.ts';
+import type { MarketPlace } from '../../market/market-feed.ts';
+import type { Upstream } from '../../market/served-market.ts';
 import type { AccountRow, ExchangeState, LegRow, OrderRow } from './exchange-state.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
 import type { RequestCounters, Counters } from './request-counters.ts';
-import { onlyMakes } from '../../domain/orders/time-in-force.ts';
+import { onlyMakes } from '../../../domain/orders/time-in-force.ts';
 
 /** A list cut to a maximum length, with the full count. */
 export interface Capped<T> {

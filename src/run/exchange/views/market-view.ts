@@ -1,9 +1,9 @@
 /** One market for the exchange's page: its candles by the minute, and its depth: the quote of the market and the orders that rest here. */
-import { BUY } from '../../domain/codes.ts';
-import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import type { PastTrades } from '../market/past-trades.ts';
-import { TRIGGER } from '../../sim/state/kinds.ts';
-import type { VenueSim } from '../../sim/core/venue-core.ts';
+import { BUY } from '../../../domain/codes.ts';
+import { formatLots, formatTicks, type Instrument } from '../../../domain/instrument.ts';
+import type { PastTrades } from '../../market/past-trades.ts';
+import { TRIGGER } from '../../../sim/state/kinds.ts';
+import type { VenueSim } from '../../../sim/core/venue-core.ts';
 
 export interface MarketSources {
   readonly sim: VenueSim;

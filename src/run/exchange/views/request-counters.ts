@@ -1,8 +1,8 @@
 /** Counts requests and refusals by endpoint and keeps the last refusals, for the exchange's page. */
-import type { Endpoint, EndpointId } from '../../contract/endpoints/endpoint.ts';
-import { ENDPOINT_LIST } from '../../contract/endpoints/endpoints.ts';
-import { isRecord } from '../../base/fields.ts';
-import { SUCCESS_CODE, type Handler, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
+import type { Endpoint, EndpointId } from '../../../contract/endpoints/endpoint.ts';
+import { ENDPOINT_LIST } from '../../../contract/endpoints/endpoints.ts';
+import { isRecord } from '../../../base/fields.ts';
+import { SUCCESS_CODE, type Handler, type RefusedRequest, type WireRequest } from '../../../contract/envelope.ts';
 
 export interface Counters {
   asked: number;

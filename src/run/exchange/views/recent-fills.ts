@@ -1,5 +1,5 @@
 /** Keeps the last fills of the exchange for its page. It passes everything on to the ledger's sink. */
-import type { LedgerSink, SimFill } from '../../sim/state/types.ts';
+import type { LedgerSink, SimFill } from '../../../sim/state/types.ts';
 
 /** A copy of a fill, because the simulator reuses its object. */
 export type KeptFill = Readonly<SimFill>;
