@@ -9,7 +9,7 @@ import { Secret } from '../../../src/base/secret.ts';
 import { openBeatSocket } from '../../../src/edge/control/beat-socket.ts';
 import type { LogOutput } from '../../../src/edge/log/pino-log.ts';
 import { Notifier } from '../../../src/edge/systemd/notify.ts';
-import { ENDED, type Beat } from '../../../src/run/watchdog/beat.ts';
+import { ENDED, type Beat } from '../../../src/run/watchdog/life/beat.ts';
 import { watchdogDigest, watchdogSettings } from '../../../src/run/watchdog/settings.ts';
 import { Watchdog } from '../../../src/run/watchdog/watchdog.ts';
 import { MemoryLog } from '../../support/engine/engine-kit.ts';

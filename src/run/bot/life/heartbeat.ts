@@ -12,7 +12,7 @@ import type { Kernel } from '../../../engine/kernel.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
-import { ENDED, type Beat } from '../../watchdog/beat.ts';
+import { ENDED, type Beat } from '../../watchdog/life/beat.ts';
 import { UnlistedOpens, type UnlistedOpen } from '../../watchdog/unlisted-opens.ts';
 import type { EventLoop } from './event-loop.ts';
 

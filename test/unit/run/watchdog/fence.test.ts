@@ -1,6 +1,6 @@
 /** When a bot that was silent counts as answerable for its orders again. */
 import { expect, it } from 'vitest';
-import { Fence } from '../../../../src/run/watchdog/fence.ts';
+import { Fence } from '../../../../src/run/watchdog/life/fence.ts';
 
 /** What each beat shows; a letter a beat. h: halted, f: free, s: free and its kernel stands still, w: free while the request waits. */
 function over(beats: string, epoch = 5): boolean[] {

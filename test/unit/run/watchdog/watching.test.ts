@@ -17,13 +17,13 @@ import { Notifier } from '../../../../src/edge/systemd/notify.ts';
 import { SILENT_LOG } from '../../../../src/ports/log.ts';
 import { AskedHalts } from '../../../../src/run/bot/store/asked-halts.ts';
 import { Heartbeat, type BeatingBot } from '../../../../src/run/bot/life/heartbeat.ts';
-import { beatOf, type Beat } from '../../../../src/run/watchdog/beat.ts';
+import { beatOf, type Beat } from '../../../../src/run/watchdog/life/beat.ts';
 import { WatchdogKeeper } from '../../../../src/run/watchdog/keeper.ts';
 import { watchdogCredentials, watchdogSettings } from '../../../../src/run/watchdog/settings.ts';
 import { StatusFile } from '../../../../src/run/watchdog/status-file.ts';
 import { Watchdog } from '../../../../src/run/watchdog/watchdog.ts';
 import { UnlistedOpens, type UnlistedOpen } from '../../../../src/run/watchdog/unlisted-opens.ts';
-import { Silence } from '../../../../src/run/watchdog/silence.ts';
+import { Silence } from '../../../../src/run/watchdog/life/silence.ts';
 import { MemoryLog } from '../../../support/engine/engine-kit.ts';
 import { SPECS } from '../../../support/exchange/exchange-kit.ts';
 
