@@ -28,7 +28,7 @@ import { VenueEvent, type Inbox } from '../src/ports/venue-event.ts';
 import { pollSettings, riskLimits } from '../src/run/setup/bot-parts.ts';
 import { connectVenue } from '../src/run/bot/connect.ts';
 import { DurableGate } from '../src/run/bot/store/durable-gate.ts';
-import { instrumentsOf } from '../src/run/setup/instruments.ts';
+import { instrumentsOf } from '../src/run/setup/instruments/instruments.ts';
 import { EventLoop } from '../src/run/bot/life/event-loop.ts';
 import { KernelInbox } from '../src/engine/inbox.ts';
 import { HEAD, recordedConfig } from '../src/run/session/entries.ts';

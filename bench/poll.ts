@@ -16,7 +16,7 @@ import { LiveClock } from '../src/edge/time/live-clock.ts';
 import { Random } from '../src/base/random.ts';
 import { ANSWERED, type Inbox } from '../src/ports/venue-event.ts';
 import { connectVenue } from '../src/run/bot/connect.ts';
-import { instrumentsOf } from '../src/run/setup/instruments.ts';
+import { instrumentsOf } from '../src/run/setup/instruments/instruments.ts';
 import { parseFloor } from './floor.ts';
 
 const SYMBOLS = 1_000;

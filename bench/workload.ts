@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { DEFAULTS, defaultConfig } from '../src/config/defaults.ts';
 import type { BotConfig } from '../src/config/model.ts';
-import { instrumentsFor } from '../src/run/setup/instruments.ts';
+import { instrumentsFor } from '../src/run/setup/instruments/instruments.ts';
 import { setRuntimeFlags } from '../src/run/backtest/runtime-flags.ts';
 import { openBacktest, tapeOptionsFor } from '../src/run/backtest/backtest.ts';
 import type { BacktestPort } from '../src/run/backtest/venue/backtest-port.ts';

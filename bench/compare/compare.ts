@@ -12,7 +12,7 @@ import { openBacktest, tapeOptionsFor } from '../../src/run/backtest/backtest.ts
 import type { BacktestHooks } from '../../src/run/backtest/inputs/hooks.ts';
 import { RecordedPort } from '../../src/run/live/counterfactual/recorded-port.ts';
 import { readRecording } from '../../src/run/live/counterfactual/recording.ts';
-import { instrumentsFor, instrumentsOf } from '../../src/run/setup/instruments.ts';
+import { instrumentsFor, instrumentsOf } from '../../src/run/setup/instruments/instruments.ts';
 import type { BacktestOptions } from '../../src/run/setup/options.ts';
 import { openTape, readManifest } from '../../src/tape/read.ts';
 import { align, type Pair } from './align.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import type { StrategySetup } from '../../src/engine/strategy/definition/setup.ts';
-import { instrumentsFor } from '../../src/run/setup/instruments.ts';
+import { instrumentsFor } from '../../src/run/setup/instruments/instruments.ts';
 import type { FillModel, SimSpec } from '../../src/sim/state/types.ts';
 import { openTape, readManifest } from '../../src/tape/read.ts';
 import emaCross from '../../strategies/ema-cross.ts';

@@ -72,7 +72,7 @@ export async function backtestOf(flags: BacktestFlags, context: CliContext, watc
   setRuntimeFlags();
   const { guard, ...told } = watch;
   guard(config);
-  const detail = finer === undefined ? undefined : (await import('../../run/setup/detail.ts')).readDetail(tape, finer, flags);
+  const detail = finer === undefined ? undefined : (await import('../../run/setup/instruments/detail.ts')).readDetail(tape, finer, flags);
   const report = await run({
     strategies: study?.strategies ?? named,
     tape,

@@ -135,7 +135,7 @@ async function examineWatchdog(config: BotConfig): Promise<Finding> {
 async function examineStrategies(config: BotConfig, maySlow: boolean): Promise<Finding[]> {
   const { tryKernel, universeCost } = await import('../../run/bot/preflight.ts');
   const { fittingPreflight } = await import('../../run/bot/slower-trades.ts');
-  const { instrumentsOf } = await import('../../run/setup/instruments.ts');
+  const { instrumentsOf } = await import('../../run/setup/instruments/instruments.ts');
   const instruments = instrumentsOf(config.instruments);
   const { guardThread } = await import('../../run/guard/guard.ts');
   guardThread(config);

@@ -21,7 +21,7 @@ import { Interruptions, type Interruption } from './loop/interruptions.ts';
 import { BarDrive } from './loop/bar-drive.ts';
 import { Drive, type DriveDeps } from './loop/drive.ts';
 import { longestBar, playedBars, playsBars, refuseFiner } from './inputs/runs-on-bars.ts';
-import { feedOf } from '../setup/instruments.ts';
+import { feedOf } from '../setup/instruments/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { pageStores } from './counts/number-pages.ts';
 import { QuietLog } from './counts/quiet-log.ts';

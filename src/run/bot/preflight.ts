@@ -12,7 +12,7 @@ import type { OrderPort, ReadPort } from '../../ports/venue.ts';
 import { allocationOption } from '../setup/configured-allocation.ts';
 import { externalOptions, pollSettings, riskLimits, strategySetups, timings } from '../setup/bot-parts.ts';
 import { strategyOf } from '../setup/strategy/loaded-sources.ts';
-import { instrumentsOf } from '../setup/instruments.ts';
+import { instrumentsOf } from '../setup/instruments/instruments.ts';
 
 export interface Preflight {
   readonly instruments: readonly Instrument[];

@@ -11,7 +11,7 @@ import { type RunningBot } from './life/running-bot.ts';
 import { fittingPreflight } from './slower-trades.ts';
 import { guardStrategies, onStrayPromises } from '../guard/guard.ts';
 import { reportOrdersLeft } from './life/orders-left.ts';
-import { instrumentsOf } from '../setup/instruments.ts';
+import { instrumentsOf } from '../setup/instruments/instruments.ts';
 import type { Io } from '../setup/options.ts';
 import { untilStopped } from '../setup/signals.ts';
 import { dailyOf, heartbeatOf, openText, statusOf } from './life/bot-status.ts';

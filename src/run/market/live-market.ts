@@ -11,9 +11,9 @@ import { decimalsOf } from '../../domain/amounts/scale.ts';
 import type { QuoteReport, TradeReport } from '../../domain/report.ts';
 import type { Accepted } from '../../venue/called.ts';
 import { INTERFACE } from '../../venue/interface/dialect.ts';
-import { feedOf } from '../setup/instruments.ts';
+import { feedOf } from '../setup/instruments/instruments.ts';
 import { sendQuote, sendTrade, type MarketFeed, type MarketSink } from './market-feed.ts';
-import type { Feed } from '../setup/mirror-row.ts';
+import type { Feed } from '../setup/instruments/mirror-row.ts';
 import { PublicReads, type PublicReadsOptions } from './public-reads.ts';
 import { TradeStitching } from './trade-stitching.ts';
 

@@ -3,9 +3,9 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { TapeMerge } from '../../tape/merge.ts';
 import { openTape } from '../../tape/read.ts';
 import { SynthMarket } from '../../tape/synth/synth.ts';
-import { feedOf } from '../setup/instruments.ts';
+import { feedOf } from '../setup/instruments/instruments.ts';
 import { synthSymbols } from './synthetic.ts';
-import type { Feed } from '../setup/mirror-row.ts';
+import type { Feed } from '../setup/instruments/mirror-row.ts';
 
 /** Receives the rows. Times are milliseconds since 1970. */
 export interface MarketSink {

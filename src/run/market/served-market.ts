@@ -14,9 +14,9 @@ import type { Log } from '../../ports/log.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { SimTicker } from '../../sim/state/types.ts';
 import { readManifest } from '../../tape/read.ts';
-import { instrumentsFor, instrumentsOf } from '../setup/instruments.ts';
+import { instrumentsFor, instrumentsOf } from '../setup/instruments/instruments.ts';
 import { LiveMarket, type TickerRecord } from './live-market.ts';
-import { withSynthetic } from '../setup/synthetic-instruments.ts';
+import { withSynthetic } from '../setup/instruments/synthetic-instruments.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 

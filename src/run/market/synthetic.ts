@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../base/time/time-spans.ts';
 import { parseTicks, type Instrument } from '../../domain/instrument.ts';
 import { CommonLevels, PastDrawing } from '../../tape/synth/synth-past.ts';
 import type { SynthSymbol } from '../../tape/synth/synth.ts';
-import { firstPriceOf } from '../setup/synthetic-instruments.ts';
+import { firstPriceOf } from '../setup/instruments/synthetic-instruments.ts';
 import type { DrawnPast } from './past-trades.ts';
 
 /** First prices. The first price of other symbols is derived from their name. */

@@ -7,8 +7,8 @@ import { tapeInfo, type TapeInfo } from '../../tape/quality/info.ts';
 import { synthTape } from '../../tape/synth/synth.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import { readManifest } from '../../tape/read.ts';
-import { instrumentsOf, rowsFor } from '../setup/instruments.ts';
-import { withSynthetic } from '../setup/synthetic-instruments.ts';
+import { instrumentsOf, rowsFor } from '../setup/instruments/instruments.ts';
+import { withSynthetic } from '../setup/instruments/synthetic-instruments.ts';
 import { synthSymbols } from './synthetic.ts';
 
 export { tapeInfo, type TapeInfo } from '../../tape/quality/info.ts';

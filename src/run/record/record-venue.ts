@@ -11,7 +11,7 @@ import { qualitySentences } from '../../tape/quality/sentences.ts';
 import { readManifest } from '../../tape/read.ts';
 import { dialectOf } from '../../venue/registry/dialects.ts';
 import { PublicReads } from '../market/public-reads.ts';
-import { instrumentsOf } from '../setup/instruments.ts';
+import { instrumentsOf } from '../setup/instruments/instruments.ts';
 import type { Io } from '../setup/options.ts';
 import { untilStopped } from '../setup/signals.ts';
 import { AnswerRecorder } from './answer-recorder.ts';

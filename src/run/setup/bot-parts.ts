@@ -14,7 +14,7 @@ import type { PollSettings } from '../../engine/polling/schedule.ts';
 import type { KernelTimings } from '../../engine/state/core.ts';
 import type { ReadThrottleOptions } from '../../engine/polling/read-throttle.ts';
 import { loadStrategy } from './strategy/load-strategy.ts';
-import { checkUniverses, universeFor } from './universe-setup.ts';
+import { checkUniverses, universeFor } from './instruments/universe-setup.ts';
 
 /** Thrown if a strategy names a symbol that this market does not have. */
 class SymbolError extends Failure {

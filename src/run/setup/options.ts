@@ -4,7 +4,7 @@ import type { BotConfig, LedgerReads, PageAccess, StrategyChoice } from '../../c
 import type { FillModelName } from '../../domain/models/fill.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
-import type { Detail } from './detail.ts';
+import type { Detail } from './instruments/detail.ts';
 
 export type { StrategyChoice } from '../../config/model.ts';
 export { DATE_FORMS } from '../../tape/import/times/times.ts';

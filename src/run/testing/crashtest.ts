@@ -11,7 +11,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { StrategyError, type AnyStrategy } from '../../engine/strategy/definition/define.ts';
 import type { Market } from '../../engine/intents/market-types.ts';
 import type { StrategyHandlers } from '../../engine/strategy/definition/types.ts';
-import { instrumentsOf } from '../setup/instruments.ts';
+import { instrumentsOf } from '../setup/instruments/instruments.ts';
 import { writeCrashMarket } from './crash-market.ts';
 import { crashPlanOf, type CrashPlan } from './crash-plan.ts';
 import { crashSignals } from './crash-signals.ts';

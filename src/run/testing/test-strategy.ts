@@ -15,7 +15,7 @@ import type { AnyStrategy } from '../../engine/strategy/definition/define.ts';
 import type { RunReport, ReportedFill, StrategyFailure } from '../../report/run-report.ts';
 import { synthTape } from '../../tape/synth/synth.ts';
 import { synthSymbols } from '../market/synthetic.ts';
-import { instrumentsOf } from '../setup/instruments.ts';
+import { instrumentsOf } from '../setup/instruments/instruments.ts';
 import type { CommandFate } from './fault-port.ts';
 import type { LoggedLine, SentCommand, SentOrder } from './record.ts';
 import { writeRows, type MarketRow } from './written-rows.ts';

@@ -15,7 +15,7 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import type { Called } from '../../venue/called.ts';
 import { queryContext, type Verdict } from '../../venue/dialect.ts';
 import { dialectOf, signedPrefixOf } from '../../venue/registry/dialects.ts';
-import { instrumentsOf } from '../setup/instruments.ts';
+import { instrumentsOf } from '../setup/instruments/instruments.ts';
 import { watchdogCredentials, type WatchdogSettings } from './settings.ts';
 
 /** Why nothing is known. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareBacktest } from '../../../src/run/backtest/backtest.ts';
 import { loadMarket, openTrials } from '../../../src/run/backtest/trials.ts';
-import { readDetail } from '../../../src/run/setup/detail.ts';
+import { readDetail } from '../../../src/run/setup/instruments/detail.ts';
 import type { BacktestOptions } from '../../../src/run/setup/options.ts';
 import { coverageOf } from '../../../src/tape/coverage.ts';
 import { cutTape } from '../../../src/tape/edit/cut.ts';

@@ -15,7 +15,7 @@ import { EquityCurve } from '../../../src/report/equity/equity-curve.ts';
 import { FillLog } from '../../../src/report/fills/fill-log.ts';
 import { Drive, type DriveDeps } from '../../../src/run/backtest/loop/drive.ts';
 import { questionBuckets } from '../../../src/run/setup/bot-parts.ts';
-import { feedOf } from '../../../src/run/setup/instruments.ts';
+import { feedOf } from '../../../src/run/setup/instruments/instruments.ts';
 import { VirtualClock } from '../../../src/run/backtest/venue/virtual-clock.ts';
 import { VenueSim } from '../../../src/sim/core/venue-core.ts';
 import { SimPort, type LatencySpec } from '../../../src/sim/port/port.ts';

@@ -17,7 +17,7 @@ import { HEAD, recordedConfig } from '../../../src/run/session/entries.ts';
 import { environmentOf } from '../../../src/run/session/recorded-environment.ts';
 import { Recorder } from '../../../src/run/session/session-recorder.ts';
 import { commandRates, strategySetups } from '../../../src/run/setup/bot-parts.ts';
-import { instrumentsOf } from '../../../src/run/setup/instruments.ts';
+import { instrumentsOf } from '../../../src/run/setup/instruments/instruments.ts';
 import { simTerms } from '../../../src/run/setup/sim-terms.ts';
 import { VenueSim } from '../../../src/sim/core/venue-core.ts';
 import { SimPort } from '../../../src/sim/port/port.ts';

@@ -25,7 +25,7 @@ import { openBotSocket } from '../../../src/run/bot/control/bot-socket.ts';
 import { openStore } from '../../../src/run/bot/store/open-store.ts';
 import { allocationOption } from '../../../src/run/setup/configured-allocation.ts';
 import { pollSettings, timings } from '../../../src/run/setup/bot-parts.ts';
-import { instrumentsOf } from '../../../src/run/setup/instruments.ts';
+import { instrumentsOf } from '../../../src/run/setup/instruments/instruments.ts';
 import type { Io } from '../../../src/run/setup/options.ts';
 import { LiveClock } from '../../../src/edge/time/live-clock.ts';
 import { TapeWriter } from '../../../src/tape/write.ts';

@@ -12,9 +12,9 @@ import {
   type MarketSink,
   type TapeFeedOptions,
 } from '../../../src/run/market/market-feed.ts';
-import { feedOf, instrumentsFor, instrumentsOf } from '../../../src/run/setup/instruments.ts';
+import { feedOf, instrumentsFor, instrumentsOf } from '../../../src/run/setup/instruments/instruments.ts';
 import { synthSymbols } from '../../../src/run/market/synthetic.ts';
-import { withSynthetic } from '../../../src/run/setup/synthetic-instruments.ts';
+import { withSynthetic } from '../../../src/run/setup/instruments/synthetic-instruments.ts';
 import type { ExchangeOptions } from '../../../src/run/setup/options.ts';
 import { speedOf } from '../../../src/run/market/served-market.ts';
 import { TapeWriter } from '../../../src/tape/write.ts';

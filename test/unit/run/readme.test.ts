@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../../src/config/defaults.ts';
 import { runBacktest } from '../../../src/run/backtest/backtest.ts';
-import { instrumentsOf } from '../../../src/run/setup/instruments.ts';
+import { instrumentsOf } from '../../../src/run/setup/instruments/instruments.ts';
 import { synthSymbols } from '../../../src/run/market/synthetic.ts';
 import { synthTape } from '../../../src/tape/synth/synth.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { synthTape } from '../../../src/tape/synth/synth.ts';
 import { defaultConfig } from '../../../src/config/defaults.ts';
 import { synthSymbols } from '../../../src/run/market/synthetic.ts';
-import { instrumentsOf } from '../../../src/run/setup/instruments.ts';
+import { instrumentsOf } from '../../../src/run/setup/instruments/instruments.ts';
 import { backtest, configWith } from '../../support/backtest/reference-backtest.ts';
 
 const root = join(import.meta.dirname, '../../..');

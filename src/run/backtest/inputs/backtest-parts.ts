@@ -3,7 +3,7 @@ import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts
 import type { RowTaker } from '../../../engine/strategy/rows.ts';
 import type { MeasuredImpact } from '../../market/measure-impact.ts';
 import type { Tape } from '../../../tape/tape.ts';
-import type { RunInstruments } from '../../setup/instruments.ts';
+import type { RunInstruments } from '../../setup/instruments/instruments.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
 import type { BacktestHooks } from './hooks.ts';
 import type { VenueRows } from '../venue/venue-rows.ts';

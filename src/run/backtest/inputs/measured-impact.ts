@@ -4,7 +4,7 @@ import { Failure } from '../../../base/failure/failure.ts';
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import { measureImpact, type MeasuredImpact } from '../../market/measure-impact.ts';
 import type { Tape } from '../../../tape/tape.ts';
-import type { RunInstruments } from '../../setup/instruments.ts';
+import type { RunInstruments } from '../../setup/instruments/instruments.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
 import { isMeasured } from '../../setup/sim-terms.ts';
 

@@ -7,7 +7,7 @@ import { DEFAULT_SPREAD, type SpreadModel } from '../../../tape/bars/bar-reader.
 import { Cover } from '../../../tape/bars/finer-rows.ts';
 import type { Manifest, StreamInfo } from '../../../tape/file/manifest.ts';
 import { isBarMarket } from '../../../tape/read.ts';
-import type { Detail } from '../../setup/detail.ts';
+import type { Detail } from '../../setup/instruments/detail.ts';
 import type { BacktestOptions } from '../../setup/options.ts';
 import type { Ambiguity } from '../counts/ambiguity.ts';
 

@@ -1,6 +1,6 @@
 /** The main loop of a backtest. It takes what is next: a row of the tape (`row-feed.ts`), or other work that is due (`due-events.ts`). */
 import type { TapeMerge } from '../../../tape/merge.ts';
-import type { Feed } from '../../setup/mirror-row.ts';
+import type { Feed } from '../../setup/instruments/mirror-row.ts';
 import { DueEvents, type DueDeps } from './due-events.ts';
 import { EquitySamples, type SampleDeps } from '../counts/equity-samples.ts';
 import { RowFeed, type RowFeedDeps } from './row-feed.ts';

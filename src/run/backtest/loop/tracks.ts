@@ -4,7 +4,7 @@ import type { Kernel } from '../../../engine/kernel.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import type { MarketState } from '../../../sim/state/market-state.ts';
 import type { TapeStream } from '../../../tape/file/stream.ts';
-import type { Feed, Mirror } from '../../setup/mirror-row.ts';
+import type { Feed, Mirror } from '../../setup/instruments/mirror-row.ts';
 
 /** The receivers of one stream's rows. */
 export interface Track {

@@ -9,7 +9,7 @@ import { LiveClock } from '../../../edge/time/live-clock.ts';
 import type { Query } from '../../../ports/venue.ts';
 import { queryContext, type Answered, type NotAnswered } from '../../../venue/dialect.ts';
 import { dialectOf, signedPrefixOf } from '../../../venue/registry/dialects.ts';
-import { instrumentsOf } from '../../setup/instruments.ts';
+import { instrumentsOf } from '../../setup/instruments/instruments.ts';
 
 /** Reads positions. Returns null on success, otherwise the reason in words. @throws BaseUrlError */
 export async function askPositions(config: BotConfig, credentials: Credentials): Promise<string | null> {

@@ -7,8 +7,8 @@ import type { BotConfig } from '../../../../src/config/model.ts';
 import { PollPlanError } from '../../../../src/engine/polling/schedule.ts';
 import { tryKernel } from '../../../../src/run/bot/preflight.ts';
 import { fittingPreflight } from '../../../../src/run/bot/slower-trades.ts';
-import { withSynthetic } from '../../../../src/run/setup/synthetic-instruments.ts';
-import { instrumentsOf } from '../../../../src/run/setup/instruments.ts';
+import { withSynthetic } from '../../../../src/run/setup/instruments/synthetic-instruments.ts';
+import { instrumentsOf } from '../../../../src/run/setup/instruments/instruments.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const { config: paper } = loadConfig({ file: join(ROOT, 'config/paper.yaml'), env: {}, set: [] });

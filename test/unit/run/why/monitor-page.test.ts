@@ -9,7 +9,7 @@ import { CHECKS } from '../../../../src/engine/why/ladder.ts';
 import { unpackedPoints } from '../../../support/tape/unpacked.ts';
 import { Drawings, type DrawnLine } from '../../../../src/report/market/drawings.ts';
 import { synthSymbols } from '../../../../src/run/market/synthetic.ts';
-import { instrumentsOf } from '../../../../src/run/setup/instruments.ts';
+import { instrumentsOf } from '../../../../src/run/setup/instruments/instruments.ts';
 import { backtest, configWith } from '../../../support/backtest/reference-backtest.ts';
 import { pushedRig } from '../../../support/engine/engine-kit.ts';
 

@@ -15,7 +15,7 @@ import { withFolder } from '../../../support/tape/tape-rows.ts';
 import { zipOf } from '../../../support/tape/zip.ts';
 import { defaultConfig } from '../../../../src/config/defaults.ts';
 import { synthSymbols } from '../../../../src/run/market/synthetic.ts';
-import { instrumentsOf } from '../../../../src/run/setup/instruments.ts';
+import { instrumentsOf } from '../../../../src/run/setup/instruments/instruments.ts';
 import { synthTape } from '../../../../src/tape/synth/synth.ts';
 
 interface Imported {

@@ -1,13 +1,13 @@
 /** Finer data inside the bars of a tape: which bars have finer data, what the run uses, and what the report says about it. */
-import { didYouMean } from '../../base/text/suggest.ts';
-import { Failure } from '../../base/failure/failure.ts';
-import { grouped } from '../../base/text/figures.ts';
-import { greatestCommonDivisor, pow10 } from '../../domain/amounts/scale.ts';
-import { coverageOf } from '../../tape/coverage.ts';
-import { Cover } from '../../tape/bars/finer-rows.ts';
-import type { Manifest, StreamInfo, SymbolInfo } from '../../tape/file/manifest.ts';
-import { isBarMarket, readManifest } from '../../tape/read.ts';
-import type { DetailTape } from '../../tape/tape.ts';
+import { didYouMean } from '../../../base/text/suggest.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import { grouped } from '../../../base/text/figures.ts';
+import { greatestCommonDivisor, pow10 } from '../../../domain/amounts/scale.ts';
+import { coverageOf } from '../../../tape/coverage.ts';
+import { Cover } from '../../../tape/bars/finer-rows.ts';
+import type { Manifest, StreamInfo, SymbolInfo } from '../../../tape/file/manifest.ts';
+import { isBarMarket, readManifest } from '../../../tape/read.ts';
+import type { DetailTape } from '../../../tape/tape.ts';
 
 /** Plain data that threads can have. */
 export interface Detail extends DetailTape {

@@ -1,11 +1,11 @@
 /** The instruments of a run, numbered from 0, and the recorded symbols that feed them. */
-import { createInstrument, type Instrument, type InstrumentSpec, tickRatio } from '../../domain/instrument.ts';
-import { defaultConfig } from '../../config/defaults.ts';
-import { decimalsOf, formatScaledShort, parseScaled } from '../../domain/amounts/scale.ts';
-import { TapeError } from '../../tape/file/error.ts';
-import type { Manifest, SymbolInfo } from '../../tape/file/manifest.ts';
-import { isBarMarket } from '../../tape/read.ts';
-import { MONEY_DECIMALS } from '../../domain/amounts/units.ts';
+import { createInstrument, type Instrument, type InstrumentSpec, tickRatio } from '../../../domain/instrument.ts';
+import { defaultConfig } from '../../../config/defaults.ts';
+import { decimalsOf, formatScaledShort, parseScaled } from '../../../domain/amounts/scale.ts';
+import { TapeError } from '../../../tape/file/error.ts';
+import type { Manifest, SymbolInfo } from '../../../tape/file/manifest.ts';
+import { isBarMarket } from '../../../tape/read.ts';
+import { MONEY_DECIMALS } from '../../../domain/amounts/units.ts';
 import type { Feed } from './mirror-row.ts';
 import { syntheticRow } from './synthetic-instruments.ts';
 

@@ -1,7 +1,7 @@
 /** The instruments of a synthetic market: those of the configuration, plus synthetic ones up to the wanted number. */
-import { Random } from '../../base/random.ts';
-import type { InstrumentSpec } from '../../domain/instrument.ts';
-import { formatScaledShort, pow10 } from '../../domain/amounts/scale.ts';
+import { Random } from '../../../base/random.ts';
+import type { InstrumentSpec } from '../../../domain/instrument.ts';
+import { formatScaledShort, pow10 } from '../../../domain/amounts/scale.ts';
 
 /**
  * `count` futures: those of the configuration first, then synthetic ones named MADE0001USDT, …, each with its own price, tick and lot. Spot

@@ -1,9 +1,9 @@
 /** The universe of a strategy from its configuration: which instruments may be chosen. */
-import { Failure } from '../../base/failure/failure.ts';
-import type { StrategyChoice } from '../../config/model.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
-import { reachOf, type SetupUniverse } from '../../engine/strategy/definition/universe.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import type { StrategyChoice } from '../../../config/model.ts';
+import type { Instrument } from '../../../domain/instrument.ts';
+import { nameOf, type StrategySetup } from '../../../engine/strategy/definition/setup.ts';
+import { reachOf, type SetupUniverse } from '../../../engine/strategy/definition/universe.ts';
 
 /**
  * Candidates of a choice: futures whose rules are known. `guessed`: symbols of a tape without rules, which are none. Undefined without a
