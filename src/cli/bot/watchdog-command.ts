@@ -6,7 +6,7 @@ import { watchdogCredentials, watchdogSettings, type WatchdogSettings } from '..
 import { watchdogStart } from '../../config/watchdog-start.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { unlocked } from '../keys/unlock.ts';
-import { requireVenue } from './start-checks.ts';
+import { requireVenue } from './start/start-checks.ts';
 
 interface WatchdogFlags extends ConfigFlags {
   readonly given?: true;

@@ -48,7 +48,7 @@ export async function showConfig(flags: ConfigCommandFlags, { io, env }: CliCont
 }
 
 export async function runDoctor(flags: ConfigFlags & { readonly json?: true }, context: CliContext): Promise<void> {
-  const { examine, showFindings } = await import('../bot/doctor-command.ts');
+  const { examine, showFindings } = await import('../bot/start/doctor-command.ts');
   const findings = await examine(flags, context);
   const isWell = findings.every((f) => f.status !== 'bad');
   if (flags.json) printJson(context.io, 'doctor', { ok: isWell, findings });

@@ -127,7 +127,7 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
     ],
     exits: { done: '', failed: '', usage: '', ordersLeft: '', hung: '', memory: '', occupied: '', configuration: '' },
     isPrivate: true,
-    run: async () => (await import('../bot/run-command.ts')).runOnVenue,
+    run: async () => (await import('../bot/start/run-command.ts')).runOnVenue,
   },
   {
     name: 'watchdog',
@@ -175,7 +175,7 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
       notRunning: 'the bot runs, but does not answer',
       configuration: 'no bot can be started with the new configuration',
     },
-    run: async () => (await import('../bot/check-command.ts')).runCheck,
+    run: async () => (await import('../bot/start/check-command.ts')).runCheck,
   },
   {
     name: 'restart',
@@ -191,7 +191,7 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
       'Orders stay at the venue, and the bot adopts them.',
     ],
     exits: { done: '', failed: '', usage: '', configuration: 'a check failed: the bot that runs was left alone' },
-    run: async () => (await import('../bot/restart-command.ts')).runRestart,
+    run: async () => (await import('../bot/start/restart-command.ts')).runRestart,
   },
   {
     name: 'exchange',

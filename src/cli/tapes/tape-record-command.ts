@@ -2,7 +2,7 @@
 import { grouped } from '../../base/text/figures.ts';
 import { configOf, folderToBe, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { Progress } from '../terminal/progress.ts';
-import { requireVenue } from '../bot/start-checks.ts';
+import { requireVenue } from '../bot/start/start-checks.ts';
 import { findingsText, safeText } from '../terminal/terminal.ts';
 import { printJson } from '../shell/print-json.ts';
 

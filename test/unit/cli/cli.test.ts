@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAtLeast, isPatchedNode, OLDEST_NODE } from '../../../src/cli/shell/node-version.ts';
-import { examineNode, heapFinding } from '../../../src/cli/bot/doctor-command.ts';
+import { examineNode, heapFinding } from '../../../src/cli/bot/start/doctor-command.ts';
 import type { TapeInfo } from '../../../src/run/market/tapes.ts';
 import { moment, pair, wholeNumber } from '../../../src/cli/shell/values.ts';
 import { checkPrinted } from '../../support/output-fits.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { examineAlerts } from '../../../src/cli/bot/doctor-alerts.ts';
+import { examineAlerts } from '../../../src/cli/bot/start/doctor-alerts.ts';
 import type { Finding } from '../../../src/cli/outputs/outputs.ts';
 import { defaultConfig } from '../../../src/config/defaults.ts';
 import type { BotConfig, MonitorConfig } from '../../../src/config/model.ts';

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openInspector } from '../../../src/cli/bot/inspector.ts';
+import { openInspector } from '../../../src/cli/bot/start/inspector.ts';
 import { parseStrict } from '../../../src/edge/strict-json.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

@@ -1,6 +1,6 @@
 /** Who starts a watchdog if the configuration says nothing, and what a start without one says. */
 import { expect, it } from 'vitest';
-import { warningsOf } from '../../../src/cli/bot/start-checks.ts';
+import { warningsOf } from '../../../src/cli/bot/start/start-checks.ts';
 import { defaultConfig } from '../../../src/config/defaults.ts';
 import type { BotConfig, WatchdogConfig } from '../../../src/config/model.ts';
 import { watchdogStart } from '../../../src/config/watchdog-start.ts';

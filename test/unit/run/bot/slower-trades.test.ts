@@ -1,7 +1,7 @@
 /** `start` without a configuration on a market of many symbols: trades are polled as slowly as the limits ask for, and no more slowly. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { maySlowTrades } from '../../../../src/cli/bot/start-checks.ts';
+import { maySlowTrades } from '../../../../src/cli/bot/start/start-checks.ts';
 import { loadConfig } from '../../../../src/config/load.ts';
 import type { BotConfig } from '../../../../src/config/model.ts';
 import { PollPlanError } from '../../../../src/engine/polling/schedule.ts';

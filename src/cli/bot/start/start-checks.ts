@@ -1,12 +1,12 @@
 /** What keeps `run` from starting on a venue, and what it warns of. `run` throws the first refusal; `doctor` and `run --check` list all. */
-import { Failure } from '../../base/failure/failure.ts';
-import { readAlertsFile } from '../../config/files/alerts-file.ts';
-import { readWebhooksFile } from '../../config/files/webhooks-file.ts';
-import { isRemote } from '../../config/schema/base-url.ts';
-import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
-import type { BotConfig } from '../../config/model.ts';
-import { watchdogStart } from '../../config/watchdog-start.ts';
-import { isPatchedNode, PATCHED_NODES } from '../shell/node-version.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import { readAlertsFile } from '../../../config/files/alerts-file.ts';
+import { readWebhooksFile } from '../../../config/files/webhooks-file.ts';
+import { isRemote } from '../../../config/schema/base-url.ts';
+import { LOSS_HINT, lossLimitsOf } from '../../../config/loss-limits.ts';
+import type { BotConfig } from '../../../config/model.ts';
+import { watchdogStart } from '../../../config/watchdog-start.ts';
+import { isPatchedNode, PATCHED_NODES } from '../../shell/node-version.ts';
 import { openInspector } from './inspector.ts';
 
 export interface StartFlags {

@@ -1,16 +1,16 @@
 /** `check`: what a new configuration means for a bot that has the old one. */
-import { exitCode } from '../../base/failure/exit-codes.ts';
-import type { BotConfig } from '../../config/model.ts';
-import { type CliContext, configOf, requireFile } from '../shell/cli-context.ts';
-import { fitted, painter, safeText } from '../terminal/terminal.ts';
-import { printJson } from '../shell/print-json.ts';
+import { exitCode } from '../../../base/failure/exit-codes.ts';
+import type { BotConfig } from '../../../config/model.ts';
+import { type CliContext, configOf, requireFile } from '../../shell/cli-context.ts';
+import { fitted, painter, safeText } from '../../terminal/terminal.ts';
+import { printJson } from '../../shell/print-json.ts';
 
 export async function runCheck(flags: { readonly json?: true }, context: CliContext, before: string, after: string): Promise<void> {
   // Reading a configuration takes the credentials out of the environment.
   const read = (file: string, name: string): Promise<BotConfig> =>
     configOf({ config: requireFile(file, name) }, { ...context, env: { ...context.env } });
   const [old, next] = [await read(before, 'OLD'), await read(after, 'NEW')];
-  const { checkChange } = await import('../../run/change/check-change.ts');
+  const { checkChange } = await import('../../../run/change/check-change.ts');
   const checked = await checkChange(old, next);
   const { stdout } = context.io;
   const hasMoney = checked.effects.some(({ kind }) => kind === 'money');

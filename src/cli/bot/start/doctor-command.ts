@@ -3,21 +3,21 @@ import { existsSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { HEAP_FLAG, HEAP_MB } from '../../base/heap-limit.ts';
-import { isRemote } from '../../config/schema/base-url.ts';
-import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
-import type { BotConfig, StoreConfig } from '../../config/model.ts';
-import type { AddedByStrategy } from '../../domain/ready-made.ts';
-import { watchdogStart } from '../../config/watchdog-start.ts';
+import { HEAP_FLAG, HEAP_MB } from '../../../base/heap-limit.ts';
+import { isRemote } from '../../../config/schema/base-url.ts';
+import { LOSS_HINT, lossLimitsOf } from '../../../config/loss-limits.ts';
+import type { BotConfig, StoreConfig } from '../../../config/model.ts';
+import type { AddedByStrategy } from '../../../domain/ready-made.ts';
+import { watchdogStart } from '../../../config/watchdog-start.ts';
 import { maySlowTrades, refusalsOf, type StartFlags } from './start-checks.ts';
-import { table, words } from '../../report/document/text-table.ts';
-import { safeText, widthOf } from '../terminal/terminal.ts';
-import type { Preflight } from '../../run/bot/preflight.ts';
-import type { Finding } from '../outputs/outputs.ts';
+import { table, words } from '../../../report/document/text-table.ts';
+import { safeText, widthOf } from '../../terminal/terminal.ts';
+import type { Preflight } from '../../../run/bot/preflight.ts';
+import type { Finding } from '../../outputs/outputs.ts';
 import { examineAlerts } from './doctor-alerts.ts';
-import { statedConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
-import { unlocked } from '../keys/unlock.ts';
-import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../shell/node-version.ts';
+import { statedConfigOf, type CliContext, type ConfigFlags } from '../../shell/cli-context.ts';
+import { unlocked } from '../../keys/unlock.ts';
+import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../../shell/node-version.ts';
 
 const SKEW_WARNING_MS = 1000;
 const SKEW_BAD_MS = 30_000;
@@ -78,7 +78,7 @@ export function examineNode(version: string): Finding {
 
 /** The limit of the running bot's heap; else the limit that a bot would have if it were started like this command. */
 async function examineMemory(config: BotConfig): Promise<Finding> {
-  const { runningStatus } = await import('../../run/bot/outside/ask-status.ts');
+  const { runningStatus } = await import('../../../run/bot/outside/ask-status.ts');
   const memory = (await runningStatus(config))?.memory;
   if (memory !== undefined)
     return heapFinding(memory.limitMb, `the running bot uses ${memory.heapMb} MB of at most ${memory.limitMb} MB of heap`);
@@ -112,9 +112,9 @@ async function examineWatchdog(config: BotConfig): Promise<Finding> {
   const { flattenAfterMs, silenceMs } = config.watchdog;
   // The unit of systemd starts one by its environment, which is not that of this command.
   const start = watchdogStart(config);
-  const { isWatched } = await import('../../run/watchdog/watchdog-lock.ts');
-  const { StatusFile } = await import('../../run/watchdog/status-file.ts');
-  const { stateFolder } = await import('../../run/setup/state-folder.ts');
+  const { isWatched } = await import('../../../run/watchdog/watchdog-lock.ts');
+  const { StatusFile } = await import('../../../run/watchdog/status-file.ts');
+  const { stateFolder } = await import('../../../run/setup/state-folder.ts');
   const closes = flattenAfterMs > 0 ? `, and closes positions after ${flattenAfterMs / 1_000} s` : '';
   const acts = `acts after ${silenceMs / 1_000} s without a sign of life${closes}`;
   if (isWatched(stateFolder(config))) {
@@ -126,18 +126,18 @@ async function examineWatchdog(config: BotConfig): Promise<Finding> {
     if (!isRemote(config)) return ok('watchdog', 'none: fine for paper');
     return warning('watchdog', 'none: if the bot hangs or is gone, its opening orders stay at the venue; set watchdog.start');
   }
-  const { runningStatus } = await import('../../run/bot/outside/ask-status.ts');
+  const { runningStatus } = await import('../../../run/bot/outside/ask-status.ts');
   if ((await runningStatus(config)) !== null) return warning('watchdog', 'the bot runs without one: tickwright watchdog --config FILE');
   return ok('watchdog', start === 'bot' ? `will be started by the bot; ${acts}` : `does not run: start it beside the bot; ${acts}`);
 }
 
 /** Makes each strategy with its parameters, symbols and timeframes, as a start does, and then all of them with their polls. */
 async function examineStrategies(config: BotConfig, maySlow: boolean): Promise<Finding[]> {
-  const { tryKernel, universeCost } = await import('../../run/bot/preflight.ts');
-  const { fittingPreflight } = await import('../../run/bot/slower-trades.ts');
-  const { instrumentsOf } = await import('../../run/setup/instruments/instruments.ts');
+  const { tryKernel, universeCost } = await import('../../../run/bot/preflight.ts');
+  const { fittingPreflight } = await import('../../../run/bot/slower-trades.ts');
+  const { instrumentsOf } = await import('../../../run/setup/instruments/instruments.ts');
   const instruments = instrumentsOf(config.instruments);
-  const { guardThread } = await import('../../run/guard/guard.ts');
+  const { guardThread } = await import('../../../run/guard/guard.ts');
   guardThread(config);
   const findings: Finding[] = [];
   for (const choice of config.strategies) {
@@ -165,14 +165,14 @@ async function examineStrategies(config: BotConfig, maySlow: boolean): Promise<F
 
 /** Strategies that an operator added while the bot ran: a start runs them too. */
 async function examineAdded(config: BotConfig, preflight: Preflight): Promise<Finding[]> {
-  const { addedLines, requireFreeName, withOne } = await import('../../run/bot/added-strategies.ts');
-  const { runningStatus } = await import('../../run/bot/outside/ask-status.ts');
+  const { addedLines, requireFreeName, withOne } = await import('../../../run/bot/added-strategies.ts');
+  const { runningStatus } = await import('../../../run/bot/outside/ask-status.ts');
   const running = await runningStatus(config);
   if (running !== null) {
     const added = running.strategies.filter(({ isAdded }) => isAdded);
     return added.map(({ name, symbols }) => ok('strategy', `${name} on ${symbols.join(', ')}: added while the bot ran; it trades`));
   }
-  const { addedBefore } = await import('../../run/bot/outside/added-before.ts');
+  const { addedBefore } = await import('../../../run/bot/outside/added-before.ts');
   const findings: Finding[] = [];
   let planned = { config, preflight };
   let before: AddedByStrategy = {};
@@ -206,7 +206,7 @@ const FEW_FREE_MB = 500;
 async function examineStore({ bot, store }: BotConfig): Promise<Finding> {
   if (store.kind === 'memory') return warning('store', 'memory: nothing survives a restart');
   if (store.kind === 'redis') return examineRedis(bot, store);
-  const { folderFault } = await import('../../run/bot/outside/try-folders.ts');
+  const { folderFault } = await import('../../../run/bot/outside/try-folders.ts');
   const isThere = existsSync(store.folder);
   const fault = folderFault(store.folder);
   if (fault !== null) return bad('store', fault);
@@ -218,7 +218,7 @@ async function examineStore({ bot, store }: BotConfig): Promise<Finding> {
 }
 
 async function examineFolders(config: BotConfig): Promise<Finding[]> {
-  const { folderFault, foldersOf } = await import('../../run/bot/outside/try-folders.ts');
+  const { folderFault, foldersOf } = await import('../../../run/bot/outside/try-folders.ts');
   return foldersOf(config).flatMap(([subject, folder]) => {
     const fault = folderFault(folder);
     return fault === null ? [] : [bad(subject, fault)];
@@ -232,7 +232,7 @@ function existing(folder: string): string {
 
 /** Asks as a start would, and opens, writes and removes a journal of its own, which needs the same rights. */
 async function examineRedis(bot: string, store: StoreConfig): Promise<Finding> {
-  const { askRedis } = await import('../../run/bot/outside/ask-redis.ts');
+  const { askRedis } = await import('../../../run/bot/outside/ask-redis.ts');
   try {
     const { version, address, replicas, isWatched } = await askRedis(bot, store);
     const finding = `redis ${version} at ${address} is a primary with ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`;
@@ -247,7 +247,7 @@ async function examineRedis(bot: string, store: StoreConfig): Promise<Finding> {
 async function examineCredentials(config: BotConfig, isVenueThere: boolean): Promise<Finding> {
   if (config.credentials === null) return warning('credentials', 'none: public data only');
   if (config.venue.baseUrl === '' || !isVenueThere) return ok('credentials', 'given, not tried');
-  const { askPositions } = await import('../../run/bot/outside/ask-positions.ts');
+  const { askPositions } = await import('../../../run/bot/outside/ask-positions.ts');
   const refusal = await askPositions(config, config.credentials);
   if (refusal === null) return ok('credentials', 'accepted by the venue');
   return bad('credentials', `the venue listed no positions: ${refusal}; check key, secret, passphrase and venue.signedPrefix`);
@@ -257,7 +257,7 @@ async function examineCredentials(config: BotConfig, isVenueThere: boolean): Pro
 async function examineVenue(config: BotConfig): Promise<Finding> {
   const { baseUrl } = config.venue;
   if (baseUrl === '') return warning('venue', 'no address in the configuration');
-  const { askVenue } = await import('../../run/bot/outside/ask-positions.ts');
+  const { askVenue } = await import('../../../run/bot/outside/ask-positions.ts');
   try {
     const { refusal, tookMs, aheadMs } = await askVenue(config);
     if (refusal !== null) return bad('venue', `${baseUrl} gave no best bid and ask: ${refusal}`);

@@ -1,5 +1,5 @@
 /** Detects a debugger port that other machines can reach. Whoever connects to it can read the credentials and trade. */
-import { isLoopback } from '../../config/schema/base-url.ts';
+import { isLoopback } from '../../../config/schema/base-url.ts';
 
 /** The host of an option such as "--inspect=0.0.0.0:9229"; null if no option opens the inspector beyond this machine. */
 export function openInspector(options: readonly string[]): string | null {

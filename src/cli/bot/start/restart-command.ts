@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { exitCode } from '../../base/failure/exit-codes.ts';
-import { Failure } from '../../base/failure/failure.ts';
-import type { CliContext } from '../shell/cli-context.ts';
-import { safeText } from '../terminal/terminal.ts';
+import { exitCode } from '../../../base/failure/exit-codes.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import type { CliContext } from '../../shell/cli-context.ts';
+import { safeText } from '../../terminal/terminal.ts';
 
 /** How PM2 starts a program. */
 interface App {

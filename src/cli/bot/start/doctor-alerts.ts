@@ -1,13 +1,13 @@
 /** What `doctor` says of alerts: which channels are configured, what is missing, and what became of the newest messages. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChannelSettings } from '../../base/tables/alert-channels.ts';
-import { Failure } from '../../base/failure/failure.ts';
-import { span } from '../../base/text/figures.ts';
-import { isRemote } from '../../config/schema/base-url.ts';
-import { readAlertsFile, type AlertsFile } from '../../config/files/alerts-file.ts';
-import type { BotConfig } from '../../config/model.ts';
-import type { Finding } from '../outputs/outputs.ts';
+import type { ChannelSettings } from '../../../base/tables/alert-channels.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import { span } from '../../../base/text/figures.ts';
+import { isRemote } from '../../../config/schema/base-url.ts';
+import { readAlertsFile, type AlertsFile } from '../../../config/files/alerts-file.ts';
+import type { BotConfig } from '../../../config/model.ts';
+import type { Finding } from '../../outputs/outputs.ts';
 
 const SUBJECT = 'alerts';
 /** Newest messages that are looked at. */
@@ -52,9 +52,9 @@ function channelText({ name, kind, from, isEscalation }: ChannelSettings): strin
 /** Channels to which the newest message did not get. */
 async function failures(config: BotConfig, channels: readonly ChannelSettings[]): Promise<readonly string[]> {
   const [{ ALERTS_FILE }, { toldAlerts }, { stateFolder }] = await Promise.all([
-    import('../../run/monitor/alerts/alert-watcher.ts'),
-    import('../../run/monitor/alerts/past-alerts.ts'),
-    import('../../run/setup/state-folder.ts'),
+    import('../../../run/monitor/alerts/alert-watcher.ts'),
+    import('../../../run/monitor/alerts/past-alerts.ts'),
+    import('../../../run/setup/state-folder.ts'),
   ]);
   const folder = stateFolder(config);
   if (!existsSync(join(folder, ALERTS_FILE))) return [];

@@ -1,6 +1,6 @@
 /** `run`: runs the bot on the venue that the configuration names. */
-import { exitCode } from '../../base/failure/exit-codes.ts';
-import type { BotConfig } from '../../config/model.ts';
+import { exitCode } from '../../../base/failure/exit-codes.ts';
+import type { BotConfig } from '../../../config/model.ts';
 import {
   folderToBe,
   statedConfigOf,
@@ -10,8 +10,8 @@ import {
   type CliContext,
   type ConfigFlags,
   withNamedSymbols,
-} from '../shell/cli-context.ts';
-import { unlocked } from '../keys/unlock.ts';
+} from '../../shell/cli-context.ts';
+import { unlocked } from '../../keys/unlock.ts';
 import { maySlowTrades, refusalsOf, warningsOf } from './start-checks.ts';
 
 interface RunFlags extends ChoiceFlags, ConfigFlags {
@@ -39,6 +39,6 @@ export async function runOnVenue(flags: RunFlags, context: CliContext): Promise<
     const findings = await examineStart(config, flags, context, { maySlow });
     return context.exit(showFindings(findings, context.io) ? exitCode.done : exitCode.configuration);
   }
-  const { runBot } = await import('../../run/bot/supervise.ts');
+  const { runBot } = await import('../../../run/bot/supervise.ts');
   context.exit(await withParams(flags, () => runBot(config, context.io, maySlow)));
 }
