@@ -3,6 +3,7 @@ import { assert } from '../../base/failure/assert.ts';
 import type { TrailInRange } from '../../domain/bar-paths.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Market } from '../intents/market-types.ts';
+import { isCalm } from './calm-range.ts';
 import { canTrail, isQuiet, nextPrice, pricesOf, stopPrice, targetPrices, type HalfSpread } from './exit-prices.ts';
 import { GhostTrades, type GhostActions } from './ghost-trades.ts';
 import type { Trade } from './trade.ts';
@@ -44,7 +45,10 @@ export class TradesOnBars {
     const market = this.#markets[instrument]!;
     for (let k = 0; k < this.#strategies.length; k++) {
       const list = this.#strategies[k]!.trades?.list ?? NONE;
-      for (let t = 0; t < list.length; t++) if (list[t]!.market === market && !isQuiet(list[t]!, low, high, spread)) return false;
+      for (let t = 0; t < list.length; t++) {
+        const trade = list[t]!;
+        if (trade.market === market && !isCalm(trade, low, high, spread) && !isQuiet(trade, low, high, spread)) return false;
+      }
     }
     return true;
   }
@@ -56,7 +60,7 @@ export class TradesOnBars {
       const list = this.#strategies[k]!.trades?.list ?? NONE;
       for (let t = 0; t < list.length; t++) {
         const trade = list[t]!;
-        if (trade.market !== market || trade.left <= 0) continue;
+        if (trade.market !== market || trade.left <= 0 || isCalm(trade, low, high, spread)) continue;
         const more = trade.sign > 0 ? -spread.below : spread.above;
         const isReached = trade.sees(trade.priceOf(low + more)) || trade.sees(trade.priceOf(high + more));
         assert(!isReached, 'a bar in which a trade does nothing does not reach its stop', low, 'trade', trade.id);

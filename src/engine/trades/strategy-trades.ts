@@ -13,6 +13,7 @@ import type { Market, OrderNumber } from '../intents/market-types.ts';
 import type { OrderEvent, PositionEvent } from '../intents/events.ts';
 import type { OrderActions } from '../intents/intents.ts';
 import type { ClosedAhead, ClosedLots } from '../state/records/leg.ts';
+import { isCalmAt } from './calm-range.ts';
 import { newTrade, type EnterProblem, sizeBy, entryFields, unknownEnterField } from './enter.ts';
 import { addedSize, reducedLots } from './adjust.ts';
 import { Trade, type TradeOwner } from './trade.ts';
@@ -245,8 +246,10 @@ export class StrategyTrades implements TradeOwner, Timer {
   quote(market: Market): void {
     for (const trade of this.#trades) {
       if (trade.market !== market || trade.left <= 0) continue;
+      const { outPrice } = trade;
+      if (isCalmAt(trade, outPrice)) continue;
       const { best, worst } = trade.saved;
-      const isReached = trade.sees(trade.outPrice);
+      const isReached = trade.sees(outPrice);
       if (trade.state === 'open' && isReached) this.close(trade, trade.saved.trailing === null ? 'stop' : 'trailing-stop');
       else if (trade.isBeyondVenueStop && this.#orders.isLocked(trade)) this.close(trade, 'stop-loss');
       else if (this.#orders.isTargetDue(trade)) this.#act(trade);
@@ -287,6 +290,7 @@ export class StrategyTrades implements TradeOwner, Timer {
   /** Writes the trade down, unless it is as it was written last. */
   changed(trade: Trade): void {
     const { journal, strategy, context } = this.#deps;
+    trade.calm.above = Number.NaN;
     const text = JSON.stringify(trade.saved);
     if (text === trade.noted) return;
     trade.noted = text;

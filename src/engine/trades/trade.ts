@@ -31,6 +31,8 @@ export class Trade implements ManagedTrade {
   grownAt = -Infinity;
   /** From when on resting targets may follow the average and the size. */
   moveAt = 0;
+  /** Between these prices nothing of it changes (calm-range.ts); NaN while that is not known. */
+  readonly calm = { above: Number.NaN, below: Number.NaN };
   /** The state as it was last written down, and when. */
   noted = '';
   notedAt = -Infinity;
@@ -245,15 +247,22 @@ export class Trade implements ManagedTrade {
   /** A quote came while something is held. True if a stop was reached. */
   sees(price: number): boolean {
     const { saved, sign } = this;
-    if (saved.best === 0 || sign * (price - saved.best) > 0) saved.best = price;
-    if (saved.worst === 0 || sign * (price - saved.worst) < 0) saved.worst = price;
-    const { breakEven } = saved;
-    if (breakEven !== null && this.#isBetterBy(saved.best, breakEven.after)) {
+    const { best, worst, breakEven } = saved;
+    if (best === 0 || sign * (price - best) > 0) saved.best = price;
+    if (worst === 0 || sign * (price - worst) < 0) saved.worst = price;
+    if (saved.best !== best || saved.worst !== worst) this.calm.above = Number.NaN;
+    if (breakEven !== null && this.isBreakEvenDue) {
       saved.stop = this.#nearer(saved.stop, this.entryPrice * (1 + (sign * breakEven.plus) / 100));
       saved.breakEven = null;
     }
     const stop = this.stopNow;
     return stop > 0 && sign * (price - stop) <= 0;
+  }
+
+  /** True if the price has been where the stop is to move to the average. */
+  get isBreakEvenDue(): boolean {
+    const { best, breakEven } = this.saved;
+    return breakEven !== null && this.#isBetterBy(best, breakEven.after);
   }
 
   /** Lots that can be given to an order as a size. */

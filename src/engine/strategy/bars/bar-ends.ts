@@ -72,19 +72,25 @@ export class BarEnds implements BarTaker {
     this.isCollecting = false;
   }
 
-  /** True if bars of this market can be told by `alone`: there are none of another market or length, and no quotes are told. */
+  /** True if bars of this market can be told by `alone`: there are none of another market or length. */
   isAlone(instrument: number): boolean {
-    const { feeds, allSubscribers } = this.#listeners;
-    return feeds.length === 1 && feeds[0]!.instrument.index === instrument && allSubscribers[instrument]!.quoteRunners.length === 0;
+    const { feeds } = this.#listeners;
+    return feeds.length === 1 && feeds[0]!.instrument.index === instrument;
   }
 
   /** The same as `closed` and `bars` for the only bar that ends now. */
   alone(bar: ClosedBar, bid: number, ask: number, size: number): void {
     const { now } = this.#core;
     const feed = this.#listeners.feeds[0]!;
-    const { marketState } = this.#listeners.allSubscribers[feed.instrument.index]!;
+    const subscribers = this.#listeners.allSubscribers[feed.instrument.index]!;
+    const { marketState, quoteRunners } = subscribers;
     marketState.quote(bid, size, ask, size, now, now);
     marketState.trade(bar.close, now, now);
+    if (quoteRunners.length > 0) {
+      this.hasQuotes = true;
+      this.#closed[0] = subscribers;
+      this.#ended = 1;
+    }
     const { builder } = feed;
     if (bar.volume > 0 || bar.high > bar.low) {
       if (builder instanceof Bars && builder.whole(bar, now)) return;
