@@ -21,6 +21,7 @@ import type { BacktestOptions } from '../setup/options.ts';
 import { assembleBacktest, type Backtest } from './assemble-backtest.ts';
 import { forTape, takerOf, tapeOptionsFor } from './backtest.ts';
 import type { BacktestHooks } from './inputs/hooks.ts';
+import { playsBars } from './inputs/runs-on-bars.ts';
 import { loadVenueRows, type VenueRows } from './venue/venue-rows.ts';
 
 /** A loaded tape on the grids of a configuration. Plain data over SharedArrayBuffers: postMessage shares the rows and copies the rest. */
@@ -80,7 +81,7 @@ export async function openTrials({ rows, venueRows, instruments: market, detail 
   const setups = await strategySetups(common.strategies, market.instruments, market.guessed);
   const opened = (): Tape => tapeOf(rows, tapeOptionsFor(common, market.instruments));
   const impact = measuredImpact({ options: common, market, strategies: setups, opened });
-  const Taker = await takerOf();
+  const Taker = playsBars(rows.manifest, common) ? undefined : await takerOf();
 
   const open: Trials['open'] = (params, { from = common.from, to = common.to, seed = common.seed, hooks = {} } = {}) => {
     if (params.length !== setups.length) {

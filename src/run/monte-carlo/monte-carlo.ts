@@ -29,6 +29,8 @@ export interface MonteCarloOptions extends TrialOptions {
   readonly backtestDone?: ((done: number, of: number) => void) | undefined;
 }
 
+/** Nobody asks for the prices after fills and for charts. */
+const PLAIN: BacktestHooks = { isWatched: false, isDrawn: false };
 /** Places of the lines of a fan. */
 const POINTS = 101;
 /** Time that the bot waits for an answer that does not come. No entry is left without one here. */
@@ -49,7 +51,7 @@ export async function monteCarlo(options: MonteCarloOptions): Promise<MonteCarlo
     ran(
       trials.run(
         strategies.map(() => ({})),
-        { hooks },
+        { hooks: { ...PLAIN, ...hooks } },
       ),
     );
   const report = run({});
@@ -96,7 +98,13 @@ async function redrawn(
     let start = 0;
     for (let k = 1; k <= markets; k++) {
       const trials = await openTrials(draw(seed + k), options);
-      const report = ran(trials.run(strategies.map(() => ({}))));
+      const hooks = PLAIN;
+      const report = ran(
+        trials.run(
+          strategies.map(() => ({})),
+          { hooks },
+        ),
+      );
       start = Number(report.equity.start);
       courses.push(courseOf(report));
     }

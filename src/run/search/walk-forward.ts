@@ -28,7 +28,7 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
   const splits = walkForwardSplits({ periods: to - from, folds: count, train: Math.round((to - from) * train), kind, purge: purgeMs });
   const folds: WalkForwardFold[] = [];
   let strategy = '';
-  // The chosen sets are judged in threads that search nothing.
+  // The chosen sets are judged in a thread that searches nothing: for so few runs a second one would compile more than it runs.
   const [searching, judging] = [new KeptThreads(), new KeptThreads()];
   try {
     for (const { train: parts, test } of splits) {
@@ -40,7 +40,7 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
         ...options,
         study: null,
         // How much of a part finer data covers decides how it is run: then each part has threads of its own.
-        ...(options.detail === undefined ? { threads: searching.start, judges: judging.start } : {}),
+        ...(options.detail === undefined ? { threads: searching.start, judges: (_, ...given) => judging.start(1, ...given) } : {}),
         isExplained: false,
         progress: (now) => progress?.(now, folds.length + 1),
         from: from + searched.from,
