@@ -1,4 +1,4 @@
-/** What the handlers of a strategy get: changes of its orders and legs. */
+/** The events of the order and position handlers of a strategy: changes of its orders and legs. */
 import type { OrderState } from '../../domain/orders/order.ts';
 import type { Reason } from '../../domain/orders/outcome.ts';
 import type { RefusalReason } from '../../domain/orders/refusals.ts';

@@ -1,6 +1,6 @@
 /**
- * What a strategy can ask for: orders, each with its fields. A price or size is a decimal string or a number, which is rounded to the grid by
- * a documented rule.
+ * The intents of a strategy: the orders that it can ask for, each with its fields. A price or size is a decimal string or a number, which
+ * is rounded to the grid by a documented rule.
  */
 import type { DirectionName, EffectName, MarginModeName, SideName, TriggerByName } from '../../domain/codes.ts';
 import type { Amount, BracketPrice, Market, OrderNumber, OrderView } from './market-types.ts';

@@ -1,4 +1,4 @@
-/** What a strategy sees of a market: prices, legs and own orders; and how it writes prices and sizes. */
+/** The types of a market as a strategy sees it: prices, legs and own orders; and how it writes prices and sizes. */
 import type { EffectName, OrderTypeName, SideName } from '../../domain/codes.ts';
 import type { OrderKindName } from '../../domain/orders/command-traits.ts';
 import type { OrderState } from '../../domain/orders/order.ts';

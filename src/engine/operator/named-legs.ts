@@ -1,4 +1,4 @@
-/** What is the bot's at the venue, leg by leg, as its watchdog is told. */
+/** Lists what is the bot's at the venue, leg by leg, for its watchdog. */
 import { OPEN } from '../../domain/codes.ts';
 import type { ClientIds } from '../../domain/orders/client-ids.ts';
 import type { NamedLeg } from '../../domain/messages/watchdog.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether an own trigger order may have fired when the venue created an order without our client id: trades of the market (E8) show whether
- * it came to the trigger then. Another party may place an order that looks just like what the trigger order becomes, at any price.
+ * Decides whether an own trigger order may have fired when the venue created an order without our client id: trades of the market (E8) show
+ * whether it came to the trigger then. Another party may place an order that looks just like what the trigger order becomes, at any price.
  */
 import { assert } from '../../base/failure/assert.ts';
 import { BY_LAST } from '../../domain/codes.ts';

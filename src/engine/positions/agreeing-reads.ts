@@ -1,4 +1,4 @@
-/** What consecutive position reads show of one leg, and the conditions under which they are accepted against proven fills. */
+/** Keeps what consecutive position reads show of one leg, and decides when they are accepted against proven fills. */
 import { assert } from '../../base/failure/assert.ts';
 import type { Timings } from '../state/core.ts';
 import type { Leg } from '../state/records/leg.ts';

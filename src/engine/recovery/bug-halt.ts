@@ -1,7 +1,8 @@
 /**
- * What a bug leads to in a bot that trades. A check of our own state that fails ends the process, which leaves a halt of opens that only a
- * person ends (run/bot/bot-failure.ts). The next process rebuilds its state from journal and venue. If the bug comes back there, while that
- * halt stands, only the step ends: positions need closes, cancels and reads, and a bot that is started again and again gives them none.
+ * Halts opens after a bug in a bot that trades. A check of our own state that fails ends the process, which leaves a halt of opens that
+ * only a person ends (run/bot/bot-failure.ts). The next process rebuilds its state from journal and venue. If the bug comes back there,
+ * while that halt stands, only the step ends: positions need closes, cancels and reads, and a bot that is started again and again gives
+ * them none.
  */
 import { AssertionError } from '../../base/failure/assert.ts';
 import type { Core } from '../state/core.ts';

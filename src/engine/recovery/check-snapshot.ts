@@ -1,4 +1,4 @@
-/** What holds of every snapshot. It is checked before one is kept: one that cannot be restored would end each process after it. */
+/** Checks what holds of every snapshot before one is kept: one that cannot be restored would end each process after it. */
 import { assert } from '../../base/failure/assert.ts';
 import { haltKey } from '../state/halts.ts';
 import type { KernelSnapshot } from './registry.ts';

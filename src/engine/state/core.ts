@@ -1,4 +1,4 @@
-/** What every part of the kernel uses: the time of the step, timers, instruments, the journal and the log. */
+/** The state that every part of the kernel uses: the time of the step, timers, instruments, the journal and the log. */
 import type { TimerQueue } from '../../base/time/timer-queue.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Log } from '../../ports/log.ts';

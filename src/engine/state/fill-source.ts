@@ -1,7 +1,7 @@
 /**
- * How the engine learns what filled. A venue that is polled shows it in reads, which may be late or lack something. A venue that pushes
- * reports every fill, every end and every price at once and in order: a simulated one, with `--every-tick` or on bars. The assembly chooses
- * one of the two; the other parts know only its answers. @hot
+ * The ways in which the engine learns what filled. A venue that is polled shows it in reads, which may be late or lack something. A venue
+ * that pushes reports every fill, every end and every price at once and in order: a simulated one, with `--every-tick` or on bars. The
+ * assembly chooses one of the two; the other parts know only its answers. @hot
  */
 import * as traits from '../../domain/orders/command-traits.ts';
 import * as codes from '../../domain/codes.ts';

@@ -1,4 +1,4 @@
-/** Whether a bar of a backtest is being played, of which strategies see nothing before its end. @hot */
+/** Tells whether a bar of a backtest is being played. Strategies see nothing of it before its end. @hot */
 export class InsideBar {
   /** True while a bar is played: handlers wait for its end. */
   isOpen = false;

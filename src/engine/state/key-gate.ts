@@ -1,7 +1,7 @@
 /**
- * When signed requests may leave while the venue refuses the key: one at a time, as a probe, after pauses that double. While an order or a
- * position is open, no pause is longer than two seconds. Commands and reads have turns of their own, so none keeps the other from finding out
- * that the key works; a key that may read but not trade shuts commands alone. @hot
+ * Decides when signed requests may leave while the venue refuses the key: one at a time, as a probe, after pauses that double. While an
+ * order or a position is open, no pause is longer than two seconds. Commands and reads have turns of their own, so none keeps the other
+ * from finding out that the key works; a key that may read but not trade shuts commands alone. @hot
  */
 
 const FIRST_MS = 1_000;

@@ -1,4 +1,4 @@
-/** What may trade at the moment: the phase of the kernel, and whether any halt is active. Halts are kept by state/halts.ts. */
+/** Says what may trade at the moment: the phase of the kernel, and whether any halt is active. Halts are kept by state/halts.ts. */
 import { assert } from '../../base/failure/assert.ts';
 import type { InstrumentContext } from './records/instrument-context.ts';
 import type { Owner } from './records/owner.ts';

@@ -1,4 +1,4 @@
-/** What is noted of the prices that the venue shows: those that the filter does not accept, and those at which a bracket may have fired. */
+/** Notes prices that the venue shows: those that the filter does not accept, and those at which a bracket may have fired. */
 import { priceOf } from '../../domain/instrument.ts';
 import type { InternalEvents } from '../state/internal-events.ts';
 import type { Core } from '../state/core.ts';

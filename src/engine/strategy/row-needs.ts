@@ -1,4 +1,4 @@
-/** What strategies want of the rows of a market: single trades, and bars of them. */
+/** Finds what strategies want of the rows of a market: single trades, and bars of them. */
 import type { Dispatch } from './dispatch.ts';
 
 export interface RowNeed {

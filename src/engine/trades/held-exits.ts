@@ -1,6 +1,6 @@
 /**
- * What would close a leg: the stop-loss and take-profit orders that the venue holds, closing orders that rest there, and the stops and
- * targets that the bot watches itself. For a person who looks at the bot, not on the hot path.
+ * Lists what would close a leg: the stop-loss and take-profit orders that the venue holds, closing orders that rest there, and the stops
+ * and targets that the bot watches itself. For a person who looks at the bot, not on the hot path.
  */
 import { CLOSE, LONG, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { priceOf } from '../../domain/instrument.ts';

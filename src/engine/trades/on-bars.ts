@@ -1,4 +1,7 @@
-/** What the managed trades of all strategies do inside a bar of a backtest: at which prices, and in a try of a path what they would do. */
+/**
+ * Plays the managed trades of all strategies inside a bar of a backtest. It says at which prices they act, and in a try of a path what they
+ * would do.
+ */
 import { assert } from '../../base/failure/assert.ts';
 import type { TrailInRange } from '../../domain/bar-paths.ts';
 import type { Instrument } from '../../domain/instrument.ts';

@@ -1,4 +1,4 @@
-/** What is saved of a managed trade, and how its average price follows from its fills. */
+/** The saved form of a managed trade, and how its average price follows from its fills. */
 import { assert } from '../../base/failure/assert.ts';
 import type { SideName } from '../../domain/codes.ts';
 import type { BracketPrice } from '../intents/market-types.ts';

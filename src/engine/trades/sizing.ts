@@ -1,4 +1,6 @@
-/** How much to trade: by value, by share of the equity, by risk, by the Kelly criterion, by a volatility target. Pure, in doubles. */
+/**
+ * Computes how much to trade: by value, by share of the equity, by risk, by the Kelly criterion, by a volatility target. Pure, in doubles.
+ */
 
 /** Win rate and payoff of a strategy. */
 export interface Odds {

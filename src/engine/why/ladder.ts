@@ -1,6 +1,6 @@
 /**
- * Why a strategy does not trade a market: a closed list of checks, in the order in which an order passes them. Each is computed when
- * somebody asks, from what the engine knows; the first that found something is the answer.
+ * Explains why a strategy does not trade a market, by a closed list of checks, in the order in which an order passes them. Each is computed
+ * when somebody asks, from what the engine knows; the first that found something is the answer.
  * size: one function for each check
  */
 import { formatLots, formatTicks, tradedName } from '../../domain/instrument.ts';

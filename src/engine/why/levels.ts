@@ -1,4 +1,4 @@
-/** How near each limit is. Limits of single orders, such as the largest order, have no level: their rules judge each order. */
+/** Measures how near each limit is. Limits of single orders, such as the largest order, have no level: their rules judge each order. */
 import type { LimitLevel } from '../../domain/messages/why.ts';
 import { LONG, SHORT } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort } from '../../domain/instrument.ts';

@@ -1,4 +1,4 @@
-/** What `why` is asked about, and the shape of its answer. */
+/** The subject that `why` is asked about, and the shape of its answer. */
 import type { Risk } from '../risk/risk.ts';
 import type { ReadFailure } from '../polling/read-failures.ts';
 import type { KernelState } from '../state/kernel-state.ts';

@@ -1,4 +1,6 @@
-/** What each rule would say now about the last order that a strategy asked for, or about the smallest one that its market allows. */
+/**
+ * Asks each rule what it would say now about the last order that a strategy asked for, or about the smallest one that its market allows.
+ */
 import { emptyCommand, type Command } from '../../domain/orders/command.ts';
 import { CLOSE, LONG, MARKET, OPEN, PLACE, PLACE_SPOT } from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/orders/command-traits.ts';

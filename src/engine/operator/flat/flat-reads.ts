@@ -1,6 +1,7 @@
 /**
- * What reads of the venue say about legs that are being closed: how much is left, and whether a leg is flat. Lists may be late, so a leg is
- * flat only by a list of all positions (E19) and a read of its symbol alone (E20) that both began `listLagMs` after its last own order ended.
+ * Judges by reads of the venue how much is left of the legs that are being closed, and whether a leg is flat. Lists may be late, so a leg
+ * is flat only by a list of all positions (E19) and a read of its symbol alone (E20) that both began `listLagMs` after its last own order
+ * ended.
  */
 import { assert } from '../../../base/failure/assert.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';

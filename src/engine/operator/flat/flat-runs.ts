@@ -1,6 +1,7 @@
 /**
- * What the orders of a flattening did, and the forecasts that people asked for before: the next flatten or kill of the same scope is compared
- * with its forecast. Forecasts survive a restart (recovery/durable/forecasts.ts); what orders did before it is not counted then.
+ * Records what the orders of a flattening did, and the forecasts that people asked for before: the next flatten or kill of the same scope
+ * is compared with its forecast. Forecasts survive a restart (recovery/durable/forecasts.ts); what orders did before it is not counted
+ * then.
  */
 import { assert } from '../../../base/failure/assert.ts';
 import { SIDES } from '../../../domain/codes.ts';

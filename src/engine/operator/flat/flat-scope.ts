@@ -1,4 +1,4 @@
-/** Which legs a scope that is being flattened includes, and how many lots of each are to be closed. */
+/** Finds the legs that a flattening includes, and how many lots of each are to be closed. */
 import { assert } from '../../../base/failure/assert.ts';
 import { LONG, SHORT } from '../../../domain/codes.ts';
 import type { Core } from '../../state/core.ts';

@@ -1,4 +1,4 @@
-/** What a flatten or a kill would do now: which cancels and closes, at about which price, and what it leaves. */
+/** Forecasts what a flatten or a kill would do now: which cancels and closes, at about which price, and what it leaves. */
 import { EFFECTS, LONG, PLACE_SPOT, SIDES } from '../../../domain/codes.ts';
 import type { Forecast, ForecastCancel, ForecastClose } from '../../../domain/messages/forecast.ts';
 import { feeOf, formatLots, formatTicks, tradedName } from '../../../domain/instrument.ts';

@@ -1,4 +1,4 @@
-/** What a person does about a position in a symbol without rules. */
+/** Words the advice to a person about a position in a symbol without rules. */
 import { SIDES } from '../../../domain/codes.ts';
 import type { UnruledPosition } from '../../../domain/report.ts';
 

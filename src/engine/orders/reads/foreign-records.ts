@@ -1,5 +1,5 @@
 /**
- * Which records of orders without a name of ours changed a leg and explain no change of it yet. A record explains its lots once
+ * Keeps the records of orders without a name of ours that changed a leg and explain no change of it yet. A record explains its lots once
  * (state/orders/foreign-fill-ledger.ts).
  */
 import { assert } from '../../../base/failure/assert.ts';

@@ -1,6 +1,6 @@
 /**
- * What the resolver, the cancel retries and the margin checks do about an unknown outcome: the table of command traits, and what changes
- * it in a single case.
+ * Says what the resolver, the cancel retries and the margin checks do about an unknown outcome: the table of command traits, and what
+ * changes it in a single case.
  */
 import { PLACE, PLACE_TRIGGER } from '../../../domain/codes.ts';
 import { COMMAND_TRAITS, type ResolvePolicy } from '../../../domain/orders/command-traits.ts';

@@ -1,4 +1,7 @@
-/** What a snapshot keeps by strategy. What no strategy works on stays as it is, until its strategy runs again and trades its symbol. */
+/**
+ * Restores and saves what a snapshot keeps by strategy. What no strategy works on stays as it is, until its strategy runs again and trades
+ * its symbol.
+ */
 import { unlessEmpty } from '../../../base/defined.ts';
 import { assert } from '../../../base/failure/assert.ts';
 import type { SavedSchedule } from '../../strategy/durable/saved-schedule.ts';

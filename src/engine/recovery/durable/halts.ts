@@ -1,4 +1,4 @@
-/** Where opens are halted, and why (state/halts.ts). */
+/** The durable part of halts: where opens are halted, and why (state/halts.ts). */
 import type { SavedHalt } from '../../../domain/messages/saved-halt.ts';
 import { haltKey } from '../../state/halts.ts';
 import { number, text, type Facts } from './fields.ts';

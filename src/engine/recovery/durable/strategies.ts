@@ -1,4 +1,7 @@
-/** What is kept of strategies: the result of `save`, parameters and symbols changed by hand, durable state, calendar, executions and managed trades. */
+/**
+ * The durable parts of strategies: the result of `save`, parameters and symbols changed by hand, durable state, calendar, executions and
+ * managed trades.
+ */
 import { unlessEmpty } from '../../../base/defined.ts';
 import type { AddedByStrategy, AddedStrategy } from '../../../domain/ready-made.ts';
 import type { JournalRecord } from '../../../ports/store.ts';

@@ -1,6 +1,6 @@
 /**
- * What a strategy last did in one market, and counts of a day: what `why` answers from. Written for every market event and every intent, so
- * it only sets fields. @hot
+ * Records what a strategy last did in one market, and counts of a day; `why` answers from it. Written for every market event and every
+ * intent, so it only sets fields. @hot
  */
 import type { Command } from '../../../domain/orders/command.ts';
 import { Funnel } from './funnel.ts';

@@ -1,4 +1,4 @@
-/** What changed during a step and is written into the journal once at its end. */
+/** Lists what changed during a step, to write it into the journal once at the end of the step. */
 import { assert } from '../../../base/failure/assert.ts';
 import type { PendingWork } from '../records/pending-work.ts';
 

@@ -1,6 +1,6 @@
 /**
- * How many lots of each order that has no name of ours have explained a change of a leg. Each lot explains one change. An order that is known
- * to be of another party is kept as well, with 0 lots. All of it is journaled, so it holds over restarts.
+ * Counts how many lots of each order that has no name of ours have explained a change of a leg. Each lot explains one change. An order that
+ * is known to be of another party is kept as well, with 0 lots. All of it is journaled, so it holds over restarts.
  */
 import { assert } from '../../../base/failure/assert.ts';
 import { RecentMap } from '../../../base/collections/recent-map.ts';

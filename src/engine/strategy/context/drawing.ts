@@ -1,6 +1,6 @@
 /**
- * What a strategy says by `ctx.note` and draws by `ctx.plot`. The newest note is kept for `why`, a bounded number of lines goes to the log,
- * and all of it to the sink, which a backtest has for the chart of its report. A session that is replayed says and draws the same.
+ * Takes what a strategy says by `ctx.note` and draws by `ctx.plot`. The newest note is kept for `why`, a bounded number of lines goes to
+ * the log, and all of it to the sink, which a backtest has for the chart of its report. A session that is replayed says and draws the same.
  */
 import type { EventCounters } from '../../state/events/event-counters.ts';
 import type { LogFields } from '../../../ports/log.ts';

@@ -1,4 +1,4 @@
-/** What an operator changed of strategies while the bot ran: parameters by name, or symbols, each "added" or "removed". */
+/** The changes that an operator made to strategies while the bot ran: parameters by name, or symbols, each "added" or "removed". */
 
 /** By strategy. */
 export type GivenByStrategy = Readonly<Record<string, Given>>;

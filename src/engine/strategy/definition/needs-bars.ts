@@ -1,4 +1,4 @@
-/** Which bars a strategy needs: from `needs` or `barMs` of its handlers. */
+/** Finds the bars that a strategy needs: from `needs` or `barMs` of its handlers. */
 import { parseTimeframe, timeframeOf, type Timeframe } from '../../../domain/time/timeframe.ts';
 import type { StrategyHandlers, StrategyNeeds } from './types.ts';
 

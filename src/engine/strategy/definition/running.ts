@@ -1,6 +1,6 @@
 /**
- * Which strategy handler is running now, in memory shared with another thread. The watchdog uses it to find a handler that does not return,
- * and error traps use it to name the strategy. Written twice per call. @hot
+ * Notes which strategy handler is running now, in memory shared with another thread. The watchdog uses it to find a handler that does not
+ * return, and error traps use it to name the strategy. Written twice per call. @hot
  */
 
 /** The code of a strategy that may run. The index in this list is the handler's number. */

@@ -1,6 +1,6 @@
 /**
- * What a strategy defines and is given: handlers, the context, and the events that are not about one order. Prices and sizes are ordinary
- * numbers for signals, with exact ticks and lots beside them.
+ * The types of what a strategy defines and is given: handlers, the context, and the events that are not about one order. Prices and sizes
+ * are ordinary numbers for signals, with exact ticks and lots beside them.
  */
 import type { EffectName, MarginModeName, SideName } from '../../../domain/codes.ts';
 import type { ExternalAction, ExternalKind } from '../../../domain/messages/external.ts';

@@ -1,4 +1,4 @@
-/** What is saved of a schedule of a strategy. */
+/** The saved form of a schedule of a strategy. */
 export interface SavedSchedule {
   readonly name: string;
   /** Cron expression in UTC; "" in a journal record means that the schedule was removed. */

@@ -1,4 +1,4 @@
-/** What is saved of an execution: a parent order that the bot works off by child orders, one at the venue at a time. Plain JSON. */
+/** The saved form of an execution: a parent order that the bot works off by child orders, one at the venue at a time. Plain JSON. */
 import type { EffectName, SideName } from '../../../domain/codes.ts';
 import type { GridPlan } from './executors/grid.ts';
 import type { IcebergPlan } from './executors/iceberg.ts';
