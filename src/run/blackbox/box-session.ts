@@ -129,9 +129,12 @@ class BoxRecording {
   }
 
   #take(): void {
-    const { command = null } = this.#next as EventEntry;
-    // Its texts, and what it asked for by them, are not sent along.
-    if (this.#next?.kind === OPERATE && command?.name === 'reload') {
+    const { command = null, kind } = this.#next as EventEntry;
+    if (kind === OPERATE && command?.name === 'reload') {
+      this.#advance();
+      // What was refused changed nothing. One that is carried out writes to the journal, and may ask and order.
+      if (this.#next === null || !(isOutput(this.#next) || isInside(this.#next))) return;
+      // Its texts, and what it asked for by them, are not sent along.
       const what = `the session loads another text of ${command.strategy} (reload), which a black box does not hold`;
       return this.#differ(`${what}: the box ends before it`);
     }

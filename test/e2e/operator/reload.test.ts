@@ -24,8 +24,8 @@ class Reloading {
   readonly folder = this.stage.folder;
   readonly at = ['--state', join(this.folder, 'bot')];
 
-  /** `act` is what the strategy does with each quote, after it has said its version. */
-  write(version: string, act = ''): void {
+  /** `act` is what the strategy does with each quote, after it has said its version; `create` is done when it is made. */
+  write(version: string, act = '', create = ''): void {
     writeFileSync(join(this.folder, 'version.ts'), `export const VERSION: string = '${version}';\n`);
     writeFileSync(
       join(this.folder, 'reloaded.ts'),
@@ -34,6 +34,7 @@ import { VERSION } from './version.ts';
 export default defineStrategy({
   name: 'reloaded',
   create: () => {
+    ${create}
     let quotes = 0;
     return {
       onStart: (ctx) => void ctx.log('version', { version: VERSION, quotes }),
@@ -234,7 +235,7 @@ it('rehearses the text on disk, runs it beside the one that trades, and takes it
   await bot.start();
   expect((await amid).code).not.toBe(0);
   expect(await bot.began()).toBe('old');
-  await settled();
+  await bot.stage.bot.until('it quotes on', () => bot.said('quoted').length > 3);
   bot.write('bad', `if (quotes > 0) throw new Error('no');`);
   const bad = await runToEnd(['reload', '--rehearse', '--yes', ...bot.at]);
   expect([bad.code, bad.err], bad.out).toEqual([5, expect.stringContaining('the text would not run: onQuote threw Error: no')]);
@@ -246,4 +247,18 @@ it('rehearses the text on disk, runs it beside the one that trades, and takes it
   await bot.stage.bot.kill('SIGTERM');
   const why = expect.stringContaining('the session loads another text of reloaded (reload), which a black box does not hold');
   for (const flags of [[], ['--intents']]) expect(await boxOf(bot, flags)).toMatchObject({ why, replays: false });
+});
+
+it('replays over a reload that was refused, whole and as a black box', async () => {
+  const bot = new Reloading();
+  bot.write('v0');
+  await bot.start();
+  await bot.stage.untilHeld(1);
+  expect(await bot.reload<RefusalAnswer>()).toMatchObject({ ok: false, message: expect.stringContaining('is the text that runs') });
+  // It is loaded, and refused by the kernel, because it cannot be created.
+  bot.write('v1', '', `throw new Error('not today');`);
+  expect(await bot.reload<RefusalAnswer>()).toMatchObject({ ok: false, message: expect.stringContaining('not today') });
+  await bot.stage.bot.until('it quotes on', () => bot.said('quoted').length > 3);
+  await expectEqualToTheEnd(bot);
+  for (const flags of [[], ['--intents']]) expect(await boxOf(bot, flags)).toMatchObject({ replays: true });
 });
