@@ -1,4 +1,4 @@
-/** What assistants asked for and what was approved: one line of JSON each, in the state folder of the bot, mode 0600. */
+/** Writes down what assistants asked for and what was approved: one line of JSON each, in the state folder of the bot, mode 0600. */
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { shownJson } from '../../base/hidden.ts';

@@ -1,4 +1,7 @@
-/** What an assistant may read of a bot: control commands that act on nothing, the newest lines of the log, sessions, stored reports. */
+/**
+ * The tools by which an assistant reads of a bot: control commands that act on nothing, the newest lines of the log, sessions, stored
+ * reports.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';

@@ -1,4 +1,4 @@
-/** What the confined process is asked to try, and what it answers. Both are JSON. */
+/** The job that the confined process is asked to try, and its answer. Both are JSON. */
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 
 /** What is tried of a strategy. */

@@ -1,4 +1,7 @@
-/** What an assistant may try: strategies that the configuration names, with parameters alone, on tapes of the folder that a person named. */
+/**
+ * The tools by which an assistant tries strategies that the configuration names, with parameters alone, on tapes of the folder that a
+ * person named.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { FieldTable } from '../../base/fields.ts';

@@ -1,4 +1,4 @@
-/** What strategies write by `ctx.log` in a backtest: lines for people, or a file of JSON lines as the log of a bot has them. */
+/** Takes what strategies write by `ctx.log` in a backtest: as lines for people, or a file of JSON lines as the log of a bot has them. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { Failure } from '../../base/failure/failure.ts';
 import { escapeHidden } from '../../base/hidden.ts';

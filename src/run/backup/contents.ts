@@ -1,4 +1,4 @@
-/** What a backup holds, found by replaying it: each record is applied to the snapshot as at a start of the bot. */
+/** Finds what a backup holds by replaying it: each record is applied to the snapshot as at a start of the bot. */
 import { readBackup } from '../../edge/file/backup/backup-reader.ts';
 import type { SavedIds } from '../../domain/orders/client-ids.ts';
 import { ClientIds } from '../../domain/orders/client-ids.ts';

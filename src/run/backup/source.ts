@@ -1,4 +1,4 @@
-/** Where a backup is read from: the bot that runs, or the store of a stopped one. */
+/** Reads a backup from its source: the bot that runs, or the store of a stopped one. */
 import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { openStoreReader } from '../../edge/embedded/reader.ts';

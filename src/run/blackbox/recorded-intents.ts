@@ -1,6 +1,7 @@
 /**
- * What strategies asked for in a session, as strategies that ask for the same at the same calls: in place of their texts. A replay finds it out. What
- * depends on more than the calls (managed trades, executions, indicators) may differ, which the replay of the black box then says.
+ * Plays what strategies asked for in a session, as strategies that ask for the same at the same calls: in place of their texts. A replay
+ * finds it out. What depends on more than the calls (managed trades, executions, indicators) may differ, which the replay of the black box
+ * then says.
  */
 import type { AnyStrategy } from '../../engine/strategy/definition/define.ts';
 import type { StrategySource } from '../../engine/strategy/definition/source.ts';

@@ -1,4 +1,4 @@
-/** Why a bot cannot continue, and the exit code of its process. */
+/** Says why a bot cannot continue, and the exit code of its process. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { messageOf } from '../../base/failure/message-of.ts';
 import type { Log } from '../../ports/log.ts';

@@ -1,4 +1,7 @@
-/** What a new configuration means for the positions, orders, limits and strategies that a bot has with the old one. Pure: nothing is read. */
+/**
+ * Finds what a new configuration means for the positions, orders, limits and strategies that a bot has with the old one. Pure: nothing is
+ * read.
+ */
 import { counted } from '../../base/text/figures.ts';
 import type { OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer, UniverseAnswer } from '../../control/answers.ts';
 import type { BotConfig } from '../../config/model.ts';

@@ -1,7 +1,7 @@
 /**
- * What another text of a strategy would have done in a recorded session, beside the text that ran. Both go on from the same moment of the
- * session with a simulated venue, which has the recorded market, so that they differ by their text alone. The reload itself is rehearsed too:
- * with its checks, and with what takes the text back.
+ * Finds what another text of a strategy would have done in a recorded session, beside the text that ran. Both go on from the same moment of
+ * the session with a simulated venue, which has the recorded market, so that they differ by their text alone. The reload itself is
+ * rehearsed too: with its checks, and with what takes the text back.
  */
 import { Failure } from '../../base/failure/failure.ts';
 import { EFFECTS, MARKET, ORDER_TYPES, PLACE_SPOT, SIDES } from '../../domain/codes.ts';

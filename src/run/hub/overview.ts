@@ -1,6 +1,6 @@
 /**
- * What the bots of a user come to together. Two bots on one account see the same money and the same legs: both count once. Money of different
- * kinds or coins is never added up, and what is unknown is never counted as zero.
+ * Adds up what the bots of a user come to together. Two bots on one account see the same money and the same legs: both count once. Money of
+ * different kinds or coins is never added up, and what is unknown is never counted as zero.
  */
 import { shellWord } from '../setup/shell-word.ts';
 import type { HaltAnswer, PositionAnswer, StatusAnswer } from '../../control/answers.ts';

@@ -1,4 +1,4 @@
-/** What a reader of a session's report should know before believing it. */
+/** Writes the notes that a reader of a session's report should know before believing it. */
 import { formatMoney } from '../../domain/instrument.ts';
 import { damageOf, type LiveSessions } from './facts/read-sessions.ts';
 

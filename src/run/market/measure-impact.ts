@@ -1,11 +1,10 @@
 /**
- * What a market order of a size would have done to a market, measured on its tape: turnover and volatility of a day, and the coefficient Y of
- * the square-root law (domain/models/impact.ts). One pass over the rows.
- *
- * Y is the larger of two estimates. From the volume: of each period (a minute; less on a short tape) the return r and the net value q that takers bought,
- * Y = Σ r·s / (σ · Σ s²) with s = sign(q) · √(|q| / V), the least squares of the law (Tóth et al. 2011, eq. 1). From the depth: the law passes
- * through the point where taking the mean size displayed at the best price costs half the mean spread, Y = (spread / 2) / (σ · √(depth / V))
- * (the relation of spread and impact in Wyart et al. 2008, "Relation between bid–ask spread, impact and volatility").
+ * Measures on a tape what a market order of a size would have done to its market: turnover and volatility of a day, and the coefficient Y
+ * of the square-root law (domain/models/impact.ts). One pass over the rows. Y is the larger of two estimates. From the volume: of each
+ * period (a minute; less on a short tape) the return r and the net value q that takers bought, Y = Σ r·s / (σ · Σ s²) with s = sign(q) ·
+ * √(|q| / V), the least squares of the law (Tóth et al. 2011, eq. 1). From the depth: the law passes through the point where taking the
+ * mean size displayed at the best price costs half the mean spread, Y = (spread / 2) / (σ · √(depth / V)) (the relation of spread and
+ * impact in Wyart et al. 2008, "Relation between bid–ask spread, impact and volatility").
  */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/time/time-spans.ts';
 import { BUY } from '../../domain/codes.ts';

@@ -1,4 +1,4 @@
-/** What the `tape` commands do: make a tape out of recordings, describe a tape, draw one from a seed. */
+/** The work of the `tape` commands: make a tape out of recordings, describe a tape, draw one from a seed. */
 import { Failure } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import type { InstrumentSpec } from '../../domain/instrument.ts';

@@ -1,4 +1,4 @@
-/** What the routes of the monitor answer. */
+/** Answers the routes of the monitor. */
 import { Failure } from '../../base/failure/failure.ts';
 import { textAt } from '../../base/fields.ts';
 import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';

@@ -1,4 +1,4 @@
-/** Whether the bot of a folder has stopped, as its files say, for who looks at it from outside. */
+/** Tells whether the bot of a folder has stopped, as its files say, for who looks at it from outside. */
 import { openStoppedBot } from '../bot/store/stopped.ts';
 import { runningIn } from '../bot/outside/reach.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What ended each halt of a recording. A person who reads the command that would end it could type it at the bot that runs, so a recording
- * shows none.
+ * Finds what ended each halt of a recording. A person who reads the command that would end it could type it at the bot that runs, so a
+ * recording shows none.
  */
 import type { HaltAnswer } from '../../control/answers.ts';
 import type { ChangeKind } from '../../control/changes.ts';

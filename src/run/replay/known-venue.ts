@@ -1,4 +1,4 @@
-/** What recorded answers have shown so far: the market, and the account with which a simulated venue begins. */
+/** Keeps what recorded answers have shown so far: the market, and the account with which a simulated venue begins. */
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import { ANSWERED } from '../../ports/venue-event.ts';

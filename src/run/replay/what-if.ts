@@ -1,6 +1,7 @@
 /**
- * What another strategy file would have done in a recorded session. As long as it decides as the recorded bot did, the recorded answers
- * are the venue's. From its first other decision on, or from a saved state on, a simulated venue answers: those answers are an estimate.
+ * Finds what another strategy file would have done in a recorded session. As long as it decides as the recorded bot did, the recorded
+ * answers are the venue's. From its first other decision on, or from a saved state on, a simulated venue answers: those answers are an
+ * estimate.
  */
 import { basename, resolve } from 'node:path';
 import type { StrategyChoice } from '../../config/model.ts';

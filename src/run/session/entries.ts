@@ -1,4 +1,7 @@
-/** What a recorded session is made of: its head, the events that the kernel was given, and what the kernel gave out, in one order. */
+/**
+ * The entries that a recorded session is made of: its head, the events that the kernel was given, and what the kernel gave out, in one
+ * order.
+ */
 import { crc32 } from 'node:zlib';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import type { SavedIds } from '../../domain/orders/client-ids.ts';

@@ -1,7 +1,7 @@
 /**
- * Why nothing was traded at the end of each second, kept beside the recording of a session. It is read here, and not replayed from the start of
- * the session, which may be days ago. Each hour has a folder. The first answer of a minute is whole, each later one its difference from the one
- * before.
+ * Keeps, beside the recording of a session, why nothing was traded at the end of each second. It is read here, and not replayed from the
+ * start of the session, which may be days ago. Each hour has a folder. The first answer of a minute is whole, each later one its difference
+ * from the one before.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

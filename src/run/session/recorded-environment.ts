@@ -1,4 +1,4 @@
-/** What a session depends on beside its events: versions of the program and of Node.js, and the strategies' files. */
+/** Records what a session depends on beside its events: versions of the program and of Node.js, and the strategies' files. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { programVersion } from '../setup/version.ts';

@@ -1,6 +1,6 @@
 /**
- * What a monitor has to know of the configuration of its bot. The bot writes it into its state folder, so that a monitor that is started by
- * hand, or beside a bot that died, has the same. It has no secrets: the file of alerts is only named.
+ * The settings that a monitor has to know of the configuration of its bot. The bot writes it into its state folder, so that a monitor that
+ * is started by hand, or beside a bot that died, has the same. It has no secrets: the file of alerts is only named.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What goes wrong in one run of a crashtest, drawn from its seed: in the market, on the way to the venue, and in its answers. */
+/** Draws from the seed of a crashtest what goes wrong in one run: in the market, on the way to the venue, and in its answers. */
 import { Random } from '../../base/random.ts';
 
 /** `at` is a share of the rows; `rows` how many it takes; `size` a share of the price. */

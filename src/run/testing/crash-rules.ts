@@ -1,4 +1,4 @@
-/** What must hold in every run of a crashtest: one table, and the judgement of one run. */
+/** The table of what must hold in every run of a crashtest, and the judgement of one run. */
 import { ONE } from '../../domain/amounts/units.ts';
 import type { RecordedRun } from './recorded-run.ts';
 

@@ -1,4 +1,4 @@
-/** What programs outside say to the strategy of a crashtest: what the author says they may, and nonsense. */
+/** Draws the signals of programs outside to the strategy of a crashtest: what the author says they may, and nonsense. */
 import { Random } from '../../base/random.ts';
 import type { CrashPlan } from './crash-plan.ts';
 import type { SaidSignal } from './recorded-run.ts';

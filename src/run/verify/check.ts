@@ -1,4 +1,4 @@
-/** What a check of `verify` is and what it finds. */
+/** The type of a check of `verify`, and of what it finds. */
 import type { Subject } from './verified-strategy.ts';
 
 /** `warned`: it is no mistake by itself, but a reason to look. `not tried`: the run gave nothing to check. */

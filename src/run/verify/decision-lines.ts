@@ -1,4 +1,4 @@
-/** What a bot decided in a backtest, each command with its time, its values and its reason, and what filled, as comparable lines. */
+/** Writes as comparable lines what a bot decided in a backtest, each command with its time, its values and its reason, and what filled. */
 import * as codes from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/orders/command-traits.ts';
 import { emptyCommand, type Command } from '../../domain/orders/command.ts';

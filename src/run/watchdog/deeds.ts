@@ -1,4 +1,4 @@
-/** What a watchdog did about one silence of a bot, in words: for its status, the alert, and the halt of a bot that wakes up. */
+/** Words what a watchdog did about one silence of a bot: for its status, the alert, and the halt of a bot that wakes up. */
 import { counted } from '../../base/text/figures.ts';
 import { PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';

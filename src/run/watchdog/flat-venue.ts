@@ -1,4 +1,4 @@
-/** What a watchdog asks of the venue to close positions, and the close of one. */
+/** The requests of a watchdog to the venue when it closes positions: its reads, and the close of one. */
 import { CLOSE, MARKET, PLACE } from '../../domain/codes.ts';
 import { emptyCommand, parseClientId } from '../../domain/orders/command.ts';
 import type { OrderReport, PositionReport } from '../../domain/report.ts';

@@ -1,4 +1,7 @@
-/** What a watchdog is told: plain JSON, so that a bot can hand it to the one that it starts. Its own configuration gives the same. */
+/**
+ * The settings that a watchdog is given: plain JSON, so that a bot can hand it to the one that it starts. Its own configuration gives the
+ * same.
+ */
 import { createHash } from 'node:crypto';
 import { Secret, type Credentials } from '../../base/secret.ts';
 import { readCredentials } from '../../config/files/credentials.ts';

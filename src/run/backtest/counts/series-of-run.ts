@@ -1,4 +1,4 @@
-/** When a backtest samples its equity, and the series of its returns. */
+/** Chooses when a backtest samples its equity, and makes the series of its returns. */
 import type { Attribution } from '../../../domain/attribution.ts';
 import { PeriodSeries, periodFor } from '../../../report/equity/period-series.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';

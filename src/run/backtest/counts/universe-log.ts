@@ -1,4 +1,4 @@
-/** What strategies chose while a backtest ran, and what could not be chosen. */
+/** Records what strategies chose while a backtest ran, and what could not be chosen. */
 import type { Lack } from '../../../domain/universe.ts';
 import type { SavedUniverse } from '../../../engine/strategy/definition/universe.ts';
 

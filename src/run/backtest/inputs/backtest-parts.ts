@@ -1,4 +1,4 @@
-/** What a backtest is made of. */
+/** The types of the parts that a backtest is made of. */
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import type { RowTaker } from '../../../engine/strategy/rows.ts';
 import type { MeasuredImpact } from '../../market/measure-impact.ts';

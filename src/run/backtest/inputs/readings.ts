@@ -1,4 +1,4 @@
-/** What the pessimistic and the optimistic reading of a backtest change. */
+/** Says what the pessimistic and the optimistic reading of a backtest change. */
 import type { SimulationConfig } from '../../../config/model.ts';
 import type { LatencyModel } from '../../../domain/models/latency.ts';
 import type { ReadingName } from '../../../report/reading.ts';

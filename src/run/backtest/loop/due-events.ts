@@ -1,6 +1,7 @@
 /**
- * What happens beside the rows of a backtest, at its own time: work of the simulated venue, messages in flight, timers and throttles of the bot,
- * samples of the equity. Within a millisecond rows come first, then messages (under `--every-tick` after the first row), then timers. @hot
+ * Runs what happens beside the rows of a backtest, at its own time: work of the simulated venue, messages in flight, timers and throttles
+ * of the bot, samples of the equity. Within a millisecond rows come first, then messages (under `--every-tick` after the first row), then
+ * timers. @hot
  */
 import { NextDeadline } from '../../../base/time/next-deadline.ts';
 import type { KernelInbox } from '../../../engine/inbox.ts';

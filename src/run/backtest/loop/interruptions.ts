@@ -1,4 +1,4 @@
-/** What happens to the bot of a backtest at given times, between two of its steps: a restart of its strategies, a signal from outside. */
+/** Interrupts the bot of a backtest at given times, between two of its steps: by a restart of its strategies, a signal from outside. */
 
 export interface Interruption {
   /** Milliseconds since 1970. */

@@ -1,4 +1,4 @@
-/** What the notes of a backtest report are made from. */
+/** The facts that the notes of a backtest report are made from. */
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import type { KernelStatus } from '../../../engine/status.ts';

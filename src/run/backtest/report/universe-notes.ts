@@ -1,4 +1,6 @@
-/** What a report says of symbols that were chosen while the run went on: which the data lacked, and which nobody could choose. */
+/**
+ * Writes the notes of a report about symbols that were chosen while the run went on: which the data lacked, and which nobody could choose.
+ */
 import { counted } from '../../../base/text/figures.ts';
 import type { Lack } from '../../../domain/universe.ts';
 import { formatDuration } from '../../../base/time/duration.ts';

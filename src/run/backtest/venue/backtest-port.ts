@@ -1,4 +1,4 @@
-/** How a bot reaches the simulated venue of a backtest. */
+/** The ports by which a bot reaches the simulated venue of a backtest. */
 import type { OrderPort, ReadPort } from '../../../ports/venue.ts';
 import type { Inbox } from '../../../ports/venue-event.ts';
 

@@ -1,4 +1,4 @@
-/** What the bot sees of market and account in a backtest. */
+/** The ways in which the bot of a backtest sees market and account. */
 import { priceOf, type Instrument } from '../../../domain/instrument.ts';
 import { ONE } from '../../../domain/amounts/units.ts';
 import type { PushedAccount } from '../../../engine/state/account/account-figures.ts';

@@ -1,4 +1,4 @@
-/** What a tape has besides the market: mark prices and funding rates, for the simulator. */
+/** Reads what a tape has besides the market: mark prices and funding rates, for the simulator. */
 import { Failure } from '../../../base/failure/failure.ts';
 import { tradedName, type Instrument } from '../../../domain/instrument.ts';
 import type { RecordedRate } from '../../../domain/models/funding.ts';

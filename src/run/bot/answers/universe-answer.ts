@@ -1,4 +1,4 @@
-/** What a status says of the symbols that a strategy chooses. */
+/** Makes the part of a status about the symbols that a strategy chooses. */
 import type { UniverseAnswer } from '../../../control/answers.ts';
 import { type Instrument, tradedName } from '../../../domain/instrument.ts';
 import { lackText } from '../../../domain/universe.ts';

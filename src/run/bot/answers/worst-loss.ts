@@ -1,4 +1,7 @@
-/** What a leg can still lose from the current price, if its stop-losses at the venue or its liquidation are hit, before slippage and fees. */
+/**
+ * Computes what a leg can still lose from the current price, if its stop-losses at the venue or its liquidation are hit, before slippage
+ * and fees.
+ */
 
 export interface LossTerms {
   readonly isLong: boolean;

@@ -1,5 +1,5 @@
 /**
- * What feeds the stream of changes of a running bot. A turn of the bot only notes what changed; rows are made and written in turns of their own,
+ * Feeds the stream of changes of a running bot. A turn of the bot only notes what changed; rows are made and written in turns of their own,
  * from a bounded queue. While nobody reads, nothing is noted.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** What the stream of changes reads of a running bot (change-feed.ts). */
+/** The parts of a running bot that the stream of changes reads (change-feed.ts). */
 import type { HealthAnswer } from '../../../control/changes.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';

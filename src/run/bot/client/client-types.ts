@@ -1,4 +1,4 @@
-/** What `connect` of 'tickwright/control' takes and returns. */
+/** The types that `connect` of 'tickwright/control' takes and returns. */
 import type { ActAnswer, OrderAnswer, PositionAnswer, ProfitRow, StatusAnswer, StoryAnswer, WhyAnswer } from '../../../control/answers.ts';
 import type { Change, FillRow, LogRow } from '../../../control/changes.ts';
 import type { ReadyMade } from '../../../domain/ready-made.ts';

@@ -1,4 +1,4 @@
-/** How long after it was typed a command took effect. */
+/** Tells how long after it was typed a command took effect. */
 import type { TimesAnswer } from '../../../control/answers.ts';
 import type { Flattened } from '../../../domain/messages/forecast.ts';
 import type { OperatorResult } from '../../../engine/operator/command.ts';

@@ -1,4 +1,4 @@
-/** Which strategies an operator has added to the bot of a configuration, as its journal has them. */
+/** Finds the strategies that an operator has added to the bot of a configuration, as its journal has them. */
 import type { BotConfig } from '../../../config/model.ts';
 import type { AddedByStrategy } from '../../../domain/ready-made.ts';
 import { openRedisReader } from '../../../edge/redis/image.ts';

@@ -1,4 +1,4 @@
-/** What a person is told who operates a bot from another process. */
+/** Words the answer to a person who operates a bot from another process. */
 import type { RefusalAnswer } from '../../../control/answers.ts';
 import type { Present } from '../../../edge/file/beside/presence.ts';
 import { advice, silence, type Reached } from './reach.ts';

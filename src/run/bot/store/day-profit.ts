@@ -1,4 +1,6 @@
-/** What the bot earned today and yesterday, UTC: realised profit, fees and funding of the journal, and the change of the equity. */
+/**
+ * Computes what the bot earned today and yesterday, UTC: realised profit, fees and funding of the journal, and the change of the equity.
+ */
 import { DAY_MS } from '../../../base/time/time-spans.ts';
 import { Decimal } from '../../../domain/amounts/decimal.ts';
 import { ONE } from '../../../domain/amounts/units.ts';

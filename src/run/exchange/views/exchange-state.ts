@@ -1,4 +1,7 @@
-/** What the accounts of an exchange hold, for its page and for programs. Amounts are decimal strings, times milliseconds since 1970. */
+/**
+ * The state of an exchange: what its accounts hold, for its page and for programs. Amounts are decimal strings, times milliseconds since
+ * 1970.
+ */
 
 /** The accounts of an exchange. Amounts are decimal strings. */
 export interface ExchangeState {

@@ -1,6 +1,6 @@
 /**
- * What the bot's journal says of its orders: what was sent, what the venue answered, what filled, for which fee and profit, and how it ended.
- * Money is in 10⁻⁸, prices are ticks, sizes lots. A recording gives the records of its replay, a store those of its journal.
+ * Reads what the bot's journal says of its orders: what was sent, what the venue answered, what filled, for which fee and profit, and how
+ * it ended. Money is in 10⁻⁸, prices are ticks, sizes lots. A recording gives the records of its replay, a store those of its journal.
  */
 import { makesOrder, orderKindOf, productOf } from '../../../domain/orders/command-traits.ts';
 import { PLACE, SIDES } from '../../../domain/codes.ts';

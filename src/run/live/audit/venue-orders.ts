@@ -1,6 +1,6 @@
 /**
- * What the ledger of a paper exchange says of one account: its orders with their fills and ends, and its money. Each has the number of its
- * line. Units as in the ledger: ticks, lots, 10⁻⁸ of a coin.
+ * Reads what the ledger of a paper exchange says of one account: its orders with their fills and ends, and its money. Each has the number
+ * of its line. Units as in the ledger: ticks, lots, 10⁻⁸ of a coin.
  */
 import type { LedgerLine, LedgerOrder, NumberedLine } from '../../../edge/file/ledger/read-ledger.ts';
 import type { Filled } from './own-orders.ts';

@@ -1,6 +1,6 @@
 /**
- * How well the backtest of each day predicted its trading. Sessions are explained as by `report divergence`, and their amounts are split at 0:00
- * UTC: what a run had earned at the end of the day, at the prices then, less what it had at its start.
+ * Measures how well the backtest of each day predicted its trading. Sessions are explained as by `report divergence`, and their amounts are
+ * split at 0:00 UTC: what a run had earned at the end of the day, at the prices then, less what it had at its start.
  */
 import { Failure } from '../../../base/failure/failure.ts';
 import { DAY_MS, dayAt } from '../../../base/time/time-spans.ts';

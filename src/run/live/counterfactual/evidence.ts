@@ -1,4 +1,4 @@
-/** What a recording shows of each cause, in words; null if it shows nothing, so that the cause cannot have changed anything. */
+/** Words what a recording shows of each cause; null if it shows nothing, so that the cause cannot have changed anything. */
 import { formatMoneyShort } from '../../../domain/instrument.ts';
 import type { CauseName } from './causes.ts';
 import type { Subject } from './session-subject.ts';

@@ -1,6 +1,6 @@
 /**
- * What a session's recording shows of the messages between bot and venue: how long they took, what the polls returned and when, which
- * commands were refused or lost, and what operators did.
+ * Collects what a session's recording shows of the messages between bot and venue: how long they took, what the polls returned and when,
+ * which commands were refused or lost, and what operators did.
  */
 import { ClientIds } from '../../../domain/orders/client-ids.ts';
 import { CANCEL, MODIFY, PLACE } from '../../../domain/codes.ts';

@@ -1,4 +1,4 @@
-/** What a session shows of the market and of its fills, as plain records. Prices are ticks, sizes lots, money 10⁻⁸. */
+/** The plain records of what a session shows of the market and of its fills. Prices are ticks, sizes lots, money 10⁻⁸. */
 import { MAKER, TAKER } from '../../../domain/codes.ts';
 import type { Command } from '../../../domain/orders/command.ts';
 import type { Instrument } from '../../../domain/instrument.ts';

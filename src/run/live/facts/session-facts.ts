@@ -1,5 +1,5 @@
 /**
- * What recorded sessions of one bot show, collected while they are replayed: the market as its polls saw it, its commands and their ends, its
+ * Collects what recorded sessions of one bot show while they are replayed: the market as its polls saw it, its commands and their ends, its
  * fills with their fees and profits, funding, and equity. Money is in 10⁻⁸ of the quote coin, prices are ticks, sizes lots.
  * size: one class, every fact of the same books as they are replayed
  */

@@ -1,4 +1,4 @@
-/** What was told about a bot, and what a rule would have told, from the file of alerts in its folder. */
+/** Reads from the file of alerts in a bot's folder what was told about the bot, and what a rule would have told. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALERT_RULES, type AlertRuleName } from '../../../base/tables/alert-rules.ts';

@@ -1,4 +1,4 @@
-/** What a part of the monitor is that looks at the bot. */
+/** The interface of a part of the monitor that looks at the bot. */
 import type { Change } from '../../../control/changes.ts';
 import type { ReadModel } from '../../../monitor/model/read-model.ts';
 

@@ -1,4 +1,4 @@
-/** Which program this is: its version and a digest of its own code. Workers of a search must all be the same program. */
+/** Identifies this program: its version and a digest of its own code. Workers of a search must all be the same program. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

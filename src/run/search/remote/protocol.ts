@@ -1,4 +1,4 @@
-/** What a search and its workers write to Redis, and under which names. */
+/** The protocol of a search and its workers: what they write to Redis, and under which names. */
 import type { RedisCalls } from '../../../edge/redis/redis-client.ts';
 import type { RunJob, SearchSetup } from '../workers/worker-setup.ts';
 

@@ -1,4 +1,4 @@
-/** How much of its result a finished search itself explains: tests of its trials against luck, from the returns of each trial. */
+/** Estimates how much of its result a finished search itself explains: tests of its trials against luck, from the returns of each trial. */
 import type { SelectionBias, Span } from '../../../report/research/search-result.ts';
 import { plateauOf } from '../../../search/plateau.ts';
 import { placesOf, type Dimension } from '../../../search/space.ts';

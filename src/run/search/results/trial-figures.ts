@@ -1,4 +1,4 @@
-/** What a search keeps of a run: figures to judge it by, which are metrics of its report or made of them, and its returns. */
+/** The figures that a search keeps of a run: figures to judge it by, which are metrics of its report or made of them, and its returns. */
 import { didYouMean } from '../../../base/text/suggest.ts';
 import { numbersOf, type BacktestReport } from '../../../report/backtest-report.ts';
 import { METRICS, type MetricKey } from '../../../report/metrics/metrics.ts';

@@ -1,4 +1,4 @@
-/** What every search begins with: the strategy, the space of its parameters, and the plain data that its workers need. */
+/** Prepares what every search begins with: the strategy, the space of its parameters, and the plain data that its workers need. */
 import { Failure } from '../../../base/failure/failure.ts';
 import type { BotConfig, StrategyChoice } from '../../../config/model.ts';
 import type { ParamTexts } from '../../../report/research/search-result.ts';

@@ -1,4 +1,4 @@
-/** What pages show of the studies of a user: read from their files alone, so that a search is not slower for being watched. */
+/** Watches the studies of a user for pages: read from their files alone, so that a search is not slower for being watched. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { shellWord } from '../../setup/shell-word.ts';

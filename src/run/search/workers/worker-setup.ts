@@ -1,4 +1,4 @@
-/** What every worker of a search needs, as plain data: the strategy, the configuration, the times, and the figures to keep. */
+/** The set-up of a worker of a search, as plain data: the strategy, the configuration, the times, and the figures to keep. */
 import type { BotConfig, StrategyChoice } from '../../../config/model.ts';
 import type { SpreadModel } from '../../../tape/bars/bar-reader.ts';
 import type { SignalGiven } from '../../setup/options.ts';

@@ -1,6 +1,6 @@
 /**
- * How long a bot has been silent. Only beats with which its kernel has advanced count, and time counts only while the watchdog itself runs:
- * after a pause of the machine both begin where they were.
+ * Measures how long a bot has been silent. Only beats with which its kernel has advanced count, and time counts only while the watchdog
+ * itself runs: after a pause of the machine both begin where they were.
  */
 import type { Beat } from './beat.ts';
 
