@@ -9,7 +9,7 @@ export default defineStrategy({
   doc: 'Enters when the trend turns; an ATR trailing stop, sized by the risk.',
   params: {
     by: param.choice(['supertrend', 'ema'], 'supertrend', { doc: 'What says where the trend goes.' }),
-    bar: param.text('15m', { isBar: true, doc: 'Timeframe.' }),
+    bar: param.text('15m', { isBar: true, doc: 'Timeframe, such as "5m" or "1h".' }),
     period: param.integer(10, { min: 1, max: 1000, doc: 'Bars of the ATR, and of the Supertrend.' }),
     factor: param.number(3, { min: 0.1, max: 50, doc: 'Width of the Supertrend, in ATRs.' }),
     fast: param.integer(20, { min: 1, max: 1000, doc: 'Bars of the fast average, with `by: ema`.' }),

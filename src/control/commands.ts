@@ -4,7 +4,7 @@
  */
 import { READY_MADE } from '../domain/ready-made.ts';
 import type { ControlCommand } from './control-command.ts';
-import { FLAT_WAIT, FROM, ONE_SCOPE, REHEARSE, SCOPE, SIGNAL_MOST, SYMBOL, TEXT, TO, WAIT, WHICH_STRATEGY, WHY } from './control-fields.ts';
+import { FLAT_WAIT, FROM, LIST, ONE_SCOPE, REHEARSE, SCOPE, SIGNAL_MOST, STRATEGY, SYMBOL, TEXT, TO, WAIT, WHY } from './control-fields.ts';
 
 const IN_EFFECT = 'The steps that were done, and those still open. The command has taken effect when the answer arrives.';
 
@@ -308,7 +308,7 @@ const COMMANDS = {
     acts: true,
     whenStopped: 'no',
     fields: {
-      strategy: WHICH_STRATEGY,
+      strategy: STRATEGY,
       sha256: { kind: 'text', form: TEXT, isOptional: true, isFlag: true, doc: 'refuse any other text than the one of this sha256' },
       why: WHY,
     },
@@ -328,7 +328,7 @@ const COMMANDS = {
     answers: 'What was changed, and which bars the strategy waits for.',
     acts: true,
     whenStopped: 'no',
-    fields: { symbol: SYMBOL, strategy: WHICH_STRATEGY, why: WHY },
+    fields: { symbol: SYMBOL, strategy: STRATEGY, why: WHY },
     examples: [['tickwright add ETHUSDT', '']],
   },
   remove: {
@@ -343,7 +343,7 @@ const COMMANDS = {
     whenStopped: 'no',
     fields: {
       symbol: SYMBOL,
-      strategy: WHICH_STRATEGY,
+      strategy: STRATEGY,
       position: {
         kind: 'word',
         words: ['keep', 'flatten'],
@@ -370,7 +370,7 @@ const COMMANDS = {
     whenStopped: 'no',
     fields: {
       bot: { kind: 'word', words: READY_MADE, doc: 'the ready-made bot' },
-      symbols: { kind: 'text', form: TEXT, doc: 'futures of the file of instruments, with commas between: BTCUSDT,ETHUSDT' },
+      symbols: { kind: 'text', form: LIST, doc: 'futures of the file of instruments, with commas between: BTCUSDT,ETHUSDT' },
       params: {
         kind: 'text',
         form: { pattern: /^[^]+$/u, words: `JSON of at most ${SIGNAL_MOST} characters` },

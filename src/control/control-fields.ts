@@ -4,6 +4,8 @@ import type { ControlField } from './control-command.ts';
 /** Characters of a signal. */
 export const SIGNAL_MOST = 4_000;
 export const TEXT = { pattern: /^\P{Cc}{1,200}$/u, words: 'text of at most 200 characters' } as const;
+/** A list. What its names lack is said field by field, also of an empty one. */
+export const LIST = { pattern: /^\P{Cc}{0,2000}$/u, words: 'text of at most 2000 characters' } as const;
 export const SCOPE: ControlField = {
   kind: 'text',
   form: TEXT,
@@ -12,7 +14,7 @@ export const SCOPE: ControlField = {
 };
 export const ONE_SCOPE: ControlField = { ...SCOPE, doc: 'a symbol, a position side or a strategy; everything if left out' };
 export const SYMBOL: ControlField = { kind: 'text', form: TEXT, doc: 'a symbol of the file of instruments: BTCUSDT, or spot:BTCUSDT' };
-export const WHICH_STRATEGY: ControlField = {
+export const STRATEGY: ControlField = {
   kind: 'text',
   form: TEXT,
   isOptional: true,

@@ -114,7 +114,9 @@ async function effectsOf({ config, instruments, setups }: AdditionDeps, name: st
     `${name} (${added.bot}) trades ${added.symbols.join(', ')} with ${values.join(', ')}`,
     `its own limits: ${limits.join(', ')}; those of the whole bot hold as well`,
     `requests a minute: ${before} now, ${after} with it`,
-    ...(beside.length === 0 ? [] : [`${beside.join(' and ')} trades there too: they share the positions`]),
+    ...(beside.length === 0
+      ? []
+      : [`${beside.join(' and ')} ${beside.length === 1 ? 'trades' : 'trade'} there too: they share the positions`]),
     'the bot stops cleanly and starts again in place: strategies cancel what rests to open, exits stay at the venue',
   ];
 }

@@ -66,6 +66,10 @@ it('a ready-made bot from the form of the dashboard', { skip: !hasChromium('the 
   expect(await tab.violations()).toEqual([]);
 
   // What is wrong is told beside its field, and about all of them together below.
+  await typed(tab, 'symbols', ' ');
+  await tab.ask(`document.getElementById('add-look').click()`);
+  await tab.until(`document.getElementById('add-symbols-wrong') !== null`);
+  expect(await tab.ask(`document.getElementById('add-symbols-wrong').innerText`)).toContain('expected at least one symbol such as BTCUSDT');
   await typed(tab, 'symbols', 'ETHUSD');
   await typed(tab, 'range', '-1');
   await tab.ask(`document.getElementById('add-look').click()`);
