@@ -1,4 +1,4 @@
-/** What differs between two plain values (null, booleans, numbers, texts, lists and objects of them), as a plain value itself. */
+/** Finds what differs between two plain values (null, booleans, numbers, texts, lists and objects of them), as a plain value itself. */
 
 /** A list with the value that is there instead, or what differs in the members of an object or list, by key or index. */
 export type Difference = readonly [unknown] | { readonly [key: string]: Difference };

@@ -1,4 +1,4 @@
-/** How far the memory of a bot may grow. */
+/** The limit up to which the memory of a bot may grow. */
 
 /** Megabytes of heap for a bot under a process manager: five times what a bot of a few symbols needs. ecosystem.config.cjs has the same. */
 export const HEAP_MB = 768;

@@ -1,4 +1,4 @@
-/** Which keys of the configuration name a file, and which files a bot needs elsewhere. */
+/** Lists which keys of the configuration name a file, and which files a bot needs elsewhere. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Settings } from './defaults.ts';

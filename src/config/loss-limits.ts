@@ -1,4 +1,4 @@
-/** Which limits of a configuration stop a bot that loses money. */
+/** Lists the limits of a configuration that stop a bot that loses money. */
 import type { BotConfig } from './model.ts';
 
 /** Limits of the whole bot that count money. The limits of the other families bound single orders and positions, not what is lost. */

@@ -1,4 +1,4 @@
-/** Who starts the watchdog of a bot, if anybody, and what its times must have in common. */
+/** Says who starts the watchdog of a bot, if anybody, and what its times must have in common. */
 import type { Problem } from '../base/failure/failure.ts';
 import { isRemote } from './schema/base-url.ts';
 import type { BotConfig, WatchdogConfig } from './model.ts';

@@ -1,4 +1,4 @@
-/** How well the backtest of a day predicted its trading, day by day. Money is decimal strings in the quote coin. */
+/** The answer about how well the backtest of each day predicted its trading. Money is decimal strings in the quote coin. */
 
 /** A cause of the difference of a day, by its name in docs/sessions.md. */
 export interface DayCause {

@@ -1,4 +1,4 @@
-/** What the monitor tells of a recorded session: its timeline, and the forks of it. Times are milliseconds since 1970. */
+/** The shape of what the monitor tells of a recorded session: its timeline, and the forks of it. Times are milliseconds since 1970. */
 
 /** A moment that a person may want to see. */
 export interface PastMark {

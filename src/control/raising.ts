@@ -1,4 +1,4 @@
-/** Which commands may raise risk: a page needs the passphrase for them, beside its session. */
+/** Says which commands may raise risk: a page needs the passphrase for them, beside its session. */
 import type { ControlName } from './commands.ts';
 
 /** None of these lets an order open that could not open before. */

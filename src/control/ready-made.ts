@@ -1,4 +1,4 @@
-/** What the monitor tells of ready-made bots: all that a form needs. */
+/** The shape of what the monitor tells of ready-made bots: all that a form needs. */
 
 export interface ReadyMadeParam {
   readonly name: string;

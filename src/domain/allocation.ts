@@ -1,4 +1,4 @@
-/** How the equity of a wallet is divided among strategies: the methods by name, and the interface that the engine calls. */
+/** The ways to divide the equity of a wallet among strategies: the methods by name, and the interface that the engine calls. */
 
 /** Ways to share by name; a table of shares by strategy is another one. `off`: each strategy sees the whole equity. */
 export const ALLOCATIONS = {

@@ -1,10 +1,11 @@
 /**
- * Which strategy made which part of a wallet's result, in integers. A fill belongs to the strategy of its order. Every strategy has a
- * holding of its own in each leg (position side), at its own average cost. A strategy that closes lots which others opened is short against
- * them from that price; when the leg is flat, what is left between them ends at the price of the last fill. A close without a strategy takes
- * the lots of all strategies of the leg in proportion. What is external it takes last if an own order of the bot made it (an operator
- * flattens), and first if not (another party). What nobody holds is external. Funding follows the lots. So for each leg the holdings add up
- * to the position of the venue, and realised + unrealised − fees + funding of all parts to that of the wallet, at every moment.
+ * Computes which strategy made which part of a wallet's result, in integers. A fill belongs to the strategy of its order. Every strategy
+ * has a holding of its own in each leg (position side), at its own average cost. A strategy that closes lots which others opened is short
+ * against them from that price; when the leg is flat, what is left between them ends at the price of the last fill. A close without a
+ * strategy takes the lots of all strategies of the leg in proportion. What is external it takes last if an own order of the bot made it (an
+ * operator flattens), and first if not (another party). What nobody holds is external. Funding follows the lots. So for each leg the
+ * holdings add up to the position of the venue, and realised + unrealised − fees + funding of all parts to that of the wallet, at every
+ * moment.
  */
 import * as codes from './codes.ts';
 import { Holding } from './holding.ts';

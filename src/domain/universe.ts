@@ -1,6 +1,6 @@
 /**
- * How the symbols of a strategy are chosen: ranks of candidates by their closed bars. Pure: the same bars give the same choice, and a bar
- * that ends after the moment of the choice is not looked at.
+ * Chooses the symbols of a strategy: by ranks of candidates by their closed bars. Pure: the same bars give the same choice, and a bar that
+ * ends after the moment of the choice is not looked at.
  */
 import { DAY_MS, dayAt, MINUTE_MS } from '../base/time/time-spans.ts';
 import { dayOf } from './time/cron.ts';

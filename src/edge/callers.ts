@@ -1,4 +1,4 @@
-/** What servers of this machine share about their callers: who is a program and no web page, whose token is right, and who must wait. */
+/** The checks of callers that servers of this machine share: who is a program and no web page, whose token is right, and who must wait. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 const WINDOW_MS = 60_000;

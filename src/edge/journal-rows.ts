@@ -1,4 +1,7 @@
-/** What the durable stores and the backup share: the row of a record, the hash that links it to the one before, and the sum of a value. */
+/**
+ * The rows that the durable stores and the backup share: the row of a record, the hash that links it to the one before, and the sum of a
+ * value.
+ */
 import { hash } from 'node:crypto';
 import { linkText, type StoredRecord } from '../ports/store.ts';
 

@@ -1,4 +1,4 @@
-/** What the servers of node:http share: a port on loopback, the body of a request, and lines for a reader that may be slow. */
+/** The parts that the servers of node:http share: a port on loopback, the body of a request, and lines for a reader that may be slow. */
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Where alerts are sent. */
+/** The port by which alerts are sent. */
 import type { Severity } from '../base/tables/alert-channels.ts';
 
 /** What a person is told. Plain text, without markup of any service. */

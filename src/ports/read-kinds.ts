@@ -1,4 +1,4 @@
-/** How the kinds of queries differ, beside what they ask. */
+/** The table of how the kinds of queries differ, beside what they ask. */
 import type { Query } from './venue.ts';
 
 export interface ReadKind {

@@ -1,6 +1,6 @@
 /**
- * What comes back from the venue: the outcome of a command, the answer to a query, or a push. One flat record with a method for each kind; its
- * fields are reused, so a receiver copies what it keeps. @hot
+ * The record of what comes back from the venue: the outcome of a command, the answer to a query, or a push. One flat record with a method
+ * for each kind; its fields are reused, so a receiver copies what it keeps. @hot
  */
 import type { Rejection } from '../domain/orders/outcome.ts';
 import type { Answer, Query } from './venue.ts';

@@ -1,4 +1,4 @@
-/** What the bot saw when it decided on an order, for slippage and the time to a fill. Kept for the last 16,384 orders. @hot */
+/** Keeps what the bot saw when it decided on an order, for slippage and the time to a fill. Kept for the last 16,384 orders. @hot */
 import type { Execution } from './run-report.ts';
 import { formatMoney } from '../domain/instrument.ts';
 import { MARKOUT_MS } from './market/markout-queue.ts';

@@ -1,4 +1,4 @@
-/** What strategies chose while a run went on, and what could not be chosen, as a report has it. */
+/** The part of a report about what strategies chose while a run went on, and what could not be chosen. */
 import type { Lack } from '../domain/universe.ts';
 
 export interface ReportedUniverse {

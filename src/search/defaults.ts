@@ -1,4 +1,4 @@
-/** What a search does where nothing else is said, by command line and by program. */
+/** The defaults of a search where nothing else is said, by command line and by program. */
 export const SEARCH_DEFAULTS = {
   by: 'sharpe',
   trials: 100,

@@ -1,7 +1,7 @@
 /**
- * How much each parameter matters: functional analysis of variance on a forest of regression trees (Hutter, Hoos & Leyton-Brown, "An
- * efficient approach for assessing hyperparameter importance", 2014). A tree cuts the unit cube into boxes of one value each, so the
- * variance that a parameter, or a pair of them, explains by itself is a finite sum without sampling.
+ * Estimates how much each parameter matters: by functional analysis of variance on a forest of regression trees (Hutter, Hoos &
+ * Leyton-Brown, "An efficient approach for assessing hyperparameter importance", 2014). A tree cuts the unit cube into boxes of one value
+ * each, so the variance that a parameter, or a pair of them, explains by itself is a finite sum without sampling.
  */
 import { Random } from '../base/random.ts';
 

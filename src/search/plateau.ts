@@ -1,4 +1,4 @@
-/** Whether the best trial stands on a plateau or on a peak: how trials with nearly the same parameters do. */
+/** Judges whether the best trial stands on a plateau or on a peak: by how trials with nearly the same parameters do. */
 
 export interface Plateau {
   /** Number of neighbours that were looked at. */

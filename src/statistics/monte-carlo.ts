@@ -1,6 +1,6 @@
 /**
- * What else could have happened: many equity curves from the results of one run. Trades are drawn in another order (which changes drawdowns, not
- * the end) or drawn with repetition; returns are drawn in blocks, which keeps their dependence (Politis & Romano 1994).
+ * Draws what else could have happened: many equity curves from the results of one run. Trades are drawn in another order (which changes
+ * drawdowns, not the end) or drawn with repetition; returns are drawn in blocks, which keeps their dependence (Politis & Romano 1994).
  */
 import type { Random } from '../base/random.ts';
 import { blockLength, stationaryIndices } from './bootstrap.ts';

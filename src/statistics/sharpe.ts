@@ -1,7 +1,7 @@
 /**
- * How much a Sharpe ratio of a sample can be believed. All ratios here are per period, not per year; `kurtosis` is 3 for a normal distribution.
- * Sources: Lo, "The statistics of Sharpe ratios" (2002) and Mertens (2002) for the error; Bailey & López de Prado, "The Sharpe ratio efficient
- * frontier" (2012) for the probabilistic ratio and the least track record.
+ * Computes how much a Sharpe ratio of a sample can be believed. All ratios here are per period, not per year; `kurtosis` is 3 for a normal
+ * distribution. Sources: Lo, "The statistics of Sharpe ratios" (2002) and Mertens (2002) for the error; Bailey & López de Prado, "The
+ * Sharpe ratio efficient frontier" (2012) for the probabilistic ratio and the least track record.
  */
 import { deviation, kurtosis, mean, skewness, type Sample } from './samples/moments.ts';
 import { normalCdf, normalQuantile } from './samples/normal.ts';

@@ -1,6 +1,6 @@
 /**
- * Which bars of a tape another tape has finer rows of. A bar is covered if those rows, all of them, are what the bar was made of: their
- * prices reach its high and its low and go no further, and their sizes are its volume, to a hundredth.
+ * Finds the bars of a tape that another tape has finer rows of. A bar is covered if those rows, all of them, are what the bar was made of:
+ * their prices reach its high and its low and go no further, and their sizes are its volume, to a hundredth.
  */
 import { pow10 } from '../domain/amounts/scale.ts';
 import { Cover } from './bars/finer-rows.ts';

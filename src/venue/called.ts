@@ -1,4 +1,4 @@
-/** What one attempt of a request proved. `decide` (edge/http/outcome.ts) makes it; the dialects read it. */
+/** The types of what one attempt of a request proved. `decide` (edge/http/outcome.ts) makes it; the dialects read it. */
 import type { RefusalClass } from '../contract/endpoints/endpoint.ts';
 import type { Rejection } from '../domain/orders/outcome.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What an exchange can do, as functions: one for each endpoint of the interface, in its types. A dialect answers its own endpoints by
+ * The operations of an exchange, as functions: one for each endpoint of the interface, in its types. A dialect answers its own endpoints by
  * calling them.
  */
 import type { EndpointName, GivenTo, ReplyTo } from '../contract/endpoints/endpoints.ts';

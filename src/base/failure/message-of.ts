@@ -1,4 +1,4 @@
-/** What went wrong, in words: the message of an error, or whatever else was thrown as text. */
+/** Says in words what went wrong: the message of an error, or whatever else was thrown as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 /**
- * What each error of a store means to a user, and so its exit code: one table for every store (embedded, Redis) and every phase (open, run,
- * stop, commands).
+ * Says what each error of a store means to a user, and so its exit code: one table for every store (embedded, Redis) and every phase (open,
+ * run, stop, commands).
  */
 import { FAILURES, type FailureCode } from './failures.ts';
 

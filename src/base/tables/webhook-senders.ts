@@ -1,4 +1,7 @@
-/** Who outside may say something to strategies: the fields of a sender, from which the check of the file and its page of the docs follow. */
+/**
+ * The table of those outside who may say something to strategies: the fields of a sender, from which the check of the file and its page of
+ * the docs follow.
+ */
 import type { FieldTable } from '../fields.ts';
 import type { Secret } from '../secret.ts';
 

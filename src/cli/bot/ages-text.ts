@@ -1,4 +1,4 @@
-/** How old the figures of `status` are, and what is wrong with requests, for a terminal. */
+/** Says on a terminal how old the figures of `status` are, and what is wrong with requests. */
 import type { VenueTrouble } from '../../control/answers.ts';
 
 /** Of a running bot a figure is so old now; of a stopped one it was so old when the bot was last seen. */

@@ -1,4 +1,4 @@
-/** What `status` says of the process itself: its memory, and lines of its log that were lost. */
+/** The lines of `status` about the process itself: its memory, and lines of its log that were lost. */
 import { counted } from '../../base/text/figures.ts';
 import type { StatusAnswer } from '../../control/answers.ts';
 import { safeText, type Paint } from '../terminal/terminal.ts';

@@ -1,4 +1,4 @@
-/** What a person at a terminal reads about a command that a bot answered, and the exit code. */
+/** Shows a person at a terminal what a bot answered to a command, and sets the exit code. */
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import type { RefusalAnswer } from '../../control/answers.ts';
 import type { Operated } from '../../run/bot/outside/operator-answer.ts';

@@ -1,4 +1,7 @@
-/** What a shell can complete of each command: the words below it, its flags, and what follows a flag. Made of the table of commands. */
+/**
+ * The type of what a shell can complete of each command: the words below it, its flags, and what follows a flag. Made of the table of
+ * commands.
+ */
 import type { ArgumentRow, CommandRow, OptionRow } from '../shell/command-row.ts';
 
 /** What stands after a flag, or as an argument: nothing, one of these words, a path, or text that no shell can guess. */

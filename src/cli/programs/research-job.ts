@@ -1,4 +1,4 @@
-/** What a program asks of the thread that does its research, and what the thread answers. All of it can be copied to a thread. */
+/** The messages between a program and the thread that does its research. All of it can be copied to a thread. */
 import type { SentError } from '../../base/failure/sent-error.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';

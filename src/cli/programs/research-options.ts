@@ -1,4 +1,4 @@
-/** What a program may say of its research. The names are those of the flags of the commands, and so are the defaults. */
+/** The options that a program may give for its research. The names are those of the flags of the commands, and so are the defaults. */
 import type { LogFields } from '../../ports/log.ts';
 import type { SamplerName } from '../../search/samplers/sampler-docs.ts';
 import type { SpreadModel } from '../shell/values.ts';

@@ -1,4 +1,4 @@
-/** What a search maximises and which conditions a trial must meet, from the texts of their flags. */
+/** Reads from the texts of flags what a search maximises, and which conditions a trial must meet. */
 import { Failure } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { FIGURES, OWN } from '../../run/search/results/trial-figures.ts';

@@ -1,4 +1,4 @@
-/** What another strategy file would have done, in words. */
+/** Says in words what another strategy file would have done. */
 import { formatMoneyShort } from '../../domain/instrument.ts';
 import { commandText } from '../../run/replay/difference.ts';
 import type { Simulated } from '../../run/replay/simulated.ts';

@@ -1,4 +1,4 @@
-/** What `--json` prints. */
+/** Prints the result of a command as `--json` has it. */
 import { shownJson } from '../../base/hidden.ts';
 import type { Io } from '../../run/setup/options.ts';
 import type { Outputs } from '../outputs/outputs.ts';

@@ -1,4 +1,4 @@
-/** Where the passphrase of a keystore comes from without a person: a private file, or a credential of systemd. */
+/** Finds the passphrase of a keystore without a person: in a private file, or a credential of systemd. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';

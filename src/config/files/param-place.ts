@@ -1,4 +1,4 @@
-/** Where a configuration file sets a parameter of a strategy. */
+/** Finds where a configuration file sets a parameter of a strategy. */
 import { readFileSync } from 'node:fs';
 import { parseYaml } from './yaml.ts';
 

@@ -1,4 +1,7 @@
-/** What a flatten or a kill would do now, and what became of it: the engine computes it, the control plane and the journal pass it on. */
+/**
+ * The forecast of what a flatten or a kill would do now, and what became of it: the engine computes it, the control plane and the journal
+ * pass it on.
+ */
 import { counted } from '../../base/text/figures.ts';
 
 /** One own order that is cancelled. */

@@ -1,4 +1,4 @@
-/** What bot and watchdog say to each other about positions: what is the bot's, and what the watchdog sent to close it. Plain JSON. */
+/** The messages of bot and watchdog about positions: what is the bot's, and what the watchdog sent to close it. Plain JSON. */
 
 /** A leg with lots of the bot, as the bot last named it. */
 export interface NamedLeg {

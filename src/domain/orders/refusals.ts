@@ -1,4 +1,7 @@
-/** Why an intent is refused before it reaches the venue. docs/reference/limits.md is generated from these tables and that of the limits. */
+/**
+ * The reasons why an intent is refused before it reaches the venue. docs/reference/limits.md is generated from these tables and that of the
+ * limits.
+ */
 import type { LimitRule } from '../limits.ts';
 
 /** Rules that no limit sets, with what they refuse. */

@@ -1,6 +1,6 @@
 /**
- * What the monitor remembers of alerts, in a file of SQLite beside the store of the bot: the alerts that hold, what was told to whom, and by the
- * minute what could have been told. Rows are dropped after 90 days.
+ * Stores what the monitor remembers of alerts, in a file of SQLite beside the store of the bot: the alerts that hold, what was told to
+ * whom, and by the minute what could have been told. Rows are dropped after 90 days.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { PastRow } from '../../base/tables/alert-rules.ts';

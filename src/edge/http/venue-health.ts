@@ -1,6 +1,6 @@
 /**
- * How the venue answers: when it last did, and what is wrong with signed and with public requests now. A trouble that lasts is logged at
- * growing intervals, with the HTTP status and the first words of the answer; what reaches no venue is logged by connectivity.ts.
+ * Keeps how the venue answers: when it last did, and what is wrong with signed and with public requests now. A trouble that lasts is logged
+ * at growing intervals, with the HTTP status and the first words of the answer; what reaches no venue is logged by connectivity.ts.
  */
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import type { VenueTrouble } from '../../control/answers.ts';

@@ -1,4 +1,4 @@
-/** What a Redis server says about itself in its answer to INFO. */
+/** Reads what a Redis server says about itself in its answer to INFO. */
 
 export interface ServerInfo {
   readonly version: string;

@@ -1,4 +1,4 @@
-/** Which settings of a server may lose what a journal has committed. The text of each names the setting to change. */
+/** Finds the settings of a server that may lose what a journal has committed. The text of each names the setting to change. */
 import { StoreError } from '../../ports/store.ts';
 import type { RedisCalls } from './redis-client.ts';
 import { readInfo, type ServerInfo } from './redis-info.ts';

@@ -1,4 +1,4 @@
-/** What a server of the paper exchange is given. */
+/** The options of a server of the paper exchange. */
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import type { Handler, RefusedRequest, WireRequest } from '../../contract/envelope.ts';
 import type { Dialect } from '../../venue/dialect.ts';

@@ -1,6 +1,6 @@
 /**
- * Who may look at the monitor and who may operate. Secrets are 256 random bits; only their digests are kept, in memory: they end with the
- * process. So do the keys of proofs.
+ * Knows who may look at the monitor and who may operate. Secrets are 256 random bits; only their digests are kept, in memory: they end with
+ * the process. So do the keys of proofs.
  */
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { HOUR_MS } from '../../base/time/time-spans.ts';

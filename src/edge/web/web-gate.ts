@@ -1,6 +1,6 @@
 /**
- * What a web server on loopback accepts: calls to its own address by its own page, or by a program. A page of another origin, and a name that
- * was made to point here (DNS rebinding), are refused. There are no cookies, and no answer allows another origin.
+ * Decides what a web server on loopback accepts: calls to its own address by its own page, or by a program. A page of another origin, and a
+ * name that was made to point here (DNS rebinding), are refused. There are no cookies, and no answer allows another origin.
  */
 import type { IncomingMessage } from 'node:http';
 

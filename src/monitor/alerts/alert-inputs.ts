@@ -1,4 +1,4 @@
-/** What alerts look at: levels that hold now, and events that happened, read from the model of the bot. */
+/** Reads what alerts look at: levels that hold now, and events that happened, read from the model of the bot. */
 import { ALERT_RULES } from '../../base/tables/alert-rules.ts';
 import { escapeHidden } from '../../base/hidden.ts';
 import type { LogFields } from '../../ports/log.ts';

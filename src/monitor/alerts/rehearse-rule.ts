@@ -1,4 +1,4 @@
-/** What a rule would have told in the past: its recorded minutes go through the same decisions as a live bot. */
+/** Finds what a rule would have told in the past: its recorded minutes go through the same decisions as a live bot. */
 import type { Severity } from '../../base/tables/alert-channels.ts';
 import { ALERT_RULES, type AlertRuleName, type PastRow } from '../../base/tables/alert-rules.ts';
 import { MINUTE_MS } from '../../base/time/time-spans.ts';

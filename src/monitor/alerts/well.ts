@@ -1,4 +1,4 @@
-/** Whether a bot is well enough to tell the world so: a watcher outside calls a person when it is not told for some minutes. */
+/** Decides whether a bot is well enough to tell the world so: a watcher outside calls a person when it is not told for some minutes. */
 import type { ReadModel } from '../model/read-model.ts';
 import { SILENT_MS } from './alert-inputs.ts';
 

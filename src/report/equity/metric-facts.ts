@@ -1,4 +1,4 @@
-/** What the metrics of a run are computed from, as columns. */
+/** Collects what the metrics of a run are computed from, as columns. */
 import { once } from '../../base/once.ts';
 import { YEAR_MS } from '../../base/time/time-spans.ts';
 import { drawdowns, underwater } from '../../statistics/drawdown.ts';

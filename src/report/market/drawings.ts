@@ -1,7 +1,7 @@
 /**
- * What strategies said and drew in a run, for the chart of prices, and the indicators that they declared. Of a line the last value in each of
- * the finest bars of the chart is kept, of the notes a few hundred, evenly spread over the run: each time there are too many, every second
- * one is dropped.
+ * Keeps what strategies said and drew in a run, for the chart of prices, and the indicators that they declared. Of a line the last value in
+ * each of the finest bars of the chart is kept, of the notes a few hundred, evenly spread over the run: each time there are too many, every
+ * second one is dropped.
  */
 import type { ChartLevels } from './chart-bars.ts';
 import { packedPoints } from './packed-bars.ts';

@@ -1,4 +1,7 @@
-/** What metrics are computed from: columns of numbers, so that a bootstrap can draw other rows from them. Money is in 10⁻⁸ of the quote coin. */
+/**
+ * The facts that metrics are computed from: columns of numbers, so that a bootstrap can draw other rows from them. Money is in 10⁻⁸ of the
+ * quote coin.
+ */
 import type { Column } from '../../statistics/samples/columns.ts';
 import type { Drawdown } from '../../statistics/drawdown.ts';
 

@@ -1,4 +1,4 @@
-/** What a report sums up over all fills, in one pass. */
+/** Sums up over all fills what a report needs, in one pass. */
 import { Digest } from '../../base/digest.ts';
 import { TAKER } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';

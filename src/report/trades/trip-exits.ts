@@ -1,4 +1,4 @@
-/** Why trades were closed: what the orders of each reason closed of each trade. */
+/** Finds why trades were closed: what the orders of each reason closed of each trade. */
 import { formatLots, formatMoney, type Instrument } from '../../domain/instrument.ts';
 import type { FillLog } from '../fills/fill-log.ts';
 import { RowPages } from '../fills/row-pages.ts';

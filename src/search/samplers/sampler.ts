@@ -1,6 +1,6 @@
 /**
- * What chooses the points of a study. A study asks for batches and tells results in order, so a sampler gives the same points for the
- * same seed, however many workers run them.
+ * The interface of what chooses the points of a study. A study asks for batches and tells results in order, so a sampler gives the same
+ * points for the same seed, however many workers run them.
  */
 import type { Trial } from '../trial.ts';
 

@@ -1,4 +1,4 @@
-/** How long a study may take. */
+/** Estimates how long a study may take. */
 
 export interface StudyPace {
   /** Trials with a final state, and how many there may be. */

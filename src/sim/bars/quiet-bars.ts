@@ -1,4 +1,7 @@
-/** Which bars of a market only move its price: no order or trigger of ours is in their range, no funding is due, and nobody is liquidated. */
+/**
+ * Finds the bars of a market that only move its price: no order or trigger of ours is in their range, no funding is due, and nobody is
+ * liquidated.
+ */
 import type { MarketState } from '../state/market-state.ts';
 import type { SimState } from '../state/state.ts';
 import type { PlayedBar } from '../state/types.ts';

@@ -1,8 +1,8 @@
 /**
- * How many independent trials a search of resembling trials amounts to: the number of clusters of their returns, as in López de Prado & Lewis,
- * "Detection of false investment strategies using unsupervised learning methods", Quantitative Finance (2019). Trials are points with the
- * distance √((1 − ρ) / 2); the number of clusters is the one whose silhouettes have the highest mean divided by deviation. Where the mean
- * silhouette shows no structure, each trial is one of its own.
+ * Estimates how many independent trials a search of resembling trials amounts to: the number of clusters of their returns, as in López de
+ * Prado & Lewis, "Detection of false investment strategies using unsupervised learning methods", Quantitative Finance (2019). Trials are
+ * points with the distance √((1 − ρ) / 2); the number of clusters is the one whose silhouettes have the highest mean divided by deviation.
+ * Where the mean silhouette shows no structure, each trial is one of its own.
  */
 import { Random } from '../../base/random.ts';
 import { correlation, deviation, mean } from '../samples/moments.ts';

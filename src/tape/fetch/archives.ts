@@ -1,4 +1,4 @@
-/** Which archives hold what was asked for. */
+/** Finds the archives that hold what was asked for. */
 import { dayText, lengthOf, monthOf, monthText, unionOf, without, type DayRange } from './days.ts';
 import type { ArchiveKind, ArchiveMarket, ArchiveSource } from './sources.ts';
 

@@ -1,4 +1,4 @@
-/** What tape.json says of rows that were fetched, and whether more may be added to them. */
+/** The entry of tape.json about rows that were fetched, and whether more may be added to them. */
 import { TapeError } from '../file/error.ts';
 import type { FetchedDays, Manifest } from '../file/manifest.ts';
 import { plainSymbol } from '../formats/symbols.ts';

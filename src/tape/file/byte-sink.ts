@@ -1,4 +1,4 @@
-/** Where the bytes of a stream go: a new file, or memory. */
+/** The places where the bytes of a stream go: a new file, or memory. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { TapeError } from './error.ts';
 

@@ -1,4 +1,4 @@
-/** How a block's columns become the columns of a cursor: which there are, on what grid, in what kind of array. */
+/** Makes a block's columns the columns of a cursor: which there are, on what grid, in what kind of array. */
 import { columnBytes, decodeBits, decodeColumn } from './codec.ts';
 import type { BlockHead } from './block.ts';
 import { TapeError } from './error.ts';

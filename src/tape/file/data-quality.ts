@@ -1,4 +1,4 @@
-/** What an import found out about its data; kept in tape.json. */
+/** The findings of an import about its data; kept in tape.json. */
 
 /** How well trades and book agree in time. */
 export interface Skew {

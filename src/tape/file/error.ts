@@ -1,4 +1,4 @@
-/** What can be wrong with a tape or with a recording that should become one. The command line prints it like any Failure. */
+/** The errors of a tape, and of a recording that should become one. The command line prints it like any Failure. */
 import { Failure } from '../../base/failure/failure.ts';
 
 export type TapeErrorCode =

@@ -1,4 +1,4 @@
-/** What a tape says about itself: `tape.json`, with a checksum over its own content. */
+/** Reads and writes what a tape says about itself: `tape.json`, with a checksum over its own content. */
 import type { Quality } from './data-quality.ts';
 
 export const FORMAT = 'tickwright-tape';

@@ -1,4 +1,4 @@
-/** What is known of a published file format: how it is recognised, what its columns mean, what goes wrong with it. */
+/** The type of what is known of a published file format: how it is recognised, what its columns mean, what goes wrong with it. */
 import type { TapeKind } from '../file/manifest.ts';
 
 /** What a file holds. A ticker holds mark prices and funding rates at once. */

@@ -1,4 +1,4 @@
-/** What an import takes for granted about files that do not say it, in sentences. */
+/** Writes in sentences what an import takes for granted about files that do not say it. */
 import { grouped } from '../../base/text/figures.ts';
 import { plainSymbol } from '../formats/symbols.ts';
 import type { ImportedFile } from './file-import.ts';

@@ -1,4 +1,4 @@
-/** Why a row of a recording is not on the tape. */
+/** The reasons why a row of a recording is not on the tape. */
 export const DROP_REASONS = {
   'duplicate-id': 'a trade whose id was just seen',
   overlap: 'a row from before the end of the file before',

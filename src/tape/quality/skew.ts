@@ -1,6 +1,6 @@
 /**
- * How far the clock of the trades is from the clock of the book. A trade happens at the touch far more often than not, so the share of
- * trades at the touch, as a function of a shift of their times, is greatest at the true shift.
+ * Measures how far the clock of the trades is from the clock of the book. A trade happens at the touch far more often than not, so the
+ * share of trades at the touch, as a function of a shift of their times, is greatest at the true shift.
  */
 import { firstIndex } from '../../base/collections/first-index.ts';
 import { BUY } from '../../domain/codes.ts';

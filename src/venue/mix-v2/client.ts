@@ -1,4 +1,4 @@
-/** What a client of the dialect mix-v2 sends, and how it reads the answers. size: each command and query of one dialect, once. */
+/** Makes the requests of a client of the dialect mix-v2, and reads the answers. size: each command and query of one dialect, once. */
 import { assert } from '../../base/failure/assert.ts';
 import { findRow } from '../../contract/classify.ts';
 import type { AnswerOf, RequestOf } from '../../contract/endpoints/endpoint.ts';

@@ -1,4 +1,4 @@
-/** What an exchange answers that speaks the dialect mix-v2: each endpoint in terms of the operations. */
+/** Answers for an exchange that speaks the dialect mix-v2: each endpoint in terms of the operations. */
 import { plainDecimal } from '../../contract/decimal-text.ts';
 import type { Endpoint, ParametersOf, ReplyOf } from '../../contract/endpoints/endpoint.ts';
 import type { GivenTo, ReplyTo } from '../../contract/endpoints/endpoints.ts';

@@ -1,4 +1,4 @@
-/** What `doctor` says of alerts: which channels are configured, what is missing, and what became of the newest messages. */
+/** The checks of `doctor` about alerts: which channels are configured, what is missing, and what became of the newest messages. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChannelSettings } from '../../../base/tables/alert-channels.ts';

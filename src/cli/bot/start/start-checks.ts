@@ -1,4 +1,7 @@
-/** What keeps `run` from starting on a venue, and what it warns of. `run` throws the first refusal; `doctor` and `run --check` list all. */
+/**
+ * The checks that keep `run` from starting on a venue, and what it warns of. `run` throws the first refusal; `doctor` and `run --check`
+ * list all.
+ */
 import { Failure } from '../../../base/failure/failure.ts';
 import { readAlertsFile } from '../../../config/files/alerts-file.ts';
 import { readWebhooksFile } from '../../../config/files/webhooks-file.ts';

@@ -1,7 +1,4 @@
-/**
- * Where the close lies between high and low.
- * @hot
- */
+/** Kernels that say where the close lies between high and low. @hot */
 import { BarKernel, ValueKernel, type Candle } from '../../core/inputs.ts';
 import { Extreme } from '../../core/rolling.ts';
 import { averageOf, type AverageName } from '../averages/average-of.ts';

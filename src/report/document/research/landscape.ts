@@ -1,4 +1,7 @@
-/** Where in the space of a search the objective is high: a heat map and contour lines of two parameters, and small ones of other pairs. */
+/**
+ * Shows where in the space of a search the objective is high: a heat map and contour lines of two parameters, and small ones of other
+ * pairs.
+ */
 import { cellsOf, contourOf, surfaceOf, type Sample } from '../../../search/surface.ts';
 import { countOf, type Dimension } from '../../../search/space.ts';
 import { quantileOfSorted } from '../../../statistics/samples/moments.ts';

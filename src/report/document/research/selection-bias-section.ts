@@ -1,4 +1,7 @@
-/** How much of a result the search itself explains: the verdict, the tests of its trials against luck, and how its best trial does out of sample. */
+/**
+ * Says how much of a result the search itself explains: the verdict, the tests of its trials against luck, and how its best trial does out
+ * of sample.
+ */
 import type { SearchCost } from '../../../statistics/overfitting/search-cost.ts';
 import { figureText } from '../../research/search-figures.ts';
 import type { SelectionBias } from '../../research/search-result.ts';

@@ -1,4 +1,4 @@
-/** How often returns of each size came, beside a normal distribution, with the value at risk and the expected shortfall. */
+/** Shows how often returns of each size came, beside a normal distribution, with the value at risk and the expected shortfall. */
 import { plainTick } from '../../html/plot/scale.ts';
 import type { RunReport } from '../../run-report.ts';
 import type { Chart } from '../document.ts';

@@ -1,4 +1,7 @@
-/** How often values of each size came: bars whose edges are round numbers, with lines at values that matter. Drawn as markup, so without a script. */
+/**
+ * Draws how often values of each size came: bars whose edges are round numbers, with lines at values that matter. Drawn as markup, so
+ * without a script.
+ */
 import { histogram } from '../../../statistics/samples/histogram.ts';
 import { deviation, mean } from '../../../statistics/samples/moments.ts';
 import { html, type Markup } from '../../html/markup.ts';

@@ -1,4 +1,4 @@
-/** What a page, and a terminal that asks for all, says of a run below its result. */
+/** The sections of a run below its result, for a page and for a terminal that asks for all. */
 import type { RunReport } from '../../run-report.ts';
 import type { Section } from '../document.ts';
 import { metricsSection } from './metric-sections.ts';

@@ -1,4 +1,4 @@
-/** What became of the orders, and what each strategy did, from bars to fills. */
+/** Says what became of the orders, and what each strategy did, from bars to fills. */
 import { FUNNEL_STAGES, type StrategyFunnel } from '../../../domain/messages/why.ts';
 import type { FunnelStep, RunReport } from '../../run-report.ts';
 import type { Cell, Section, Table } from '../document.ts';

@@ -1,4 +1,4 @@
-/** What stands above the figures of a run, because they look harmless without it. */
+/** The warnings above the figures of a run, because they look harmless without it. */
 import { settingsOf } from '../../../domain/limits.ts';
 import type { OrderCounts, RunReport } from '../../run-report.ts';
 import { moment, whole } from '../figures.ts';

@@ -1,4 +1,4 @@
-/** What the script of the page draws, thinned so that a page stays small: columns of numbers, times in seconds since 1970. */
+/** Collects what the script of the page draws, thinned so that a page stays small: columns of numbers, times in seconds since 1970. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../base/time/time-spans.ts';
 import { ONE } from '../../../domain/amounts/units.ts';
 import { formatMoney } from '../../../domain/instrument.ts';

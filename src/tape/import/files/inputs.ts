@@ -1,4 +1,4 @@
-/** What a file holds, by its first bytes, whatever its name: text, plain or packed; an archive of texts; JSON; Parquet; Arrow. */
+/** Finds what a file holds by its first bytes, whatever its name: text, plain or packed; an archive of texts; JSON; Parquet; Arrow. */
 import { closeSync, createReadStream, openSync, readSync, statSync, type ReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';

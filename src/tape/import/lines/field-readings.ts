@@ -1,4 +1,4 @@
-/** How a field of a line is read, as small integers for the scanner. */
+/** The ways in which a field of a line is read, as small integers for the scanner. */
 import type { Reading } from '../../formats/format.ts';
 
 export const SKIP = 0;

@@ -1,4 +1,4 @@
-/** Which field of a line is which: by the names of the columns, by what they look like, or as the user said. */
+/** Finds which field of a line is which: by the names of the columns, by what they look like, or as the user said. */
 import { suggest } from '../../../base/text/suggest.ts';
 import { TapeError } from '../../file/error.ts';
 import { ROLES, SHAPES, SIDE, type FileKind, type Format } from '../../formats/format.ts';

@@ -1,4 +1,4 @@
-/** Which form the dates of a recording have: by the first rows, and where those do not tell day and month apart, by all of them. */
+/** Finds the form of the dates of a recording: by the first rows, and where those do not tell day and month apart, by all of them. */
 import { TapeError } from '../../file/error.ts';
 import { readLines } from '../lines/csv-file.ts';
 import { splitLine } from '../lines/head.ts';

@@ -1,4 +1,4 @@
-/** How the times of a recording are written, and the times of its first rows. */
+/** Finds how the times of a recording are written, and the times of its first rows. */
 import { TapeError } from '../../file/error.ts';
 import { dateFormOf, placeOf, timeCells } from './date-form.ts';
 import { unreadableTime } from '../lines/import-error.ts';

@@ -1,4 +1,4 @@
-/** What is known of a recording before its rows are taken: its columns, its symbol, how its times go, what its contracts are. */
+/** Finds what is known of a recording before its rows are taken: its columns, its symbol, how its times go, what its contracts are. */
 import { TapeError } from '../../file/error.ts';
 import { isContractSymbol, isInverseSymbol, symbolOfFile } from '../../formats/symbols.ts';
 import { readHead } from '../lines/head.ts';
