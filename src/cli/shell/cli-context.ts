@@ -173,6 +173,8 @@ export function requireTape(path: string, where = '--tape'): string {
   throw new Failure('path-missing', {
     what: existsSync(path) ? `expected the folder of a tape, found a file: ${path}` : `there is no tape ${path}`,
     where,
-    hint: 'make one with: tickwright tape import FILES… --out FOLDER',
+    hint: existsSync(`${path.replace(/[\\/]+$/, '')}.fetch`)
+      ? 'its download has not ended: the same tickwright tape fetch goes on from there'
+      : 'make one with: tickwright tape fetch, or tickwright tape import FILES… --out FOLDER',
   });
 }

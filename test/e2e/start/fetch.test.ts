@@ -27,6 +27,8 @@ it('Ctrl-C ends a download with what is here kept, and the same command goes on 
     'error: stopped before the end; the tape is as it was\n  the same command goes on from here\n  code: fetch-stopped\n',
   ]);
   expect(existsSync(tape)).toBe(false);
+  const info = await runToEnd(['tape', 'info', `${tape}/`]);
+  expect(info.err).toContain('its download has not ended: the same tickwright tape fetch goes on from there');
   const second = await runToEnd([...args, '--json'], env);
   expect([second.code, second.err]).toEqual([0, '']);
   expect(JSON.parse(second.out)).toMatchObject({ folder: tape, archives: 1, rows: 744, missing: [] });
