@@ -16,13 +16,13 @@ import { startWeb } from '../../edge/web/web-server.ts';
 import { ReadModel } from '../../monitor/model/read-model.ts';
 import type { Log } from '../../ports/log.ts';
 import { Pasts } from '../past/pasts.ts';
-import { followBot } from './follow-bot.ts';
-import { stoppedIn } from './stopped-in.ts';
+import { followBot } from './followed/follow-bot.ts';
+import { stoppedIn } from './followed/stopped-in.ts';
 import { metricsToken } from './monitor-metrics.ts';
 import { watchersOf } from './watchers.ts';
 import { routesOf } from './route-handlers.ts';
 import { operatorsOnly, studyRoutes } from './study-routes.ts';
-import { FillHistory } from './history.ts';
+import { FillHistory } from './followed/history.ts';
 import { dashboardFiles } from './page-files.ts';
 
 export interface MonitorOptions {

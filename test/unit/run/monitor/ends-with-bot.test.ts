@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ConnectionRow } from '../../../../src/control/changes.ts';
 import { controlPath } from '../../../../src/edge/control/socket-path.ts';
 import { keepProcess } from '../../../../src/run/bot/kept-process.ts';
-import { followBot } from '../../../../src/run/monitor/follow-bot.ts';
+import { followBot } from '../../../../src/run/monitor/followed/follow-bot.ts';
 
 let folder = '';
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'ends-'))));

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { FillRow } from '../../../../src/control/changes.ts';
 import { ReadModel } from '../../../../src/monitor/model/read-model.ts';
-import { FillHistory } from '../../../../src/run/monitor/history.ts';
+import { FillHistory } from '../../../../src/run/monitor/followed/history.ts';
 
 const PAGE = 3;
 const fillOf = (id: number): FillRow => ({ id, time: id }) as FillRow;

@@ -1,7 +1,7 @@
 /** Reads the fills of the past from the bot, page by page from the newest, so that the bot is never busy with many at once. */
-import { isRecord } from '../../base/fields.ts';
-import type { FillRow } from '../../control/changes.ts';
-import { FILLS_KEPT, type ReadModel } from '../../monitor/model/read-model.ts';
+import { isRecord } from '../../../base/fields.ts';
+import type { FillRow } from '../../../control/changes.ts';
+import { FILLS_KEPT, type ReadModel } from '../../../monitor/model/read-model.ts';
 
 const PAUSE_MS = 20;
 

@@ -1,6 +1,6 @@
 /** Tells whether the bot of a folder has stopped, as its files say, for who looks at it from outside. */
-import { openStoppedBot } from '../bot/store/stopped.ts';
-import { runningIn } from '../bot/outside/reach.ts';
+import { openStoppedBot } from '../../bot/store/stopped.ts';
+import { runningIn } from '../../bot/outside/reach.ts';
 
 /** When it was last known, in milliseconds since 1970, and how it ended in words; null while a process has the folder, and without a store in it. */
 export function stoppedIn(folder: string): { readonly at: number; readonly how: string } | null {

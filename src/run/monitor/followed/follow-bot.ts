@@ -1,6 +1,6 @@
 /** Follows the stream of changes of a bot, over its end and its next start, and says whether the bot is heard. */
-import type { Change, ConnectionRow } from '../../control/changes.ts';
-import { streamControl } from '../../edge/control/control-client.ts';
+import type { Change, ConnectionRow } from '../../../control/changes.ts';
+import { streamControl } from '../../../edge/control/control-client.ts';
 
 /** A bot sends a status each second: one that sends nothing for so long is lost, also with an open socket. */
 const SILENT_MS = 5_000;
