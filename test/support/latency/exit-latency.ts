@@ -23,6 +23,8 @@ export interface Latencies {
   /** Milliseconds from decision to head written, by kind. */
   readonly cancels: readonly number[];
   readonly closes: readonly number[];
+  /** Both kinds in the order in which they were written: in which turn, and the processor time of the bot's thread from decision to head written. */
+  readonly exits: readonly { readonly turn: number; readonly ms: number; readonly cpuMs: number }[];
   /** Exits decided more than a quarter of a second before the end of the measurement and not written by then. */
   readonly unsent: number;
   /** Number of faults that the exchange reports. */
@@ -110,29 +112,53 @@ class Exchange {
   }
 }
 
-/**
- * Runs a bot under the faults for `forMs` milliseconds. `channels`: its
- * file of channels, with a monitor beside it and each fill an alert; "" for no monitor; null also without the log lines of fills.
- */
-export async function exitLatency({ name, rules }: FaultSet, forMs: number, channels: string | null = null): Promise<Latencies> {
+/** The measurement in turns: `begin` is called before each. */
+export interface Turns {
+  readonly count: number;
+  begin(turn: number): void;
+}
+
+interface ExitOptions {
+  /** Its file of channels, with a monitor beside it and each fill an alert; null for no monitor and no log lines of fills. */
+  readonly channels?: string | null;
+  readonly turns?: Turns;
+  /** How often it cancels, and in every third turn closes a little. Default: 100. */
+  readonly everyMs?: number;
+}
+
+/** Runs a bot under the faults for `forMs` milliseconds, or for so many in each turn. */
+export async function exitLatency(
+  { name, rules }: FaultSet,
+  forMs: number,
+  { channels = null, turns = { count: 1, begin: () => undefined }, everyMs = 100 }: ExitOptions = {},
+): Promise<Latencies> {
   const folder = mkdtempSync(join(tmpdir(), 'tickwright-exits-'));
   const file = join(folder, 'alerts.yaml');
   if (channels) writeFileSync(file, channels, { mode: 0o600 });
   const exchange = new Exchange();
-  const decided = new Map<string, number>();
+  const decided = new Map<string, { readonly turn: number; readonly at: number; readonly cpu: number }>();
   const cancels: number[] = [];
   const closes: number[] = [];
-  const probe = { isOn: false, isReady: false, decided: (number: number) => void decided.set(number.toString(36), performance.now()) };
+  const exits: { turn: number; ms: number; cpuMs: number }[] = [];
+  let turn = 0;
+  const probe = {
+    isOn: false,
+    isReady: false,
+    everyMs,
+    decided: (number: number) => void decided.set(number.toString(36), { turn, at: performance.now(), cpu: threadMs() }),
+  };
   Object.assign(globalThis, { exitProbe: probe });
   const onSend = (message: unknown): void => {
     const { request } = message as { request: { path: string; body: unknown } };
     const isCancel = request.path.includes('cancel');
     if (!isCancel && !request.path.endsWith('/place-order')) return;
     const id = /"clientOid":"[^"]*-([0-9a-z]+)"/.exec(String(request.body))?.[1] ?? '';
-    const at = decided.get(id);
-    if (at === undefined) return;
+    const decision = decided.get(id);
+    if (decision === undefined) return;
     decided.delete(id);
-    (isCancel ? cancels : closes).push(performance.now() - at);
+    const ms = performance.now() - decision.at;
+    (isCancel ? cancels : closes).push(ms);
+    exits.push({ turn: decision.turn, ms, cpuMs: threadMs() - decision.cpu });
   };
   let monitor: MonitorChild | null = null;
   diagnostics.subscribe('undici:client:sendHeaders', onSend);
@@ -162,7 +188,10 @@ export async function exitLatency({ name, rules }: FaultSet, forMs: number, chan
     await exchange.faults(rules);
     const before = process.cpuUsage();
     probe.isOn = true;
-    await sleep(forMs);
+    for (; turn < turns.count; turn++) {
+      turns.begin(turn);
+      await sleep(forMs);
+    }
     probe.isOn = false;
     const { user, system } = process.cpuUsage(before);
     const faults = await exchange.faults(null);
@@ -170,12 +199,18 @@ export async function exitLatency({ name, rules }: FaultSet, forMs: number, chan
     const unsent = decided.size;
     await bot.stop();
     monitor?.stop();
-    return { name, cancels, closes, unsent, faults, cpuMs: (user + system) / 1_000 };
+    return { name, cancels, closes, exits, unsent, faults, cpuMs: (user + system) / 1_000 };
   } finally {
     diagnostics.unsubscribe('undici:client:sendHeaders', onSend);
     exchange.end();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Processor time of this thread. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 export function quantile(values: readonly number[], q: number): number {

@@ -4,6 +4,7 @@ import { defineStrategy, type Market, type StrategyContext } from 'tickwright';
 interface Probe {
   isOn: boolean;
   isReady: boolean;
+  readonly everyMs: number;
   decided(number: number): void;
 }
 
@@ -22,12 +23,12 @@ export default defineStrategy({
     }
 
     return {
-      onStart: (ctx) => ctx.setTimer('exit', 100),
+      onStart: (ctx) => ctx.setTimer('exit', probe.everyMs),
       onQuote(market, ctx) {
         if (market.hasQuote && !probe.isOn) prepare(market, ctx);
       },
       onTimer(_name, ctx) {
-        ctx.setTimer('exit', 100);
+        ctx.setTimer('exit', probe.everyMs);
         const market = ctx.markets[0];
         if (!probe.isOn || market === undefined) return;
         turn++;
@@ -40,6 +41,7 @@ export default defineStrategy({
           const number = ctx.close(market, 'LONG', { size: '0.001' });
           if (number > 0) probe.decided(number);
         }
+        if (market.long.size <= 0.002) ctx.open(market, 'LONG', { size: '0.1' });
         // An opening order besides: its faults must not delay the exits.
         ctx.limit(market, 'LONG', 'OPEN', market.mid * 0.985, '0.001', true);
       },

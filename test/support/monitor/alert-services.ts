@@ -19,6 +19,8 @@ export interface AlertService {
   readonly next: Fails[];
   /** Failures of all requests from now on; null for none. */
   always: Fails | null;
+  /** Ends the requests that hang. */
+  letGo(): void;
   close(): Promise<void>;
 }
 
@@ -28,13 +30,14 @@ async function service(answer: Answer): Promise<AlertService> {
   const taken: Record<string, unknown>[] = [];
   const asked: string[] = [];
   const next: Fails[] = [];
+  const hanging = new Set<ServerResponse>();
   const server: Server = createHttp((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     request.on('end', () => {
       asked.push(`${request.method} ${request.url}`);
       const fails = next.shift() ?? own.always;
-      if (fails === 'hang') return;
+      if (fails === 'hang') return void hanging.add(response);
       if (fails === 'cut') {
         response.writeHead(200, { 'content-length': '100' });
         response.write('{"ok":');
@@ -59,6 +62,10 @@ async function service(answer: Answer): Promise<AlertService> {
     asked,
     next,
     always: null,
+    letGo() {
+      for (const response of hanging) response.destroy();
+      hanging.clear();
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -209,9 +216,12 @@ export async function smtpService(): Promise<AlertService & { refusal: string }>
     next,
     always: null,
     refusal: '',
+    letGo() {
+      for (const socket of sockets) socket.destroy();
+    },
     close: () =>
       new Promise<void>((resolve) => {
-        for (const socket of sockets) socket.destroy();
+        own.letGo();
         server.close(() => resolve());
       }),
   };
