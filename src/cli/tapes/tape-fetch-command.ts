@@ -97,6 +97,7 @@ class FetchLine {
     if (progress.phase === 'import' && this.#from.import === 0) this.#from.import = now;
     if (now < this.#next) return;
     this.#next = now + this.#line.everyMs;
+    if (progress.phase === 'again') return this.#line.show(`the server is asked again: ${progress.why}`);
     const ms = now - this.#from[progress.phase];
     this.#line.show(
       progress.phase === 'import' ? `import ${progressText(progress.rows, progress.share, ms, 'rows')}` : downloadText(progress, ms),

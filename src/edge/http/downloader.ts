@@ -28,6 +28,8 @@ export interface DownloaderOptions {
   readonly ca?: string | undefined;
   /** How often a request is repeated that brings nothing, and after which waits. Default: 8 times, over about two minutes. */
   readonly plan?: Omit<RetryPlan, 'maxTotalMs'> | undefined;
+  /** Called with the reason when a request is repeated. */
+  readonly again?: ((why: string) => void) | undefined;
 }
 
 /** How a file grows. `total` is null where the server does not say. */
@@ -180,8 +182,16 @@ export class Downloader {
   }
 
   async #repeated<T>(url: string, attempt: () => Promise<T>): Promise<T> {
+    const told = async (): Promise<T> => {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (error instanceof TryAgain) this.#options.again?.(error.message);
+        throw error;
+      }
+    };
     try {
-      return await untilDone(attempt, this.#options.plan ?? PLAN, this.#options.signal);
+      return await untilDone(told, this.#options.plan ?? PLAN, this.#options.signal);
     } catch (error) {
       if (!(error instanceof TryAgain)) throw error;
       const hint = 'what is here stays: the same command goes on from it. Behind a proxy, set HTTPS_PROXY';

@@ -19,6 +19,7 @@ import { placeTape, recoverPlace } from './place-tape.ts';
 
 /** How far it is. */
 export type FetchProgress =
+  | { readonly phase: 'again'; readonly why: string }
   | { readonly phase: 'download'; readonly archives: number; readonly of: number; readonly bytes: number; readonly share: number }
   | { readonly phase: 'import'; readonly rows: number; readonly share: number | null };
 
@@ -125,9 +126,9 @@ class TapeFetch {
 
   async #download(): Promise<void> {
     const failed = new AbortController();
-    const { env, now, stop, retries } = this.#options;
+    const { env, now, progress, stop, retries } = this.#options;
     const signal = AbortSignal.any([stop, failed.signal]);
-    const downloader = new Downloader({ env, now, signal, plan: retries });
+    const downloader = new Downloader({ env, now, signal, plan: retries, again: (why) => progress?.({ phase: 'again', why }) });
     const files = new ArchiveFiles(this.#work, this.#request.source, this.#address, downloader);
     try {
       for (; this.#queue.length > 0; this.#queue = this.#later.splice(0)) {

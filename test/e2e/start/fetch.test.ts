@@ -38,3 +38,11 @@ it('Ctrl-C ends a download with what is here kept, and the same command goes on 
 function partOf(tape: string, path: string): string {
   return join(`${tape}.fetch`, 'files', 'binance-vision', `${path}.part`);
 }
+
+it('a server that does not answer is told of while it is asked again', async () => {
+  const args = ['tape', 'fetch', 'binance-vision', 'BTCUSDT', '1h', '2024-01', '--out', join(freshFolder(), 'tape')];
+  const fetching = launch(args, { TICKWRIGHT_MIRROR: 'http://127.0.0.1:1' });
+  await fetching.until('a line about it', () => fetching.err.includes('the server is asked again: connect ECONNREFUSED 127.0.0.1:1'));
+  await fetching.kill('SIGINT');
+  expect(fetching.code).toBe(1);
+});

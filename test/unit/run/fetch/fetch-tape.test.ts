@@ -393,7 +393,8 @@ describe('interruptions', () => {
     kit.publish('2024-02');
     const seen: string[] = [];
     await kit.fetch(`${CALL} 2024-01..2024-02`, {
-      progress: (now) => void seen.push(now.phase === 'download' ? `${now.of} ${now.share <= 1}` : `${now.rows}`),
+      progress: (now) =>
+        void seen.push(now.phase === 'download' ? `${now.of} ${now.share <= 1}` : now.phase === 'import' ? `${now.rows}` : now.why),
     });
     expect(seen[0]).toBe('2 true');
     expect(Number(seen.at(-1))).toBe(60 * 24);
