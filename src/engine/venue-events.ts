@@ -201,11 +201,12 @@ export class VenueEvents {
     const { core } = this;
     const { isSigned, isUndated } = READ_KINDS[kind];
     const { venueOffset } = core;
-    const { moves } = venueOffset;
+    const { isProven, moves } = venueOffset;
     const isCurrent = venueOffset.heard(kind, !isSigned, venueTime, sentAt, core.now);
     if (core.venueTime === 0 && venueOffset.newest > 0) this.deps.positionReads.clockShown();
     core.venueTime = venueOffset.newest;
     if (venueOffset.moves !== moves) this.#clockMoved(venueOffset.movedBy);
+    else if (venueOffset.isProven !== isProven) this.deps.positionReads.clockProven();
     else if (venueOffset.isAlone && !isUndated && !isCurrent) this.droppedReads.clocksApart(venueOffset.offBy);
     return isCurrent;
   }

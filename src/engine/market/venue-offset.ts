@@ -15,6 +15,8 @@ import { PastClocks } from './past-clocks.ts';
 const FAR_MS = 1_000;
 /** Servers of the venue may differ by this much. A younger copy is within the lag of every list. */
 const SLACK_MS = 1_000;
+/** How long the clock of the first answer has to run with ours: a cache that repeats an answer shows a time that does not. */
+const RUNS_MS = 1_000;
 
 export class VenueOffset {
   /** Venue clock minus ours in milliseconds; 0 if they are close. */
@@ -33,6 +35,7 @@ export class VenueOffset {
   isAlone = false;
   #isPublic = false;
   #heardAt = 0;
+  #firstTime = Infinity;
   /** The offset is between these. Each answer narrows them, time widens them: so answers that fall behind more and more do not move them. */
   #least = Number.NaN;
   #most = Number.NaN;
@@ -48,6 +51,11 @@ export class VenueOffset {
   /** The smallest of these differences for a record that the venue wrote at our time `at` or later. */
   leastSince(at: number): number {
     return this.#past.leastSince(at, this.ms);
+  }
+
+  /** True once the clock of the first answer has run with ours, or another one was accepted. */
+  get isProven(): boolean {
+    return this.moves > 0 || this.newest - this.#firstTime >= RUNS_MS;
   }
 
   get #offset(): number {
@@ -67,6 +75,7 @@ export class VenueOffset {
     const most = venueTime - Math.min(sentAt, now);
     if (Number.isNaN(this.#least)) {
       this.#past.firstAt = now;
+      this.#firstTime = venueTime;
       this.#set(least, most);
     }
     this.#set(this.#least - drift, this.#most + drift);

@@ -125,11 +125,21 @@ export class PositionReads {
   clockMoved(byMs: number): void {
     this.#answeredAt = -Infinity;
     this.#takenAt = -Infinity;
-    this.clockShown(byMs);
+    this.#clockSet(byMs);
   }
 
-  /** The first answer shows the venue's clock, which may have been set since an earlier process read the legs. */
-  clockShown(byMs = 0): void {
+  /** The first answer shows a clock of the venue, which may have been set since an earlier process read the legs. */
+  clockShown(): void {
+    const { portfolio, venueOffset } = this.#core;
+    for (const leg of portfolio.legs) leg.clockShown(venueOffset.newest);
+  }
+
+  /** The clock of the first answer runs, so it is the venue's. */
+  clockProven(): void {
+    this.#clockSet(0);
+  }
+
+  #clockSet(byMs: number): void {
     const { portfolio, venueOffset } = this.#core;
     for (const leg of portfolio.legs) leg.clockSet(venueOffset.newest, byMs);
   }

@@ -38,7 +38,7 @@ export type FieldRule =
   | 'release';
 
 const BY_RULE: Readonly<Record<FieldRule, string>> = {
-  time: `startedAt at sentAt venueTime createdAt updatedAt endedAt since until time bookedAt provenAt recordedAt agreedUpTo expiresAt retryAt movedAt startsAt
+  time: `startedAt at sentAt venueTime createdAt updatedAt endedAt since until time bookedAt provenAt agreedUpTo expiresAt retryAt movedAt startsAt
     endsAt formerUntil openedAt rebalancedAt sampledAt takenAt arrivedAt filledAt entryTime to start end untraced journalEnd from`,
   second: 'epoch lostUpTo seen',
   hour: 'highs',

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judge, scheduleOf, worldOf } from '../../support/faults/fault-verdict.ts';
+import { copiesOf, judge, scheduleOf, worldOf } from '../../support/faults/fault-verdict.ts';
 import { MOST_LOTS, type FaultWorld } from '../../support/faults/fault-world.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_ENGINE_FAULT_RUNS'] ?? 120);
@@ -95,6 +95,13 @@ test('world 1109: a copy of an old list does not reopen a filled order [fault R4
 test('world 2738: a copy as the first answer after a start makes no late list a new one [fault R1] [N12]', () => {
   expect(judge(worldOf(2_738)).problems).toEqual([]);
 });
+
+test.each([55, 220, 262, 275])(
+  'world %i of copies: what a cache repeats after a start shows no change by others [N12] [fault R1]',
+  (seed) => {
+    expect(judge(copiesOf(seed)).problems).toEqual([]);
+  },
+);
 
 test('world 3796: a trigger order is not presumed gone while its probe was lost [N14] [outcomes E13]', () => {
   expect(judge(worldOf(3_796)).problems).toEqual([]);

@@ -170,14 +170,14 @@ export const POSITION_MUTANTS: readonly Mutant[] = [
     '$leg.$closedAhead.push(...$closedAhead.map(($one) => ({ ...$one, $at: $one.$at ?? Infinity })));',
     '',
   ]),
-  testedBy(RESTARTS, 'own', 'legs: a clock that was not that of the venue has set their times back for good', [
-    'state/records/leg.ts',
-    'if ($byMs >= 0) this.$provenAt = Math.max(this.$provenAt, Math.min(this.$recordedAt, $venueTime));',
-    '',
+  testedBy(RESTARTS, 'own', 'legs: the clock of the first answer is that of the venue, whatever it repeats', [
+    'market/venue-offset.ts',
+    'this.$newest - this.#$firstTime >= $RUNS_MS',
+    'this.$newest >= this.#$firstTime',
   ]),
-  testedBy(RESTARTS, 'own', 'legs: a restart forgets that a clock set their times back', [
-    'durable/orders/legs.ts',
-    '$leg.$recordedAt = $saved.$recordedAt ?? -Infinity;',
+  testedBy(LEG, 'own', 'legs: a clock that comes to their times again leaves old lists new', [
+    'state/records/leg.ts',
+    'if ($byMs > 0) this.$provenAt = Math.max(this.$provenAt, Math.min(this.#$recordedAt, $venueTime));',
     '',
   ]),
 ];

@@ -122,3 +122,20 @@ export function worldOf(seed: number): FaultWorld {
     triggers: pick('none', 'none', 'named', 'hidden'),
   };
 }
+
+/** The same with late lists of positions and many kills; the first answers after each start are copies of old ones. */
+export function copiesOf(seed: number): FaultWorld {
+  const random = new Random(seed);
+  const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
+  return {
+    ...worldOf(seed),
+    rate: 0.02,
+    life: pick(20, 30, 40),
+    lists: {
+      lagMs: { pending: pick(0, 1_000), history: 300, positions: pick(3_000, 10_000) },
+      isSteady: pick(true, true, true, false),
+      damage: 0.1,
+      copiesMs: pick(3_000, 6_000, 9_000),
+    },
+  };
+}

@@ -258,6 +258,7 @@ export class FaultRun {
     });
     venue.inbox = kernel.inbox;
     if (snapshot !== null) kernel.restore(snapshot);
+    this.#lists.started(clock.time);
     kernel.inbox.start();
     return kernel;
   }

@@ -14,8 +14,17 @@ export interface ListFaults {
   readonly isSteady: boolean;
   /** Share of answers that are damaged, from 0 to 1. */
   readonly damage: number;
+  /** After a start of the bot, answers of all kinds repeat what was answered so many ms before, for COPIES_MS; default they do not. */
+  readonly copiesMs?: number | undefined;
 }
 
+interface Given {
+  readonly answer: Answer;
+  readonly venueTime: number;
+}
+
+/** How long after a start answers are copies. */
+const COPIES_MS = 500;
 const DAMAGES = ['empty', 'partial', 'shuffled', 'doubled', 'again'] as const;
 /** Precision of a lag. */
 const GRAIN_MS = 50;
@@ -34,7 +43,10 @@ export class StaleLists {
   readonly #read: () => Omit<Sample, 'time'>;
   readonly #samples: Sample[] = [];
   /** The last answer to the same query, and its venue time. */
-  readonly #before = new Map<string, { readonly answer: Answer; readonly venueTime: number }>();
+  readonly #before = new Map<string, Given>();
+  /** The same of all answers, oldest first, if there are copies; and up to when answers are copies. */
+  readonly #all = new Map<string, Given[]>();
+  #copiesUntil = -Infinity;
 
   constructor(faults: ListFaults, random: Random, read: () => Omit<Sample, 'time'>) {
     this.#faults = faults;
@@ -56,11 +68,28 @@ export class StaleLists {
       );
   }
 
+  /** The bot starts at `time`. */
+  started(time: number): void {
+    this.#copiesUntil = time + COPIES_MS;
+  }
+
   /** Returns the answer in place of `answer`, which the venue gave at `venueTime`. */
-  answer(query: Query, answer: Answer, venueTime: number): { readonly answer: Answer; readonly venueTime: number } {
+  answer(query: Query, answer: Answer, venueTime: number): Given {
+    const given = this.#given(query, answer, venueTime);
+    const { copiesMs } = this.#faults;
+    if (copiesMs === undefined) return given;
+    const key = keyOf(query);
+    const all = this.#all.get(key) ?? [];
+    this.#all.set(key, all);
+    all.push(given);
+    const copy = venueTime < this.#copiesUntil ? all.findLast((one) => one.venueTime <= venueTime - copiesMs) : undefined;
+    return copy ?? given;
+  }
+
+  #given(query: Query, answer: Answer, venueTime: number): Given {
     if (answer.kind !== 'pending' && answer.kind !== 'history' && answer.kind !== 'positions') return { answer, venueTime };
     const late = this.#late(query, answer, venueTime);
-    const key = `${query.kind} ${query.instrument} ${query.kind === 'history' ? query.clientId : ''}`;
+    const key = keyOf(query);
     const before = this.#before.get(key);
     const random = this.#random;
     const damage = random.uniform() < this.#faults.damage ? DAMAGES[random.below(DAMAGES.length)]! : 'none';
@@ -105,4 +134,9 @@ export class StaleLists {
         return list;
     }
   }
+}
+
+/** Queries of the same are answered by the same copy. */
+function keyOf(query: Query): string {
+  return `${query.kind} ${query.instrument} ${query.kind === 'history' ? query.clientId : ''}`;
 }

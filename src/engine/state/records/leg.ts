@@ -93,8 +93,8 @@ export class Leg {
   aloneUpdatedAt = -Infinity;
   /** Newest update time (`uTime`) that a read has shown: later records are never older. */
   shownAt = -Infinity;
-  /** The newest of both before a clock of the venue that had not come to it set them back; −Infinity if none did. */
-  recordedAt = -Infinity;
+  /** The newest of both when the clock of the venue was last set; it is not set back. */
+  #recordedAt = -Infinity;
   /** Venue time of the last change in the newest read that agreed with the total: what traded later is not in it. 0 for none. */
   agreedUpTo = 0;
   /** Signed lots that were reported as another party's before any record showed them, and the venue time until which they traded. */
@@ -216,16 +216,24 @@ export class Leg {
   }
 
   /**
+   * The first answer of a process has the time `venueTime`. If its clock is the venue's, what traded since is not in the leg. It may be a copy:
+   * which lists are new is not decided by it alone.
+   */
+  clockShown(venueTime: number): void {
+    this.agreedUpTo = setBack(this.agreedUpTo, venueTime, 0);
+  }
+
+  /**
    * The venue's clock shows `venueTime`, and was set by `byMs`: times of the leg that are later were written by the clock of before. If they
-   * stayed, all that trades until then would count as older than the leg. A clock that comes to them again shows that the one before was not
-   * the venue's, such as that of a copy: what lists show from before them is old again. What agreed with reads is not: it may only be too early.
+   * stayed, all that trades until then would count as older than the leg. A clock that comes to them again sets forth from when lists are new;
+   * what agreed with reads stays at its earlier time.
    */
   clockSet(venueTime: number, byMs: number): void {
-    this.recordedAt = Math.max(this.recordedAt, this.provenAt, this.shownAt);
+    this.#recordedAt = Math.max(this.#recordedAt, this.provenAt, this.shownAt);
     this.agreedUpTo = setBack(this.agreedUpTo, venueTime, byMs);
     this.provenAt = setBack(this.provenAt, venueTime, byMs);
     this.shownAt = setBack(this.shownAt, venueTime, byMs);
-    if (byMs >= 0) this.provenAt = Math.max(this.provenAt, Math.min(this.recordedAt, venueTime));
+    if (byMs > 0) this.provenAt = Math.max(this.provenAt, Math.min(this.#recordedAt, venueTime));
   }
 
   /** Strategies got an event that changes the leg by `lots`. */

@@ -52,8 +52,6 @@ export interface SavedLeg {
   readonly own?: number | undefined;
   /** Newest venue time known of the leg, 0 for none. */
   readonly provenAt: number;
-  /** The same before a clock of the venue set it back. */
-  readonly recordedAt?: number | undefined;
   /** Lots of its last change whose cause was still being read. */
   readonly unexplained?: number | undefined;
   /** Venue time up to which reads agreed with the total. */

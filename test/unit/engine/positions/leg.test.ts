@@ -38,10 +38,12 @@ test('times of the venue that its clock has not come to were written by the cloc
   Object.assign(leg, { agreedUpTo: 5_000, provenAt: 4_000, shownAt: 900 });
   leg.clockSet(1_000, -3_600);
   expect([leg.agreedUpTo, leg.provenAt, leg.shownAt]).toEqual([1_000, 400, 900]);
-  // A process that begins does not know by how much.
-  Object.assign(leg, { agreedUpTo: 5_000 });
+  // A process that begins does not know by how much, and whether its first answer is a copy.
+  Object.assign(leg, { agreedUpTo: 5_000, provenAt: 4_000 });
+  leg.clockShown(1_000);
+  expect([leg.agreedUpTo, leg.provenAt]).toEqual([1_000, 4_000]);
   leg.clockSet(1_000, 0);
-  expect(leg.agreedUpTo).toBe(1_000);
+  expect([leg.agreedUpTo, leg.provenAt]).toEqual([1_000, 1_000]);
   // The clock comes to them again: lists from before the fills are old, and what agreed may be too early.
   leg.clockSet(3_000, 2_000);
   expect([leg.agreedUpTo, leg.provenAt]).toEqual([1_000, 3_000]);

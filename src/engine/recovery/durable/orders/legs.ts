@@ -37,15 +37,13 @@ export const LEGS = {
 
 /** What is kept of a leg of this symbol. */
 export function savedLeg(leg: Leg, symbol: string): SavedLeg {
-  const { agreedUpTo, closedAhead, foreign, index, proven, recordedAt, unexplained, attributedWithoutRecord, attributedUntil } = leg;
-  const provenAt = Math.max(0, leg.provenAt, leg.shownAt);
+  const { agreedUpTo, closedAhead, foreign, index, proven, provenAt, shownAt, unexplained, attributedWithoutRecord, attributedUntil } = leg;
   return {
     symbol,
     side: index & 1,
     total: proven,
     ...(proven > 0 ? { own: proven - foreign } : {}),
-    provenAt,
-    ...(recordedAt > provenAt ? { recordedAt } : {}),
+    provenAt: Math.max(0, provenAt, shownAt),
     ...(unexplained === 0 ? {} : { unexplained }),
     ...(agreedUpTo === 0 ? {} : { agreedUpTo }),
     ...(attributedWithoutRecord === 0 ? {} : { untraced: [attributedWithoutRecord, attributedUntil] as const }),
@@ -72,7 +70,6 @@ function restoreLeg({ core, flattener, positionReads }: DurableKernel, saved: Sa
   leg.unexplained = unexplained;
   leg.tell(-unexplained);
   leg.provenAt = provenAt;
-  leg.recordedAt = saved.recordedAt ?? -Infinity;
   leg.agreedUpTo = agreedUpTo;
   [leg.attributedWithoutRecord, leg.attributedUntil] = untraced;
   leg.closedAhead.push(...closedAhead.map((one) => ({ ...one, at: one.at ?? Infinity })));
