@@ -20,7 +20,7 @@ export async function runCrossValidate(flags: CrossValidateFlags, context: CliCo
     import('../../run/backtest/runtime-flags.ts'),
     import('../../run/setup/signals.ts'),
   ]);
-  setRuntimeFlags();
+  setRuntimeFlags('search');
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
   const options = await optimizeOptions({ ...flags, holdout: 0 }, context, stopping.signal);

@@ -20,7 +20,7 @@ export async function runOptimize(given: OptimizeFlags, context: CliContext): Pr
     import('../../run/setup/signals.ts'),
     import('../terminal/search-progress.ts'),
   ]);
-  setRuntimeFlags();
+  setRuntimeFlags('search');
   const flags = given.resume === undefined ? given : (await import('./resume.ts')).resumed(given, given.resume);
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());

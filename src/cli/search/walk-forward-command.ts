@@ -22,7 +22,7 @@ export async function runWalkForward(flags: WalkForwardFlags, context: CliContex
     import('../../run/setup/signals.ts'),
     import('../terminal/search-progress.ts'),
   ]);
-  setRuntimeFlags();
+  setRuntimeFlags('search');
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
   const progress = flags.json === true ? null : new SearchProgress(context.io, objectivesOf(flags.by));

@@ -17,7 +17,7 @@ export async function runWorker(flags: WorkerFlags, context: CliContext): Promis
     import('../../run/backtest/runtime-flags.ts'),
     import('../../run/setup/signals.ts'),
   ]);
-  setRuntimeFlags();
+  setRuntimeFlags('search');
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
   await work({
