@@ -49,6 +49,12 @@ export interface BotRow {
   readonly dashboard: string;
 }
 
+/**
+ * What an amount that can be lost is: `least` where something has no bound, `most` where a stop-loss that the venue may hold is not known, "" where
+ * neither is so. None counts slippage, fees and orders that rest.
+ */
+export type Bound = 'least' | 'most' | '';
+
 /** One account and margin coin, however many bots trade on it. */
 export interface AccountRow {
   readonly account: AccountKind;
@@ -67,6 +73,7 @@ export interface AccountRow {
   readonly worstLoss: string;
   /** Why `worstLoss` is unknown, or only a least amount; "" if it is neither. */
   readonly worstLossUnknown: string;
+  readonly worstLossBound: Bound;
   readonly halts: number;
   /** False if none of its bots answers: all figures are old. */
   readonly isCurrent: boolean;
@@ -85,6 +92,8 @@ export interface TotalRow {
   readonly worstLoss: string;
   /** Why `worstLoss` is unknown, or only a least amount, with the bots of each account; "" if it is neither. */
   readonly worstLossUnknown: string;
+  /** "least" also while bots are `uncounted`. */
+  readonly worstLossBound: Bound;
   readonly halts: number;
   /** Bots in no sum, because their account is not known, that may trade on an account of this kind and coin. */
   readonly uncounted: number;

@@ -3,7 +3,6 @@
  * size: one function for each kind of answer
  */
 import { csvField } from '../../base/text/csv.ts';
-import { wrap } from '../../base/text/wrap.ts';
 import { counted, grouped } from '../../base/text/figures.ts';
 import type {
   ActAnswer,
@@ -26,7 +25,7 @@ import type { Flattening } from '../../domain/messages/forecast.ts';
 import { processRows, when } from './process-text.ts';
 import { ago, answered, type Age, troubleText } from './ages-text.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
-import { safeText, type Paint } from '../terminal/terminal.ts';
+import { safeText, sentence, type Paint } from '../terminal/terminal.ts';
 
 export interface TextOptions {
   /** True if the bot does not run and its files were read instead. */
@@ -66,24 +65,14 @@ function lastSeenText(body: { readonly lastSeenAt?: number }, what: 'orders' | '
   const { lastSeenAt } = body;
   if (lastSeenAt === undefined) return '';
   const since = what === 'orders' ? 'orders may have filled since' : 'positions may have changed since';
-  return `${paint('yellow', indented(`the bot does not run, and was last seen at ${when(lastSeenAt)}; ${since}`, width))}\n`;
+  return `${paint('yellow', sentence(`the bot does not run, and was last seen at ${when(lastSeenAt)}; ${since}`, width))}\n`;
 }
 
 function actText({ did, open, isDone, recorded }: ActAnswer, { paint, width }: TextOptions): string {
-  const lines = did.map((line) => indented(safeText(line), width));
+  const lines = did.map((line) => sentence(line, width));
   const unfinished = recorded ? 'recorded: no bot has confirmed it' : 'in effect, still open:';
   const end = isDone ? paint('green', 'done') : paint('yellow', unfinished);
-  return `${[...lines, end, ...open.map((line) => below(safeText(line), width))].join('\n')}\n`;
-}
-
-/** Breaks a long sentence into lines; all but the first are indented by two blanks. */
-function indented(line: string, width: number): string {
-  return wrap(line, Math.max(40, width), '', '  ').join('\n');
-}
-
-/** The same as lines below another: all are indented by two blanks, which count. */
-function below(line: string, width: number): string {
-  return wrap(line, Math.max(40, width), '  ', '  ').join('\n');
+  return `${[...lines, end, ...open.map((line) => sentence(line, width, '  '))].join('\n')}\n`;
 }
 
 /** Realised money of today beside the change of the equity, which open positions and transfers are part of. */
@@ -103,7 +92,7 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
   const { time, phase, bot, startedAt, equity, profit, placed, fills, requests, errors, unknownOutcomes, counts } = status;
   const ended = `${bot || 'the bot'} ended without a stop: it was killed, or the machine went down; its last sign of life was at ${when(time)}`;
   const head = options.isStopped
-    ? paint('yellow', phase === 'stopped' ? `${bot || 'the bot'} is stopped; last known at ${when(time)}` : indented(ended, options.width))
+    ? paint('yellow', phase === 'stopped' ? `${bot || 'the bot'} is stopped; last known at ${when(time)}` : sentence(ended, options.width))
     : `${bot} is ${paint(phase === 'armed' ? 'green' : 'yellow', phase)} since ${when(startedAt)} (process ${status.pid})`;
   const change = profit === '' ? '' : `  ${profit.startsWith('-') ? '' : '+'}${grouped(profit)} since the journal began`;
   const { readAt, troubles = [], venueAnsweredAt } = status;
@@ -167,8 +156,8 @@ function refusals(counts: Readonly<Record<string, number>>): string {
 function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions): string {
   const lines = halts.flatMap(({ scope, code, detail, since, by, ends }) => [
     paint('red', `HALTED ${safeText(scope)}  ${code}`),
-    below(safeText(`${detail}; since ${when(since)}, by ${by}`), width),
-    below(`to end it: ${safeText(ends)}`, width),
+    sentence(`${detail}; since ${when(since)}, by ${by}`, width, '  '),
+    sentence(`to end it: ${ends}`, width, '  '),
   ]);
   return `${lines.join('\n')}\n`;
 }
@@ -176,8 +165,8 @@ function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions):
 function flatteningText(flattening: readonly Flattening[], { paint, width }: TextOptions): string {
   const lines = flattening.flatMap(({ scope, since, by, open }) => [
     paint('yellow', `FLATTENING ${safeText(scope)}`),
-    below(safeText(`since ${when(since)}, by ${by}; left:`), width),
-    ...open.map((line) => below(safeText(line), width)),
+    sentence(`since ${when(since)}, by ${by}; left:`, width, '  '),
+    ...open.map((line) => sentence(line, width, '  ')),
   ]);
   return `${lines.join('\n')}\n`;
 }
@@ -195,8 +184,8 @@ function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }:
       const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${counted(errors, 'error')}`) : '';
       const warming = warmingUp === '' ? '' : paint('yellow', `  warming up: ${safeText(warmingUp)}`);
       const text =
-        reload === undefined ? '' : paint(reload.returned === '' ? 'yellow' : 'red', `\n${below(safeText(reloadText(reload)), width)}`);
-      return `${safeText(name)}  ${shown}${against}${trouble}${warming}${given.length === 0 ? '' : `\n${below(safeText(given.join(' ')), width)}`}${universe === undefined ? '' : universeText(universe, width)}${text}`;
+        reload === undefined ? '' : paint(reload.returned === '' ? 'yellow' : 'red', `\n${sentence(reloadText(reload), width, '  ')}`);
+      return `${safeText(name)}  ${shown}${against}${trouble}${warming}${given.length === 0 ? '' : `\n${sentence(given.join(' '), width, '  ')}`}${universe === undefined ? '' : universeText(universe, width)}${text}`;
     },
   );
   return `${lines.join('\n')}\n`;
@@ -224,7 +213,7 @@ function universeText(
     ...(leaving.length === 0 ? [] : [`leaving, not flat yet: ${shown(leaving)}`]),
     ...(out.length === 0 ? [] : [`out: ${shown(out.map(({ symbol, why }) => `${symbol} (${why})`))}`]),
   ];
-  return lines.map((line) => `\n${below(safeText(line), width)}`).join('');
+  return lines.map((line) => `\n${sentence(line, width, '  ')}`).join('');
 }
 
 function reloadText({ at, sha256, trialUntil, returned, onDisk }: ReloadAnswer): string {
@@ -280,7 +269,7 @@ function ownersText(positions: readonly PositionAnswer[], { paint, width }: Text
         ...(own !== undefined && Number(own) < Number(size) ? [`${own} of ${size} are of this bot`] : []),
         ...(/[1-9]/.test(stopUnknown) ? ['whether the venue holds a stop-loss for the rest is not known; “can lose” counts none'] : []),
       ];
-      return facts.length === 0 ? [] : [`${indented(paint('yellow', safeText(`${symbol} ${side}: ${facts.join(', ')}`)), width)}\n`];
+      return facts.length === 0 ? [] : [`${paint('yellow', sentence(`${symbol} ${side}: ${facts.join(', ')}`, width))}\n`];
     })
     .join('');
 }

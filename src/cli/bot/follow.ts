@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StatusAnswer } from '../../control/answers.ts';
 import { scoreText } from '../../domain/messages/forecast.ts';
-import { wrap } from '../../base/text/wrap.ts';
-import { safeText } from '../terminal/terminal.ts';
+import { sentence } from '../terminal/terminal.ts';
 
 /** Time between two looks, and how long a flattening is followed at most: an order of unknown outcome counts for `orderHorizonMs`. */
 const LOOK_MS = 500;
@@ -20,7 +19,7 @@ export interface Followed {
 
 /** Prints each change of what is left. True if it has ended, and nothing is left that was to be closed. */
 export async function followFlattening({ scope, look, print, width }: Followed): Promise<boolean> {
-  const say = (text: string): void => print(`${wrap(safeText(text), Math.max(40, width), '', '  ').join('\n')}\n`);
+  const say = (text: string): void => print(`${sentence(text, width)}\n`);
   const until = performance.now() + FOLLOWED_MS;
   say('in progress; Ctrl-C ends this report, not the command, and `tickwright status` shows how far it is');
   for (let before = ''; performance.now() < until; await sleep(LOOK_MS)) {

@@ -3,7 +3,7 @@ import { wrap } from '../../base/text/wrap.ts';
 import type { StoryAnswer, WhyAnswer } from '../../control/answers.ts';
 import { FUNNEL_STAGES, type Check, type Ladder } from '../../domain/messages/why.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
-import { safeText, type Paint } from '../terminal/terminal.ts';
+import { safeText, sentence, type Paint } from '../terminal/terminal.ts';
 import { when } from './process-text.ts';
 
 interface WhyOptions {
@@ -24,7 +24,7 @@ export function whyText(body: WhyAnswer | StoryAnswer, options: WhyOptions): str
         : '';
   const parts = body.ladders.map((ladder) => ladderText(ladder, body.time, options));
   const lines = body.lines.map(({ time, event, text }) =>
-    indented(safeText(`  ${clockOf(time)}  ${event} ${text}`), options.width, '              '),
+    sentence(`  ${clockOf(time)}  ${event} ${text}`, options.width, '', '              '),
   );
   const log = lines.length === 0 ? '' : `\nthe log of this time:\n${lines.join('\n')}\n`;
   return `${head}${parts.length === 0 && body.stoppedAt === undefined ? 'no strategy runs\n' : parts.join('\n')}${log}`;
@@ -52,7 +52,7 @@ function ladderText({ strategy, symbol, headline, checks, limits }: Ladder, now:
       lines.push(`  ${(isAllowed ? 'allows' : 'refuses').padEnd(8)} ${safeText(`${rule}  ${says}`.trimEnd())}`);
     }
   } else for (const check of found) if (check !== first) lines.push(`  also: ${safeText(`${check.text}${ageOf(check, now)}`)}`);
-  return `${lines.map((line) => indented(line, width, '    ')).join('\n')}\n`;
+  return `${lines.map((line) => wrap(line, Math.max(40, width), '', '    ').join('\n')).join('\n')}\n`;
 }
 
 /** " (for 14 min)". */
@@ -74,17 +74,13 @@ function funnelText(ladders: readonly Ladder[], { width }: WhyOptions): string {
     : table([words('strategy'), { title: 'symbol' }, ...FUNNEL_STAGES.map(numbers)], rows, width);
 }
 
-function storyText({ sentence, steps }: StoryAnswer, { width, isAll }: WhyOptions): string {
+function storyText({ sentence: first, steps }: StoryAnswer, { width, isAll }: WhyOptions): string {
   const lines = steps
     .filter(({ what }) => isAll || what !== 'rules')
-    .map(({ time, what, text }) => indented(`  ${clockOf(time)}  ${what.padEnd(8)} ${safeText(text)}`, width, '                         '));
-  return `${indented(safeText(sentence), width, '  ')}\n${lines.join('\n')}\n`;
+    .map(({ time, what, text }) => sentence(`  ${clockOf(time)}  ${what.padEnd(8)} ${text}`, width, '', '                         '));
+  return `${sentence(first, width)}\n${lines.join('\n')}\n`;
 }
 
 function clockOf(time: number): string {
   return new Date(time).toISOString().slice(11, 23);
-}
-
-function indented(line: string, width: number, indent: string): string {
-  return wrap(line, Math.max(40, width), '', indent).join('\n');
 }

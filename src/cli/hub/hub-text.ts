@@ -1,9 +1,8 @@
 /** The overview of all bots of a user, and what became of a kill of all, for a terminal. */
-import { wrap } from '../../base/text/wrap.ts';
 import { counted, grouped, span } from '../../base/text/figures.ts';
-import { ALARMS, type AccountRow, type BotRow, type HubAnswer, type KillRow, type TotalRow } from '../../control/hub.ts';
+import { ALARMS, type AccountRow, type Bound, type BotRow, type HubAnswer, type KillRow, type TotalRow } from '../../control/hub.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
-import { safeText, type Colour, type Paint } from '../terminal/terminal.ts';
+import { safeText, sentence, type Colour, type Paint } from '../terminal/terminal.ts';
 
 interface TextOptions {
   readonly paint: Paint;
@@ -16,14 +15,14 @@ export function overviewText({ bots, accounts, totals, uncounted, time }: HubAns
   const alarms = bots.filter(({ state }) => ALARMS.has(state));
   const parts = [
     alarms
-      .map((one) => `${paint('red', wrapped(`${one.bot}: ${STATES[one.state]}${one.says === '' ? '' : `: ${one.says}`}`, width))}\n`)
+      .map((one) => `${paint('red', sentence(`${one.bot}: ${STATES[one.state]}${one.says === '' ? '' : `: ${one.says}`}`, width))}\n`)
       .join(''),
     botsText(bots, time, options),
     accountsText(accounts, time, options),
     totals.map((total) => totalText(total, width)).join(''),
     uncounted.length === 0
       ? ''
-      : paint('yellow', `${wrapped(`in no sum, because their account is not known: ${uncounted.join(', ')}`, width)}\n`),
+      : paint('yellow', `${sentence(`in no sum, because their account is not known: ${uncounted.join(', ')}`, width)}\n`),
     bots.flatMap((one) => one.halts.map((halt) => haltText(one, halt, options))).join(''),
   ];
   return parts.filter((part) => part !== '').join('\n');
@@ -103,7 +102,7 @@ function accountsText(accounts: readonly AccountRow[], time: number, { paint, wi
       grouped(one.equity) || 'unknown',
       one.isCurrent ? old : paint('yellow', old),
       grouped(one.unrealised) || 'unknown',
-      one.worstLoss === '' ? 'unknown' : `${one.worstLossUnknown === '' ? '' : '≥ '}${grouped(one.worstLoss)}`,
+      one.worstLoss === '' ? 'unknown' : `${SIGNS[one.worstLossBound]}${grouped(one.worstLoss)}`,
       String(one.positions),
       String(one.halts),
       safeText(one.bots.join(', ')),
@@ -112,10 +111,8 @@ function accountsText(accounts: readonly AccountRow[], time: number, { paint, wi
   return table(columns, rows, width);
 }
 
-/** An amount that is only the least also says so where no bot is left out. */
-function lossText({ worstLoss, worstLossUnknown }: Pick<TotalRow, 'worstLoss' | 'worstLossUnknown'>, least: string): string {
-  return `${worstLossUnknown === '' ? least : 'at least '}${grouped(worstLoss)}`;
-}
+const SIGNS: Readonly<Record<Bound, string>> = { least: '≥ ', most: '≤ ', '': '' };
+const WORDS: Readonly<Record<Bound, string>> = { least: 'at least ', most: 'at most ', '': '' };
 
 function totalText({ account, marginCoin, accounts, known, equity, uncounted, halts, ...loss }: TotalRow, width: number): string {
   const of = known === accounts ? counted(accounts, 'account') : `${known} of ${counted(accounts, 'account')}`;
@@ -124,15 +121,15 @@ function totalText({ account, marginCoin, accounts, known, equity, uncounted, ha
     `${account}: ${of}, equity ${equity === '' ? 'unknown' : `${known < accounts ? 'at least ' : least}${grouped(equity)} ${marginCoin}`}`,
     loss.worstLoss === ''
       ? `what they can lose is unknown (${loss.worstLossUnknown})`
-      : `they can lose ${lossText(loss, least)} ${marginCoin}${loss.worstLossUnknown === '' ? '' : ` (${loss.worstLossUnknown})`}`,
+      : `they can lose ${WORDS[loss.worstLossBound]}${grouped(loss.worstLoss)} ${marginCoin}, before slippage, fees and resting orders${loss.worstLossUnknown === '' ? '' : ` (${loss.worstLossUnknown})`}`,
     `${least}${counted(halts, 'halt')}`,
     ...(uncounted > 0 ? [`${counted(uncounted, 'bot')} of unknown account not counted`] : []),
   ];
-  return `${wrapped(said.join('; '), width)}\n`;
+  return `${sentence(said.join('; '), width)}\n`;
 }
 
 function haltText({ bot }: BotRow, { scope, code, detail, ends }: BotRow['halts'][number], { paint, width }: TextOptions): string {
-  return `${paint('red', safeText(`HALTED ${bot} ${scope}  ${code}`))}\n${nested(`${detail}; to end it: ${ends}`, width)}\n`;
+  return `${paint('red', safeText(`HALTED ${bot} ${scope}  ${code}`))}\n${sentence(`${detail}; to end it: ${ends}`, width, '  ')}\n`;
 }
 
 const OUTCOMES: Readonly<Record<KillRow['outcome'], readonly [Colour, string]>> = {
@@ -147,14 +144,14 @@ const OUTCOMES: Readonly<Record<KillRow['outcome'], readonly [Colour, string]>> 
 export function killText(rows: readonly KillRow[], { paint, width }: TextOptions): string {
   const text = rows.map(({ bot, folder, outcome, tookMs, did, open }) => {
     const [colour, said] = OUTCOMES[outcome];
-    const lines = [...did, ...open.map((one) => `left: ${one}`)].map((one) => `${nested(one, width)}\n`).join('');
+    const lines = [...did, ...open.map((one) => `left: ${one}`)].map((one) => `${sentence(one, width, '  ')}\n`).join('');
     return `${paint(colour, safeText(`${bot}: ${said}, after ${tookMs} ms`))}  ${safeText(folder)}\n${lines}`;
   });
   const undone = rows.filter(({ outcome }) => outcome !== 'done').map(({ bot }) => bot);
   const end =
     undone.length === 0
       ? paint('green', `all ${counted(rows.length, 'bot')} are killed, and hold no position of their strategies`)
-      : paint('red', wrapped(`not done: ${undone.join(', ')}; \`tickwright status --all\` shows what is left`, width));
+      : paint('red', sentence(`not done: ${undone.join(', ')}; \`tickwright status --all\` shows what is left`, width));
   return `${text.join('')}${end}\n`;
 }
 
@@ -163,16 +160,7 @@ export function rehearsedText(rows: readonly KillRow[], { paint, width }: TextOp
   const text = rows.map(({ bot, did, folder, outcome }) => {
     const isKnown = outcome === 'done' || outcome === 'partly';
     const head = paint(isKnown ? 'green' : 'red', safeText(`${bot}: ${isKnown ? 'rehearsed' : 'not rehearsed'}`));
-    return `${head}  ${safeText(folder)}\n${did.map((one) => `${nested(one, width)}\n`).join('')}`;
+    return `${head}  ${safeText(folder)}\n${did.map((one) => `${sentence(one, width, '  ')}\n`).join('')}`;
   });
   return `${text.join('')}nothing was sent; \`tickwright kill --all\` does it\n`;
-}
-
-function wrapped(text: string, width: number): string {
-  return wrap(safeText(text), Math.max(40, width), '', '  ').join('\n');
-}
-
-/** A line below another. */
-function nested(text: string, width: number): string {
-  return wrap(safeText(text), Math.max(40, width), '  ', '    ').join('\n');
 }

@@ -1,7 +1,7 @@
 /** Text for terminals: colours (none with NO_COLOR), and removal of control characters. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { dotHiddenInLines } from '../../base/hidden.ts';
-import { folded } from '../../base/text/wrap.ts';
+import { folded, wrap } from '../../base/text/wrap.ts';
 import { WIDTH } from '../../report/document/text-table.ts';
 import type { Output } from '../../run/setup/options.ts';
 
@@ -22,6 +22,14 @@ export function wantsColours(env: Readonly<Record<string, string | undefined>>):
 /** Removes control characters from text of a file, venue or strategy, so that it cannot rewrite the screen. */
 export function safeText(text: string): string {
   return dotHiddenInLines(stripVTControlCharacters(text));
+}
+
+/**
+ * A sentence without control characters, in lines that fit: the first begins with `first`, the others with `next`, by default two blanks more.
+ * It gets its colour afterwards.
+ */
+export function sentence(text: string, width: number, first = '', next = `${first}  `): string {
+  return wrap(safeText(text), Math.max(40, width), first, next).join('\n');
 }
 
 /** Columns of an output; those of a pipe are not known. */

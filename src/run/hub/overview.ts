@@ -5,7 +5,7 @@
 import { shellWord } from '../setup/shell-word.ts';
 import type { HaltAnswer, PositionAnswer, StatusAnswer } from '../../control/answers.ts';
 import { counted } from '../../base/text/figures.ts';
-import type { AccountKind, AccountRow, BotRow, HubAnswer, TotalRow } from '../../control/hub.ts';
+import type { AccountKind, AccountRow, Bound, BotRow, HubAnswer, TotalRow } from '../../control/hub.ts';
 import { Decimal } from '../../domain/amounts/decimal.ts';
 import { nameOfBot, type Look } from './look.ts';
 
@@ -112,13 +112,16 @@ function equityAt({ readAt, time }: StatusAnswer): number {
 /** As on the dashboard of a bot: a least amount where something has no bound, and never more than the equity, because the venue liquidates before. */
 function lossOf(statuses: readonly StatusAnswer[], legs: readonly PositionAnswer[], equity: string): Loss {
   if (statuses.some(({ readAt }) => readAt !== undefined && readAt.positions === 0))
-    return { worstLoss: '', worstLossUnknown: 'the positions are not read yet' };
+    return { worstLoss: '', worstLossUnknown: 'the positions are not read yet', worstLossBound: '' };
   const bounds = sum(legs.map(({ worstLoss = '' }) => worstLoss).filter((one) => one !== ''));
   const isAll = equity !== '' && new Decimal(bounds).gt(equity);
-  return isAll ? { worstLoss: equity, worstLossUnknown: '' } : { worstLoss: bounds, worstLossUnknown: unboundedBy(statuses, legs) };
+  if (isAll) return { worstLoss: equity, worstLossUnknown: '', worstLossBound: 'most' };
+  const worstLossUnknown = unboundedBy(statuses, legs);
+  const mayHaveStop = legs.some(({ stopUnknown = '' }) => /[1-9]/.test(stopUnknown));
+  return { worstLoss: bounds, worstLossUnknown, worstLossBound: worstLossUnknown !== '' ? 'least' : mayHaveStop ? 'most' : '' };
 }
 
-type Loss = Pick<AccountRow, 'worstLoss' | 'worstLossUnknown'>;
+type Loss = Pick<AccountRow, 'worstLoss' | 'worstLossUnknown' | 'worstLossBound'>;
 
 /** Why more can be lost than the legs with a bound lose: orders that may have opened what no read shows, and legs without a bound. */
 function unboundedBy(statuses: readonly StatusAnswer[], legs: readonly PositionAnswer[]): string {
@@ -153,6 +156,7 @@ function totalOf(accounts: readonly AccountRow[], uncounted: readonly Look[]): T
   const [first] = accounts;
   const unknown = accounts.filter(({ worstLossUnknown }) => worstLossUnknown !== '');
   const known = accounts.filter(({ equity }) => equity !== '');
+  const left = uncounted.filter(({ status }) => mayBeOf(first!, status)).length;
   return {
     account: first!.account,
     marginCoin: first!.marginCoin,
@@ -162,9 +166,16 @@ function totalOf(accounts: readonly AccountRow[], uncounted: readonly Look[]): T
     equityAt: known.length === 0 ? 0 : Math.min(...known.map((one) => one.equityAt)),
     worstLoss: sum(accounts.map(({ worstLoss }) => worstLoss)),
     worstLossUnknown: unknown.map(({ bots, worstLossUnknown }) => `${bots.join(', ')}: ${worstLossUnknown}`).join('; '),
+    worstLossBound: boundOf(accounts, left),
     halts: accounts.reduce((count, { halts }) => count + halts, 0),
-    uncounted: uncounted.filter(({ status }) => mayBeOf(first!, status)).length,
+    uncounted: left,
   };
+}
+
+/** Of a sum: one least amount in it makes it one. */
+function boundOf(accounts: readonly AccountRow[], uncounted: number): Bound {
+  const bounds = new Set(accounts.map(({ worstLossBound }) => worstLossBound));
+  return uncounted > 0 || bounds.has('least') ? 'least' : bounds.has('most') ? 'most' : '';
 }
 
 /** True if a bot may trade on an account of this kind and coin, by the little that its status says. */

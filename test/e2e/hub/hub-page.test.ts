@@ -158,7 +158,9 @@ describe.skipIf(!hasChromium('the hub'))('the page of the hub in a browser', () 
     const textOf = async (where: string): Promise<string> =>
       String(await tab.ask(`document.querySelector('${where}').innerText`)).replaceAll(/[\s\u202f]+/g, ' ');
     const live = await textOf('#total-live-USDT');
-    expect(live).toContain('Can lose at least 1 200.00 USDT if every stop or liquidation is hit; 2 bots of unknown account not counted');
+    expect(live).toContain(
+      'Can lose at least 1 200.00 USDT if every stop or liquidation is hit; 2 bots of unknown account not counted; before slippage, fees and resting orders',
+    );
     expect(live).toContain('Halts none known 2 bots of unknown account not counted');
     const paper = await textOf('#total-paper-USDT');
     expect(paper).toContain(
@@ -182,7 +184,7 @@ describe.skipIf(!hasChromium('the hub'))('the page of the hub in a browser', () 
     expect(await rowOf('bot-2')).toContain(`start one: tickwright monitor --state ${join(home, 'bot-2')}`);
     const alarms = await textOf('.halts');
     expect(alarms).toContain(`bot-${STRANGE}: answer not understood (another version?): give it and this program the same version`);
-    expect(alarms).toContain('bot-8: BTCUSDT is halted by somebody: news.');
+    expect(alarms).toContain('bot-8: BTCUSDT is halted by somebody: news (operator).');
     expect(alarms).toContain(`Ends with: tickwright resume --state ${join(home, 'bot-2')}`);
     expect(await textOf('.bar .line')).toBe('All bots 19 of 20 bots answer');
     expect(await textOf('footer')).toContain('tickwright halt --state FOLDER stops the opens of one bot');

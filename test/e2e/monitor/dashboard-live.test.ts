@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { PASSPHRASE_FILE, passphraseFile } from '../../../src/edge/web/passphrase.ts';
+import { shows } from '../../support/monitor/opened-dashboard.ts';
 import { hasChromium, openTab, type Tab } from '../../support/processes/browser.ts';
 import { tokenOf } from '../../support/monitor/monitor-client.ts';
 import { addressOf, cleanUp } from '../process.ts';
 import { Scene } from '../scene.ts';
 
 const ALWAYS = { TICKWRIGHT_MONITOR_ENABLED: 'always' };
-const shows = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 let tab: Tab | null = null;
 
 afterEach(async () => {

@@ -12,9 +12,9 @@ import { Passphrase, passphraseFile } from '../../../src/edge/web/passphrase.ts'
 import { dashboardFiles } from '../../../src/run/monitor/page-files.ts';
 import { hasChromium, openTab, type Tab, type View } from '../../support/processes/browser.ts';
 import { openPlayedMonitor, type PlayedMonitor } from '../../support/monitor/dashboard-server.ts';
+import { openDashboard, PHONE, shows } from '../../support/monitor/opened-dashboard.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-const PHONE: View = { width: 390, height: 844, scheme: 'dark' };
 const LAPTOP: View = { width: 1280, height: 900, scheme: 'light' };
 const VIEWS: readonly View[] = [390, 1280, 1920].flatMap((width) =>
   (['light', 'dark'] as const).map((scheme) => ({ width, height: 900, scheme })),
@@ -33,7 +33,6 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
-const shows = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 const focused = 'document.activeElement.id || document.activeElement.textContent';
 
 /** Counts pixels of a colour of the scheme on the canvases of the chart, and finds columns that have it from top to bottom. */
@@ -75,9 +74,7 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
   let tab: Tab;
   let monitor: PlayedMonitor;
   const open = async (view: View, options: Parameters<typeof openPlayedMonitor>[1] = {}, page = 'live'): Promise<void> => {
-    monitor = await openPlayedMonitor(files, options);
-    await tab.open(`${monitor.url}#${page}`, view);
-    await tab.until(shows(PAGES[page]!));
+    monitor = await openDashboard(tab, files, { page, view, options, until: shows(PAGES[page]!) });
   };
 
   beforeAll(async () => {

@@ -4,17 +4,16 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dashboardFiles } from '../../../src/run/monitor/page-files.ts';
-import { openPlayedMonitor, type PlayedMonitor } from '../../support/monitor/dashboard-server.ts';
-import { hasChromium, openTab, type Tab, type View } from '../../support/processes/browser.ts';
+import type { PlayedMonitor } from '../../support/monitor/dashboard-server.ts';
+import { openDashboard, PHONE, shows } from '../../support/monitor/opened-dashboard.ts';
+import { hasChromium, openTab, type Tab } from '../../support/processes/browser.ts';
 
-const PHONE: View = { width: 390, height: 844, scheme: 'dark' };
 /** An order that was cancelled. */
 const cancelled = (number: number, symbol: string): object => {
   const [size, time] = ['1', Date.now()];
   const order = { number, symbol, side: 'LONG', effect: 'OPEN', state: 'cancelled', size, filled: '0', price: '', trigger: '', reason: '' };
   return { ...order, strategy: 'grid', createdAt: time, updatedAt: time };
 };
-const shows = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 /** Text of an element with single spaces. */
 const textOf = (selector: string): string => `document.querySelector(${JSON.stringify(selector)}).innerText.replace(/\\s+/g, ' ').trim()`;
 
@@ -23,9 +22,7 @@ describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trou
   let tab: Tab;
   let monitor: PlayedMonitor;
   const open = async (page = 'live', view = PHONE): Promise<void> => {
-    monitor = await openPlayedMonitor(files);
-    await tab.open(`${monitor.url}#${page}`, view);
-    await tab.until(`document.querySelector('main section') !== null`);
+    monitor = await openDashboard(tab, files, { page, view, until: `document.querySelector('main section') !== null` });
   };
   const stopped = async (): Promise<void> => {
     await tab.ask(`document.getElementById('stop').click()`);

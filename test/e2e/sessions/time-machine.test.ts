@@ -7,13 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { sessionsIn } from '../../../src/edge/file/session-file.ts';
+import { shows } from '../../support/monitor/opened-dashboard.ts';
 import { hasChromium, openTab, type Tab } from '../../support/processes/browser.ts';
 import { tokenOf } from '../../support/monitor/monitor-client.ts';
 import { cancelledOrders } from '../../support/sessions/cancelled-orders.ts';
 import { addressOf, cleanUp, launch } from '../process.ts';
 import { Scene } from '../scene.ts';
 
-const shows = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 const pressed = (text: string): string =>
   `[...document.querySelectorAll('button')].find((one) => one.innerText.includes(${JSON.stringify(text)})).click()`;
 /** A function of the page that chooses in a list, as a person does. */

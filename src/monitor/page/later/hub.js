@@ -6,7 +6,7 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { money, signed, span, trend } from '../../../browser/figures.js';
 import { ask } from '../parts/connection.js';
-import { age, Card, count, Facts, known, Table } from '../parts/elements.js';
+import { age, Card, count, Facts, haltSays, known, Table } from '../parts/elements.js';
 import { later } from '../parts/library.js';
 import { changed, heard, model, setClock } from '../parts/model.js';
 
@@ -77,12 +77,15 @@ function Alarms({ bots }) {
         'li',
         { key: `${bot.folder} ${halt.scope} ${halt.code}` },
         h('b', null, `■ ${bot.bot}: ${scopeText(halt.scope)} halted`),
-        ` by ${halt.by}: ${halt.detail || halt.code}. `,
+        ` by ${halt.by}: ${haltSays(halt)}. `,
         h('span', { class: 'ends' }, 'Ends with: ', halt.ends.startsWith('tickwright') ? h('code', null, halt.ends) : halt.ends),
       ),
     ),
   );
 }
+
+/** What an amount that can be lost is, in words and as a sign. */
+const BOUNDS = { least: ['at least ', '≥ '], most: ['at most ', '≤ '], '': ['', ''] };
 
 /** Sums of one kind of money. While a bot may belong here and is in no sum, each of them is a least amount, and says so. */
 function totalFacts(total) {
@@ -101,8 +104,8 @@ function totalFacts(total) {
     ],
     [
       'Can lose',
-      known(total.worstLoss, `${total.worstLossUnknown === '' ? least : 'at least '}${coins(total.worstLoss, marginCoin)}`),
-      all(total.worstLossUnknown || 'if every stop or liquidation is hit', left),
+      known(total.worstLoss, `${BOUNDS[total.worstLossBound][0]}${coins(total.worstLoss, marginCoin)}`),
+      all(total.worstLossUnknown || 'if every stop or liquidation is hit', left, 'before slippage, fees and resting orders'),
       isLeast ? 'warn' : '',
     ],
     ['Halts', total.halts === 0 && isLeast ? 'none known' : `${least}${total.halts}`, left, isLeast || total.halts > 0 ? 'warn' : ''],
@@ -130,7 +133,7 @@ const ACCOUNTS = [
     title: 'Can lose',
     kind: 'n',
     cell: (one) => [
-      known(one.worstLoss, `${one.worstLossUnknown === '' ? '' : '≥ '}${coins(one.worstLoss, one.marginCoin)}`),
+      known(one.worstLoss, `${BOUNDS[one.worstLossBound][1]}${coins(one.worstLoss, one.marginCoin)}`),
       one.worstLossUnknown === '' ? null : h('small', null, one.worstLossUnknown),
     ],
   },

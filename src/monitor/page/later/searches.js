@@ -1,14 +1,15 @@
 /** Searches: the studies of `optimize` of this user, from what they write to their files. Loaded when somebody opens it. */
 import { h } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { readColors } from '../../../browser/chart-look.js';
+import { useEffect, useState } from 'preact/hooks';
 import { grouped, span } from '../../../browser/figures.js';
 import { ask } from '../parts/connection.js';
 import { age, Card, Facts, known, moment, Table } from '../parts/elements.js';
-import { axisLook, lineLibrary } from '../parts/library.js';
+import { later } from '../parts/library.js';
 import { model, setClock } from '../parts/model.js';
 
 /** @typedef {import('../../../control/studies.ts').StudyAnswer} Study */
+
+const Plot = later('plot', async () => (await import('./plot.js')).Plot);
 
 const PERIOD_MS = 2000;
 
@@ -70,45 +71,8 @@ const numberOf = (value, isShare) => {
   return isShare ? `${text} %` : text;
 };
 
-/** A chart of uPlot: `series` beside the x of `data`. `shares`: of x and y, whether the numbers are shares. */
-function Plot({ title, data, series, labels: [xLabel, yLabel], shares: [isShareX, isShareY] }) {
-  const place = useRef(null);
-  const chart = useRef(null);
-  const newest = useRef(data);
-  newest.current = data;
-  useEffect(() => {
-    let isGone = false;
-    void lineLibrary().then((uPlot) => {
-      if (isGone || place.current === null) return;
-      const colors = {};
-      readColors(colors);
-      const axis = axisLook(colors);
-      const named = (label) => ({ label, labelFont: axis.font, labelSize: 18 });
-      chart.current = new uPlot(
-        {
-          width: place.current.clientWidth,
-          height: 240,
-          legend: { show: false },
-          scales: { x: { time: false } },
-          series: [{}, ...series.map((one) => one(colors, uPlot))],
-          axes: [
-            { ...axis, ...named(xLabel), space: 60, size: 30, values: (_, splits) => splits.map((one) => numberOf(one, isShareX)) },
-            { ...axis, ...named(yLabel), size: 76, values: (_, splits) => splits.map((one) => numberOf(one, isShareY)) },
-          ],
-        },
-        newest.current,
-        place.current,
-      );
-    });
-    return () => {
-      isGone = true;
-      chart.current?.destroy();
-      chart.current = null;
-    };
-  }, []);
-  useEffect(() => chart.current?.setData(data), [data]);
-  return h('figure', null, h('figcaption', null, title), h('div', { ref: place, class: 'chart' }));
-}
+/** An axis with its name. */
+const axisOf = (label, isShare) => ({ label, values: (_, splits) => splits.map((one) => numberOf(one, isShare)) });
 
 const stepped = (colors, uPlot) => ({ stroke: colors.accent, width: 2, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } });
 const dots = (color, size) => (colors) => ({
@@ -130,8 +94,9 @@ function Picture({ study }) {
     return h(Plot, {
       key: study.id,
       title: `${second}, over ${first}: large marks are the front, which no other trial beats in both`,
-      labels: [first, second],
-      shares: [isFirstShare, isSecondShare],
+      height: 240,
+      x: axisOf(first, isFirstShare),
+      y: axisOf(second, isSecondShare),
       data: frontData(study),
       series: [dots('soft', 4), dots('accent', 9)],
     });
@@ -140,8 +105,9 @@ function Picture({ study }) {
   return h(Plot, {
     key: study.id,
     title: `The best ${figure} so far, in sample: ${grouped(study.curve.at(-1)[0])} ${study.rungs > 1 ? 'runs' : 'trials'} have ended`,
-    labels: [study.rungs > 1 ? 'runs that have ended: a trial that is not pruned has several' : 'trials that have ended', figure],
-    shares: [false, isFirstShare],
+    height: 240,
+    x: axisOf(study.rungs > 1 ? 'runs that have ended: a trial that is not pruned has several' : 'trials that have ended', false),
+    y: axisOf(figure, isFirstShare),
     data: [study.curve.map(([at]) => at), study.curve.map(([, value]) => value)],
     series: [stepped],
   });

@@ -34,6 +34,9 @@ export const inCoin = (title) => [title, coin()].filter(Boolean).join(', ');
 /** Time of day; with the day if it is another one. */
 export const moment = (time) => (date(time) === date(now()) ? clock(time) : `${date(time)} ${clock(time)}`);
 
+/** Why opens are halted, with the code by which the pages of the docs name it. */
+export const haltSays = ({ detail, code }) => (detail === '' ? code : `${detail} (${code})`);
+
 export const count = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 
 /** The side of a leg, by a shape beside its word. */

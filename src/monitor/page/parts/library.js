@@ -10,7 +10,7 @@ const loading = new Map();
 const meta = document.querySelector('meta[name=hashes]');
 const hashes = JSON.parse(meta?.content ?? '{}');
 
-function script(path, type = '') {
+export function script(path, type = '') {
   if (hashes[path] === undefined) return Promise.reject(new Error(`${path} is no part of this page.`));
   if (!loading.has(path)) {
     loading.set(
@@ -34,19 +34,6 @@ export const candleLibrary = async () => {
   await script('/app/lib/lightweight-charts.js');
   return globalThis.LightweightCharts;
 };
-
-export const lineLibrary = async () => {
-  await script('/app/lib/uplot.js');
-  return globalThis.uPlot;
-};
-
-/** Options of an axis that uPlot draws. */
-export const axisLook = (colors) => ({
-  stroke: colors.soft,
-  grid: { stroke: colors.line, width: 1 },
-  ticks: { show: false },
-  font: '11px system-ui, sans-serif',
-});
 
 /** A module of `later`, which imports only modules that the page has already. `load` imports it once the browser has compared its hash. */
 export async function laterModule(name, load = () => import(`/app/monitor/page/later/${name}.js`)) {

@@ -37,16 +37,20 @@ it('calls a bot halted that runs and is halted, with the command that ends it th
 });
 
 it('says that a sum is a least amount while bots of an unknown account may belong to it', () => {
-  expect(shown(look('one', {}))).toContain('live: 1 account, equity 100.00 USDT; they can lose 0.00 USDT; 0 halts\n');
+  expect(shown(look('one', {}))).toContain(
+    'live: 1 account, equity 100.00 USDT; they can lose 0.00 USDT, before slippage, fees and resting orders; 0 halts\n',
+  );
   const text = shown(look('one', {}), look('newer', null, 'not-understood'));
   expect(text).toContain(
-    'live: 1 account, equity at least 100.00 USDT; they can lose at least 0.00 USDT; at least 0 halts; 1 bot of unknown account not counted\n',
+    'live: 1 account, equity at least 100.00 USDT; they can lose at least 0.00 USDT, before slippage, fees and resting orders; at least 0 halts; 1 bot of unknown account not counted\n',
   );
   expect(text).toContain('newer: ANSWER NOT UNDERSTOOD (another version?)');
 });
 
 it('says why they may lose more than what has a bound', () => {
-  expect(shown(look('one', { unknownOutcomes: 1 }))).toContain('they can lose at least 0.00 USDT (one: the outcome of 1 order is unknown)');
+  expect(shown(look('one', { unknownOutcomes: 1 }))).toContain(
+    'they can lose at least 0.00 USDT, before slippage, fees and resting orders (one: the outcome of 1 order is unknown)',
+  );
 });
 
 it('fits 80 columns with bots that stopped hours ago, long names and long sentences', () => {

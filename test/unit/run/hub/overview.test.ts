@@ -54,18 +54,22 @@ describe('an account', () => {
   it('loses at most its equity, at least what has a bound, and an unknown amount if the positions are not read', () => {
     const lossOf = (...given: Partial<StatusAnswer>[]): string => {
       const looks = given.map((one, k) => look(`b${k}`, one));
-      const { worstLoss, worstLossUnknown } = overviewOf(looks, NOW).accounts[0]!;
-      return worstLoss !== '' && worstLossUnknown !== '' ? `≥ ${worstLoss}` : worstLoss;
+      const { worstLoss, worstLossBound } = overviewOf(looks, NOW).accounts[0]!;
+      return `${{ least: '≥ ', most: '≤ ', '': '' }[worstLossBound]}${worstLoss}`;
     };
-    expect(lossOf({ positions: [leg('BTCUSDT', '500.00')] })).toBe('100.00');
+    expect(lossOf({ positions: [leg('BTCUSDT', '500.00')] })).toBe('≤ 100.00');
     expect(lossOf({ positions: [leg('BTCUSDT', '')] })).toBe('≥ 0.00');
     expect(lossOf({ positions: [leg('BTCUSDT', ''), leg('ETHUSDT', '7.00')] })).toBe('≥ 7.00');
     // All of the equity is all that can be lost.
-    expect(lossOf({ positions: [leg('BTCUSDT', ''), leg('ETHUSDT', '500.00')] })).toBe('100.00');
+    expect(lossOf({ positions: [leg('BTCUSDT', ''), leg('ETHUSDT', '500.00')] })).toBe('≤ 100.00');
     expect(lossOf({ positions: [leg('BTCUSDT', '')] }, { positions: [leg('BTCUSDT', '7.00')] })).toBe('7.00');
     expect(lossOf({ unknownOutcomes: 1, positions: [leg('ETHUSDT', '7.00')] })).toBe('≥ 7.00');
     expect(lossOf({ readAt: readAt(0) })).toBe('');
     expect(lossOf({})).toBe('0.00');
+    // Nobody here knows whether the venue holds a stop-loss: with one less is lost.
+    const bare = leg('ETHUSDT', '7.00', { stopUnknown: '1' });
+    expect(lossOf({ positions: [bare] })).toBe('≤ 7.00');
+    expect(lossOf({ positions: [bare, leg('BTCUSDT', '')] })).toBe('≥ 7.00');
   });
 
   it('says why what it can lose is unknown', () => {
