@@ -330,7 +330,7 @@ function lockedText(positions: readonly PositionAnswer[], { paint, width }: Text
       const decimals = size.split('.')[1]?.length ?? 0;
       const closed = formatScaled(parseScaled(size, decimals) - parseScaled(unprotected, decimals), decimals);
       const text = `${symbol} ${side}: the stop-loss closes ${closed} of ${size}; a closing order that rests locks ${locked}, until it fills or is cancelled`;
-      return [`${indented(paint('yellow', safeText(text)), width)}\n`];
+      return [`${paint('yellow', sentence(text, width))}\n`];
     })
     .join('');
 }

@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { span, trend, signed, money } from '../../../browser/figures.js';
 import { model, now, provenAt, staleness } from '../parts/model.js';
-import { age, inCoin, known, readText } from '../parts/elements.js';
+import { age, haltSays, inCoin, known, readText } from '../parts/elements.js';
 import { CanLose } from './risk.js';
 import { Stop } from './stop.js';
 
@@ -70,13 +70,13 @@ function Halts() {
   const hold = model.status?.onHold ?? '';
   if (halts.length === 0 && hold === '') return null;
   const shown = halts.slice(0, 3);
-  const row = ({ scope, code, detail, since, by, ends }) =>
+  const row = (halt) =>
     h(
       'li',
-      { key: `${scope} ${code}` },
-      h('b', null, `■ ${scopeText(scope)} halted`),
-      ` for ${span(now() - since)} by ${by}: ${detail || code}. `,
-      h('span', { class: 'ends' }, 'Ends with: ', ends.startsWith('tickwright') ? h('code', null, ends) : ends),
+      { key: `${halt.scope} ${halt.code}` },
+      h('b', null, `■ ${scopeText(halt.scope)} halted`),
+      ` for ${span(now() - halt.since)} by ${halt.by}: ${haltSays(halt)}. `,
+      h('span', { class: 'ends' }, 'Ends with: ', halt.ends.startsWith('tickwright') ? h('code', null, halt.ends) : halt.ends),
     );
   return h(
     'ul',

@@ -57,6 +57,10 @@ function notesOf(symbol, bars) {
 /** On a chart as narrow as this, names of lines would cover the newest candles: they stand below it. */
 const NARROW = 500;
 
+/** Pixels at the right of the newest candle, where the names of lines stand: at least for a name of 20 letters. */
+const roomFor = (width, names) =>
+  width < NARROW ? 24 : Math.min(width / 3, 16 + 6.2 * Math.max(20, ...names.map(({ length }) => length)));
+
 /** Makes the chart in a place. `tell` gets what stands under the pointer, `nameLines` the lines that the chart does not name. Gives what removes it. */
 function draw(library, place, { symbol, answer, tell, nameLines }) {
   const colors = {};
@@ -94,9 +98,11 @@ function draw(library, place, { symbol, answer, tell, nameLines }) {
     setNotes();
   }
   setAll();
-  if (bars.length > 120) chart.timeScale().setVisibleLogicalRange({ from: bars.length - 120, to: bars.length + 4 });
-  // A short history has wide candles, and room at the right for the label of the last one.
-  else chart.timeScale().applyOptions({ rightOffset: 4, barSpacing: Math.min(40, Math.max(6, place.clientWidth / (bars.length + 8))) });
+  const width = place.clientWidth;
+  const rightOffsetPixels = roomFor(width, [...linesOf(symbol).map(([, title]) => title), ...lines.map(({ name }) => name)]);
+  // Two hours, less the scale of prices.
+  const barSpacing = Math.min(40, (width - 64 - rightOffsetPixels) / Math.min(bars.length, 120));
+  chart.timeScale().applyOptions({ rightOffsetPixels, barSpacing });
 
   chart.subscribeCrosshairMove(({ time, seriesData }) => {
     const bar = seriesData.get(series);

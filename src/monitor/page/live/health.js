@@ -1,11 +1,11 @@
 /** How the bot itself is: polls, rate, latency, clock, store, memory. */
 import { h } from 'preact';
-import { clock, grouped, span } from '../../../browser/figures.js';
+import { clock, grouped, money, span } from '../../../browser/figures.js';
 import { model, now, staleness } from '../parts/model.js';
 import { age, Card, count, Facts, known, moment, Table } from '../parts/elements.js';
 import { forkShown } from '../parts/past.js';
 
-const ms = (value) => (value === null || value === undefined ? known('') : `${Math.round(value)} ms`);
+const ms = (value) => (value === null || value === undefined ? known('') : `${money(String(Math.round(value)))} ms`);
 const bad = (is) => (is ? 'warn' : '');
 
 /** Until when a span that goes on is known to have gone on: now, or the last status of a bot that is not heard. */
@@ -28,8 +28,8 @@ function facts(status) {
     ['Log', count(errors, 'error'), `${count(health.lines.warn, 'warning')}, ${lost(lostLines)}`, bad(lostLines != null || errors > 0)],
     [
       'Memory',
-      memory === undefined ? known('') : `${memory.rssMb} MB`,
-      memory === undefined ? '' : `heap ${memory.heapMb} of ${memory.limitMb} MB`,
+      memory === undefined ? known('') : `${grouped(memory.rssMb)} MB`,
+      memory === undefined ? '' : `heap ${grouped(memory.heapMb)} of ${grouped(memory.limitMb)} MB`,
     ],
     [
       'Running',

@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { grouped, money, percent, signed, trend } from '../../../browser/figures.js';
 import { legOf, model } from '../parts/model.js';
-import { age, baseOf, Card, count, known, Side, Table } from '../parts/elements.js';
+import { age, baseOf, Card, count, inCoin, known, Side, Table } from '../parts/elements.js';
 import {
   bareSize,
   isHalted,
@@ -103,14 +103,14 @@ const COLUMNS = (ask) => [
   { title: 'Entry', kind: 'n', cell: (leg) => known(leg.entryPrice, grouped(leg.entryPrice), 'not read yet') },
   { title: 'Mark', kind: 'n', cell: (leg) => h(Mark, { leg }) },
   {
-    title: 'Unrealised',
+    title: inCoin('Unrealised'),
     kind: 'n',
     cell: (leg) => known(leg.unrealised, h('span', { class: trend(leg.unrealised) }, signed(leg.unrealised)), 'needs entry and mark'),
   },
   { title: 'Stop', kind: 'n', cell: (leg) => h(StopPrice, { leg }) },
   { title: 'Liquidation', kind: 'n', cell: (leg) => h(Liquidation, { leg }) },
   {
-    title: 'Can lose',
+    title: inCoin('Can lose'),
     kind: 'n',
     cell: (leg) => [
       known(lossOf(leg), money(lossOf(leg)), unboundedBy(leg)),

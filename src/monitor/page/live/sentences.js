@@ -2,6 +2,7 @@
 import { grouped, signed } from '../../../browser/figures.js';
 import { laterModule } from '../parts/library.js';
 import { changed, model } from '../parts/model.js';
+import { coin, haltSays } from '../parts/elements.js';
 
 const MARKS = { order: '→', fill: '●', refused: '✕', halt: '■', note: '✎', warn: '▲', error: '✕' };
 const STATE_SAYS = {
@@ -36,7 +37,7 @@ function ofOrder(row) {
 }
 
 function ofFill({ id, time, number, symbol, strategy, side, effect, size, price, profit, positionAfter, reason }) {
-  const gain = Number(profit || 0) === 0 ? '' : `, profit ${signed(profit)}`;
+  const gain = Number(profit || 0) === 0 ? '' : `, profit ${signed(profit)} ${coin()}`.trimEnd();
   return {
     key: `fill ${id}`,
     time,
@@ -50,7 +51,7 @@ const ofHalt = ({ scope, code, detail, since, by }) => ({
   key: `halt ${scope} ${code} ${since}`,
   time: since,
   kind: 'halt',
-  text: `Opens of ${scope === 'bot' ? 'the whole bot' : scope.replace(/^\w+:/, '')} were halted by ${by}: ${detail || code}.`,
+  text: `Opens of ${scope === 'bot' ? 'the whole bot' : scope.replace(/^\w+:/, '')} were halted by ${by}: ${haltSays({ detail, code })}.`,
   of: scope.startsWith('symbol:') ? { symbol: scope.slice(7) } : null,
 });
 
