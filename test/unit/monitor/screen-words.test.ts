@@ -4,12 +4,12 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LOG_EVENTS } from '../../../src/base/log-events.ts';
+import { LOG_EVENTS } from '../../../src/base/tables/log-events.ts';
 import { HALT_CODES } from '../../../src/engine/state/events/halt-codes.ts';
 import { dashboardFiles } from '../../../src/run/monitor/page-files.ts';
 
 /** Files besides those of the page whose texts it shows: why a bot is not heard, why nothing opens. */
-const SOURCES = ['src/run/monitor/follow-bot.ts', ...globSync('src/engine/{positions,risk}/*.ts')];
+const SOURCES = ['src/run/monitor/followed/follow-bot.ts', ...globSync('src/engine/{positions,risk}/*.ts')];
 const CODES: ReadonlySet<string> = new Set(Object.keys(HALT_CODES));
 
 const scripts = [...dashboardFiles().files].filter(([path]) => path.startsWith('/app/monitor/')).map(([, { body }]) => String(body));
