@@ -72,7 +72,8 @@ describe.skipIf(!hasChromium('a search that is watched'))('a search that is watc
     await tab.ask(`(document.querySelector('input[name=token]').value = '${token}', document.querySelector('form button').click())`);
     await tab.until(`${settled} > 10`);
     await shows('● searches');
-    expect(await tab.ask(`document.querySelector('#study').innerText`)).toMatch(/Time left\s+\d+ (s|min)[^]*fast=\d+ slow=\d+/);
+    // How fast it is has to be seen first, and that a trial had a result.
+    await tab.until(String.raw`/Time left\s+\d+ (s|min)[^]*fast=\d+ slow=\d+/.test(document.querySelector('#study').innerText)`);
     const before = Number(await tab.ask(settled));
     await tab.until(`${settled} > ${before + 10}`);
     await checked('running-1280');
