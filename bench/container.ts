@@ -1,7 +1,8 @@
 /**
  * Builds the image of config/container from the packed package with docker or podman, and tries what docs/container.md says of it: user, disk,
  * health of a bot that lives and of one that hangs, `kill -9`, a stop. `npm run container` or `node bench/container.ts [engine] [--node VERSION]
- * [-- arguments of run]`. The engine needs the base image; --node names the version of one that is there.
+ * [--network host] [-- arguments of run]`. The engine needs the base image; --node names the version of one that is there. --network is that of the
+ * build, for an engine without a bridge.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { npm, packedPackages } from '../test/support/processes/packed.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { node: { type: 'string' } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { node: { type: 'string' }, network: { type: 'string' } } });
 const isEngine = (word: string | undefined): boolean => word === 'docker' || word === 'podman';
 const engine = isEngine(positionals[0]) ? positionals[0]! : 'docker';
 const more = positionals.slice(isEngine(positionals[0]) ? 1 : 0);
@@ -62,7 +63,8 @@ function build(): void {
     cpSync(new URL('../config/container', import.meta.url), join(folder, 'container'), { recursive: true });
     const format = engine === 'podman' ? ['--format', 'docker'] : [];
     const node = values.node === undefined ? [] : ['--build-arg', `NODE=${values.node}`];
-    must('build', ...format, ...node, '-f', join(folder, 'container/Dockerfile'), '-t', 'tickwright-try', folder);
+    const network = values.network === undefined ? [] : ['--network', values.network];
+    must('build', ...format, ...node, ...network, '-f', join(folder, 'container/Dockerfile'), '-t', 'tickwright-try', folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -9,7 +9,8 @@ import { DatabaseSync } from 'node:sqlite';
 export function holdFile(file: string, waitMs = 0): DatabaseSync | null {
   const database = new DatabaseSync(file, { timeout: waitMs });
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // Without a journal, which a killed process would leave beside the file.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     if (process.platform !== 'win32') chmodSync(file, 0o600);
     return database;
   } catch (error) {

@@ -1,54 +1,52 @@
-/** One process per folder or file: a lock file with the owner's process id. If that process has ended, the lock is taken over. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * One process per folder or file: a lock file that the kernel frees when its owner ends, however it ends. The number of the process in it is for the
+ * message alone: after a restart of the machine or of a container another process, or a thread, may have this number.
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { holdFile } from './exclusive-file.ts';
 
 export interface FolderLock {
   release(): void;
 }
 
-/** Paths of the locks held by this process. */
+/** Paths of the locks held by this process. Reading such a file here would drop its lock. */
 const own = new Set<string>();
+
+/** Where SQLite keeps `user_version` in a file: four bytes, the highest first. */
+const NUMBER_AT = 60;
 
 /** `of`: what is locked. @throws the error that `refuse` returns, if a running process holds the lock */
 export function takeLock(path: string, refuse: (message: string) => Error, of = 'folder'): FolderLock {
-  const holder = readHolder(path);
-  if (holder !== null && (own.has(path) || (holder !== process.pid && isAlive(holder)))) {
-    throw refuse(`the ${of} is in use by process ${holder}; stop it first or use another ${of}`);
-  }
+  const held = own.has(path) ? null : hold(path);
+  if (held === null) throw refuse(`the ${of} is in use by process ${holderOf(path)}; stop it first or use another ${of}`);
   own.add(path);
-  writeFileSync(path, String(process.pid), { mode: 0o600 });
   return {
     release: (): void => {
+      // Before the lock ends, so that nobody takes a file that is about to go. Windows removes no open file.
+      if (process.platform !== 'win32') rmSync(path, { force: true });
+      held.close();
+      if (process.platform === 'win32') rmSync(path, { force: true });
       own.delete(path);
-      rmSync(path, { force: true });
     },
   };
 }
 
-function readHolder(path: string): number | null {
-  try {
-    const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
-    return Number.isInteger(pid) && pid > 0 ? pid : null;
-  } catch {
-    return null;
-  }
+/** Null if another process has the file. */
+function hold(path: string): DatabaseSync | null {
+  // Version 0.1 wrote the number as text.
+  if (existsSync(path) && /^\d+$/.test(readFileSync(path, 'latin1'))) rmSync(path, { force: true });
+  const held = holdFile(path);
+  // In this mode the lock outlives the transaction.
+  held?.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA user_version = ${process.pid}; COMMIT`);
+  if (held === null || existsSync(path)) return held;
+  // Its holder removed it in between.
+  held.close();
+  return hold(path);
 }
 
-/** True if a process has this number and has not ended. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !hasEnded(pid);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** True for a zombie: a killed process keeps its id until its parent collects it, which in some containers never happens. */
-function hasEnded(pid: number): boolean {
-  try {
-    // Format: "17 (a name, perhaps with brackets) Z 1 …". Linux only; other systems have no such file.
-    return /\) [XZ] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    return false;
-  }
+function holderOf(path: string): number {
+  if (own.has(path)) return process.pid;
+  const bytes = readFileSync(path);
+  return bytes.length < NUMBER_AT + 4 ? 0 : bytes.readUInt32BE(NUMBER_AT);
 }

@@ -4,7 +4,6 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, rena
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Failure } from '../../../base/failure/failure.ts';
-import { isAlive } from '../lock.ts';
 import { syncFolder } from '../sync-folder.ts';
 import type { BackupEnd, BackupHead, RecordLine, ValueLine } from './backup-format.ts';
 
@@ -108,5 +107,14 @@ function removeLeft(path: string): void {
   for (const found of readdirSync(dirname(path))) {
     const pid = found.startsWith(name) ? /^(\d+)\.part$/.exec(found.slice(name.length))?.[1] : undefined;
     if (pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))) rmSync(join(dirname(path), found), { force: true });
+  }
+}
+
+/** True if a process has this number and has not ended. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
