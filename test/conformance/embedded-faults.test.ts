@@ -1,7 +1,8 @@
 /**
  * The embedded store on a bad disk: full, cut short, damaged, rolled back, or the file of another program. Damaged data is never accepted.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +70,26 @@ function change(sql: string): void {
   database.exec(sql);
   database.close();
 }
+
+/** Reads the file that is named after it, says so, and is killed after 300 ms. */
+const READER = `
+  const store = new (require('node:sqlite').DatabaseSync)(process.argv[1], { readOnly: true });
+  store.prepare('SELECT count(*) FROM head').get();
+  require('node:fs').writeSync(1, 'read');
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
+`;
+
+// A health check looks at the file of a bot that was killed while this bot starts again.
+it('waits for a reader that is about to end', async () => {
+  const written = openEmbeddedStore({ folder });
+  fill(written, 3);
+  await written.close();
+  const reader = spawn(process.execPath, ['-e', READER, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(reader.stdout, 'data');
+  const store = openEmbeddedStore({ folder });
+  expect(await store.last()).toBe(3);
+  await store.close();
+});
 
 describe('the embedded store on a full disk', () => {
   it('refuses the commit that does not fit, keeps earlier ones, and is unusable then', async () => {

@@ -43,6 +43,8 @@ interface Queued {
 }
 
 const PAGE_BYTES = 4096;
+/** Readers, for example health checks, have a file that no bot has for a moment. */
+const READERS_MS = 2_000;
 const GONE = 'everything written from now on would be lost; inspect the folder, then start again';
 
 /** Opens or creates the store in `folder`. @throws StoreError locked | corrupt | unsafe | unreachable | full */
@@ -54,7 +56,7 @@ export function openEmbeddedStore(options: EmbeddedOptions): Store {
       const genesis = hash('sha256', randomUUID(), 'base64url');
       empty.prepare('INSERT INTO head (one, genesis, position, link, entries) VALUES (1, ?, 0, ?, 0)').run(genesis, genesis);
     });
-    database = new DatabaseSync(file, { timeout: 0 });
+    database = new DatabaseSync(file, { timeout: READERS_MS });
     for (const setting of SETTINGS) database.exec(setting);
     checkFile(database, file, STORE);
     shrink(database);

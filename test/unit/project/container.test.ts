@@ -149,6 +149,10 @@ describe('the services', () => {
     expect(jobs[0]!['authorization'].credentials_file).toBe(token);
     expect(jobs[0]!['static_configs'][0].targets).toEqual([`127.0.0.1:${config.monitor.port}`]);
     expect(serviceOf('prometheus').user).toBe('10001:10001');
+    // Its volume is first mounted by a service of that user, at a folder of that user, and keeps the owner.
+    expect(serviceOf('prometheus').volumes).toContain('metrics:/prometheus:nocopy');
+    expect(serviceOf('net').volumes).toEqual(['metrics:/srv/bot/var']);
+    expect(serviceOf('prometheus').depends_on).toHaveProperty('net');
     const { datasources } = parse(textAt('config/container/grafana/source.yaml')) as { datasources: { url: string }[] };
     expect(datasources[0]!.url).toBe('http://127.0.0.1:9090');
     const { providers } = parse(textAt('config/container/grafana/boards.yaml')) as { providers: { options: { path: string } }[] };
