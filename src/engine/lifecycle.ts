@@ -92,8 +92,8 @@ export class Lifecycle {
 
   journalAway(isAway: boolean): void {
     const { core, queries, account } = this.#deps;
+    core.isJournalAway = isAway;
     if (isAway) {
-      core.journalEnd = core.now;
       core.halts.raise({ scope: { kind: 'bot' }, code: 'journal-away', detail: 'the journal cannot be written', by: 'bot' });
       return;
     }

@@ -192,7 +192,10 @@ export class VenueEvents {
         break;
     }
     this.deps.watch?.answered(query, answer, sentAt, query.instrument === this.deps.account.instrument);
-    if (answer.kind === 'positions' && query.instrument < 0) this.droppedReads.read(sentAt);
+    if (answer.kind === 'positions' && query.instrument < 0) {
+      this.droppedReads.read(sentAt);
+      this.core.positionsRead(sentAt);
+    }
     if (this.deps.resolver.isWatching) this.deps.resolver.sweep();
   }
 

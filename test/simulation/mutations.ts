@@ -17,6 +17,7 @@ const SUB_LEDGERS = 'test/property/sub-ledgers.test.ts';
 const CLOCK = 'test/unit/engine/polling/engine-venue-clock.test.ts';
 const REGRESSIONS = 'test/simulation/regressions.test.ts';
 const FAULTS = 'test/property/engine/engine-faults.test.ts';
+const GAP = 'test/unit/run/backup/history-gap.test.ts';
 const OFFSET = 'test/unit/engine/polling/venue-offset.test.ts';
 
 /** How the place and the pattern of an edit are read: test/mutation/edits.ts. */
@@ -365,6 +366,16 @@ export const MUTANTS: readonly Mutant[] = [
     'fill-inference.ts',
     'if ($order.$kind === PLACE && !$order.$isEndRead) $order.$isRecordDue = true;',
     '',
+  ]),
+  testedBy(GAP, 'own', 'start: what a restore writes counts as knowledge of the venue', [
+    'recovered.ts endOf',
+    '$records.findLast(($record) => !$isFromOutside($record))',
+    '$records.at(-1)',
+  ]),
+  testedBy(GAP, 'own', 'start: the last record counts as the last read of the venue', [
+    'startup.ts begin',
+    'Math.min($now, $knownUntil)',
+    'Math.min($now, this.#core.$journalEnd)',
   ]),
   ...POSITION_MUTANTS,
   ...WATCHDOG_MUTANTS,

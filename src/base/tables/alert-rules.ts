@@ -89,8 +89,8 @@ export const ALERT_RULES = {
   store: {
     severity: 'critical',
     title: 'the store is lost',
-    doc: 'The journal is lost, cannot be written, or is not safe.',
-    halts: ['journal-lost', 'journal-rollback', 'journal-away', 'journal-unsafe', 'marker-damaged'],
+    doc: 'The journal is lost, lacks days of the venue, cannot be written, or is not safe.',
+    halts: ['journal-lost', 'journal-rollback', 'journal-away', 'journal-unsafe', 'history-gap', 'marker-damaged'],
     events: ['journal-failed'],
   },
   'store-restored': {

@@ -5,6 +5,7 @@ import { ALLOCATION, GUARDS, LOSSES } from './durable/counters.ts';
 import { EXPLAINED } from './durable/orders/explained.ts';
 import { FORECASTS } from './durable/forecasts.ts';
 import { HALTS } from './durable/halts.ts';
+import { KNOWN_UNTIL } from './durable/known-until.ts';
 import { LEGS } from './durable/orders/legs.ts';
 import { LOST_TRIGGERS } from './durable/orders/lost-triggers.ts';
 import { MARGIN_STEPS } from './durable/orders/margin-steps.ts';
@@ -18,6 +19,7 @@ import { WATCH } from './durable/watch.ts';
 /** In the order in which they are restored, and take a record. */
 const PARTS = [
   NUMBERS,
+  KNOWN_UNTIL,
   LOST_TRIGGERS,
   EXPLAINED,
   WATCH,

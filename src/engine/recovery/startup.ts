@@ -9,6 +9,7 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Timer } from '../../base/time/timer-queue.ts';
 import type { PositionReads } from '../positions/position-reads.ts';
+import type { Halts } from '../state/halts.ts';
 import type { TradingState } from '../state/trading-state.ts';
 import type { AccountSymbol } from '../polling/account-symbol.ts';
 import { CHECK_KEY, isAnythingOpen, isKeyRefused, type KeyWatchCore } from '../polling/key-watch.ts';
@@ -19,7 +20,8 @@ interface StartupCore extends KeyWatchCore {
   readonly tradingState: TradingState;
   /** Venue time of the current answer, or our time if answers carry none. */
   readonly venueNow: number;
-  readonly journalEnd: number;
+  readonly knownUntil: number;
+  readonly halts: Halts;
   readonly isNewJournal: boolean;
   /** The first client id with our name that this journal never issued; "" for none. */
   readonly lostId: string;
@@ -34,11 +36,12 @@ const DOUBTED_LOOKS = 8;
 const LOOK_MS = 100;
 const LONGEST_LOOK_MS = 500;
 
+const DAY_MS = 86_400_000;
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
-/** How far the history reaches back before the end of the journal, to allow for clock differences. */
+/** How far the history reaches back before what the journal knows, to allow for clock differences. */
 const HISTORY_MS = 3_600_000;
 /** But not further back than this. It reaches as far back for a new journal, which may replace a lost one. */
-const HISTORY_MAX_MS = 7 * 86_400_000;
+const HISTORY_MAX_MS = 7 * DAY_MS;
 
 export class Startup implements Timer, QueryOwner {
   readonly #core: StartupCore;
@@ -72,10 +75,11 @@ export class Startup implements Timer, QueryOwner {
   }
 
   begin(): void {
-    const { isNewJournal, journalEnd, now } = this.#core;
+    const { isNewJournal, knownUntil, now } = this.#core;
     assert(this.#waiting.size === 0, 'a start begins once', this.#waiting.size);
-    const from = isNewJournal ? -Infinity : Math.min(now, journalEnd) - HISTORY_MS;
+    const from = isNewJournal ? -Infinity : Math.min(now, knownUntil) - HISTORY_MS;
     const since = Math.max(0, now - HISTORY_MAX_MS, from);
+    if (!isNewJournal && knownUntil < since) this.#haltForGap(since);
     this.#failed = [
       { kind: 'positions', instrument: -1 },
       { kind: 'pending', instrument: -1 },
@@ -84,6 +88,16 @@ export class Startup implements Timer, QueryOwner {
     const { instrument } = this.#account;
     if (instrument >= 0) this.#failed.push({ kind: 'account', instrument });
     this.due();
+  }
+
+  /** What happened until `since` is not read. Nothing did to a bot that had nothing open, unless it traded on after a backup. */
+  #haltForGap(since: number): void {
+    const { halts, knownUntil, now, orders, portfolio } = this.#core;
+    const isRestored = halts.all().some(({ code }) => code === 'journal-restored');
+    if (!isRestored && orders.liveTotal === 0 && portfolio.legs.every(({ own }) => own === 0)) return;
+    const [from, to] = [knownUntil, since].map((time) => ((now - time) / DAY_MS).toFixed(1));
+    const detail = `what the orders of the bot did from ${from} to ${to} days before is unknown: compare fills, fees and profit with the venue's statement`;
+    halts.raise({ scope: { kind: 'bot' }, code: 'history-gap', detail, by: 'bot' });
   }
 
   due(): void {

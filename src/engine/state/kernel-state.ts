@@ -49,8 +49,15 @@ export class KernelState implements Core {
   now = -Infinity;
   /** Newest venue time seen on an answer and accepted by the filter; 0 before the first. */
   venueTime = 0;
-  /** When the last journal record was written, perhaps by an earlier process; Infinity for a new journal. */
-  journalEnd = Infinity;
+  /** When the last journal record of an earlier process was written; Infinity for a new journal. */
+  readonly journalEnd: number;
+  /**
+   * Until when the journal has what happened at the venue: when the armed bot, or one before it, asked for the newest list of all positions
+   * that it took. Infinity for a new journal.
+   */
+  knownUntil: number;
+  /** True while the journal cannot be written. */
+  isJournalAway = false;
   /** The first client id with our name that the venue showed and this journal never issued; "" for none. */
   lostId = '';
   nextSeq = 1;
@@ -99,6 +106,8 @@ export class KernelState implements Core {
     this.instruments = options.instruments;
     this.ids = options.ids ?? ClientIds.begin(options.identity);
     this.journalEnd = options.journalEnd ?? Infinity;
+    // A journal of an earlier version does not say it.
+    this.knownUntil = this.journalEnd;
     this.isNewJournal = options.isNewJournal ?? false;
     this.clock = options.clock;
     this.journal = options.journal;
@@ -140,6 +149,11 @@ export class KernelState implements Core {
   /** Venue time of the current answer, or our time if answers carry none. */
   get venueNow(): number {
     return this.venueTime > 0 ? this.venueTime : this.now;
+  }
+
+  /** A list of all positions that was asked for at `time` was taken. */
+  positionsRead(time: number): void {
+    if (this.tradingState.phase === 'armed' && !this.isJournalAway) this.knownUntil = time;
   }
 
   /** Starts a step: reads the clock. */

@@ -39,7 +39,7 @@ export type FieldRule =
 
 const BY_RULE: Readonly<Record<FieldRule, string>> = {
   time: `startedAt at sentAt venueTime createdAt updatedAt endedAt since until time bookedAt provenAt agreedUpTo expiresAt retryAt movedAt startsAt
-    endsAt formerUntil openedAt rebalancedAt sampledAt takenAt arrivedAt filledAt entryTime to start end untraced journalEnd from`,
+    endsAt formerUntil openedAt rebalancedAt sampledAt takenAt arrivedAt filledAt entryTime to start end untraced journalEnd knownUntil from`,
   second: 'epoch lostUpTo seen',
   hour: 'highs',
   day: 'day',

@@ -88,6 +88,10 @@ export const HALT_CODES = {
     end: 'operator',
     doc: 'The store was restored from a backup. What happened after the backup is known to the venue alone: a person compares first.',
   },
+  'history-gap': {
+    end: 'operator',
+    doc: 'The bot knew the venue last more than seven days ago, and reads no older order history: fills, fees and profit of that time are missing.',
+  },
   'venue-restored': {
     end: 'confirmed',
     doc: 'The venue was put back to an earlier state: it lacks an order that it had shown, or gives a known order id to another order.',

@@ -51,7 +51,7 @@ export interface Recovered {
   readonly ids: ClientIds;
   /** null for a new journal. */
   readonly snapshot: KernelSnapshot | null;
-  /** Journal position of the end, and time of the last record; Infinity for a new journal. */
+  /** Journal position of the end, and time of the last record that a bot wrote; Infinity for a new journal. */
   readonly position: number;
   readonly journalEnd: number;
   readonly fills: number;
@@ -115,7 +115,7 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
     ids,
     snapshot,
     position: await store.last(),
-    journalEnd: await endOf(store, records.at(-1)),
+    journalEnd: await endOf(store, saved?.after ?? 0, records),
     fills: (saved?.fills ?? 0) + records.filter(isFill).length,
     placed: (saved?.placed ?? 0) + records.filter(isPlaced).length,
     startEquity: saved?.startEquity ?? 0,
@@ -130,10 +130,16 @@ export function hasStopped(status: Pick<StatusAnswer, 'phase'> | undefined): boo
   return status?.phase === 'stopping' || status?.phase === 'stopped';
 }
 
-async function endOf(store: Store, newest: JournalRecord | undefined): Promise<number> {
+async function endOf(store: Store, after: number, records: readonly JournalRecord[]): Promise<number> {
+  const newest = records.findLast((record) => !isFromOutside(record));
   if (newest !== undefined) return newest.time;
-  for await (const { time } of store.read(await store.last())) return time;
+  for await (const record of store.read(Math.max(1, after))) return isFromOutside(record) ? 0 : record.time;
   return Infinity;
+}
+
+/** What `restore` and `rotate-epoch` write into the store of a bot that does not run is no sign of its life. */
+export function isFromOutside({ kind, data }: JournalRecord): boolean {
+  return kind === 'epoch' || (kind === 'halt' && data['code'] === 'journal-restored');
 }
 
 /** The client ids of the journal in `store`; null for a new one. */

@@ -13,7 +13,7 @@ import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
 import { isFill, isPlaced } from '../answers/fill-answers.ts';
 import { PROFIT_KEY, ProfitIndex } from '../answers/profit.ts';
-import { hasStopped, IDS_KEY, type Saved } from './recovered.ts';
+import { hasStopped, IDS_KEY, isFromOutside, type Saved } from './recovered.ts';
 import { haltAnswer, NO_STATUS, orderOf } from '../answers/views.ts';
 
 export interface StoppedBot {
@@ -94,18 +94,13 @@ function statusOf(
   let fills = saved?.fills ?? 0;
   let placed = saved?.placed ?? 0;
   for (const record of reader.read((saved?.after ?? 0) + 1)) {
-    if (!isOfRestore(record)) last = Math.max(last, record.time);
+    if (!isFromOutside(record)) last = Math.max(last, record.time);
     if (isFill(record)) fills++;
     else if (isPlaced(record)) placed++;
   }
   const bot = saved?.shown?.bot ?? '';
   const phase = status === undefined || hasStopped(status) ? 'stopped' : 'ended without a stop';
   return { bot, ...NO_STATUS, ...status, isRunning: false, phase, pid: 0, time: last, fills, placed, ...known };
-}
-
-/** What `restore` writes after the records of the backup is no sign of life of the bot. */
-function isOfRestore({ kind, data }: StoredRecord): boolean {
-  return kind === 'epoch' || (kind === 'halt' && data['code'] === 'journal-restored');
 }
 
 /** The scope of a word as it was typed: a symbol if it is in capitals, else a strategy. */

@@ -51,6 +51,7 @@ const SNAPSHOT_KEYS: Readonly<Record<keyof KernelSnapshot, true>> = {
   explained: true,
   forecasts: true,
   guards: true,
+  knownUntil: true,
   halts: true,
   legs: true,
   losses: true,
