@@ -98,6 +98,18 @@ export function isAmongPrices(values, least, most) {
 /** The mark of a bar in which a strategy noted something. */
 export const noteMark = (colors, time) => ({ time, position: 'aboveBar', shape: 'square', size: 0.6, color: colors.soft });
 
+/** Of ten steps between points nine are at most as long as the usual one; one of so many times that is a gap. */
+const GAP = 4;
+
+/** The longest step between two of these times that is no gap in a line through them. */
+export function longestStep(times) {
+  const steps = times
+    .slice(1)
+    .map((at, k) => at - times[k])
+    .sort((a, b) => a - b);
+  return GAP * (steps[Math.floor(steps.length * 0.9)] ?? Infinity);
+}
+
 const DAY = '\n{D} {MMM}';
 
 /** Times of an axis of uPlot by the step between two of them; the date stands below the first time of a day. */

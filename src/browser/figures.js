@@ -3,7 +3,7 @@
 /** "1234567.5" → "1 234 567.5", with narrow spaces or another sign between the groups. */
 export const grouped = (text, by = '\u202f') => String(text).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, by);
 /** With a minus sign as wide as a plus. */
-const minus = (text) => text.replace(/^-/, '\u2212');
+export const minus = (text) => text.replace(/^-/, '\u2212');
 /** Cuts a number to at most this many decimals, without rounding. */
 export const cut = (text, decimals) => grouped(text.replace(new RegExp(`(\\.\\d{${decimals}})\\d+$`), '$1'));
 export const money = (text) => (text === '' ? '' : minus(cut(text, 2)));

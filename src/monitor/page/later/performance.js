@@ -1,9 +1,10 @@
 /** Performance: the equity and its drawdown as the monitor saw them, and realised profit by day, strategy and symbol. */
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { grouped } from '../../../browser/figures.js';
+import { grouped, minus } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
 import { Profit, PROFIT_SAYS } from '../parts/profit.js';
+import { withGaps } from '../live/chart-lines.js';
 import { later } from '../parts/library.js';
 import { Card, inCoin } from '../parts/elements.js';
 
@@ -11,12 +12,13 @@ const Calendar = later('results', async () => (await import('./results.js')).Cal
 const Plot = later('plot', async () => (await import('./plot.js')).Plot);
 const Distribution = later('results', async () => (await import('./results.js')).Distribution);
 
-/** Share lost since the highest value before, for each value: a ratio for the picture. */
+/** Share lost since the highest value before, for each value, in percent: a ratio for the picture. */
 function drawdowns(values) {
   let high = -Infinity;
   return values.map((value) => {
+    if (value === null) return null;
     high = Math.max(high, value);
-    return high > 0 ? value / high - 1 : 0;
+    return high > 0 ? (value / high - 1) * 100 : 0;
   });
 }
 
@@ -25,12 +27,12 @@ export function Performance() {
   useEffect(
     () =>
       void query('equity').then(
-        (answer) => set(answer.rows),
+        (answer) => set(withGaps(answer.rows)),
         () => set([]),
       ),
     [],
   );
-  const values = (rows ?? []).map(([, equity]) => Number(equity));
+  const values = (rows ?? []).map(([, equity]) => (equity === null ? null : Number(equity)));
   const line = ({ title, color, values: those, label }) =>
     h(Plot, {
       key: title,
@@ -38,7 +40,7 @@ export function Performance() {
       height: 220,
       data: [rows.map(([time]) => time / 1000), those],
       series: [(colors) => ({ stroke: colors[color], width: 1.75, points: { show: false } })],
-      y: { values: (_, splits) => splits.map(label) },
+      y: { values: (_, splits) => splits.map((value) => label(minus(grouped(value)))) },
     });
   return [
     h(
@@ -47,12 +49,12 @@ export function Performance() {
       rows === null || rows.length < 2
         ? h('p', { class: 'empty' }, rows === null ? 'The monitor is asked.' : 'The monitor needs two minutes of equity for a line.')
         : [
-            line({ title: 'Equity', color: 'accent', values, label: (value) => grouped(value) }),
+            line({ title: 'Equity', color: 'accent', values, label: (text) => text }),
             line({
               title: 'Drawdown in percent',
               color: 'down',
-              values: drawdowns(values).map((one) => one * 100),
-              label: (value) => `${value} %`,
+              values: drawdowns(values),
+              label: (text) => `${text} %`,
             }),
           ],
     ),

@@ -1,5 +1,5 @@
 /** Lines of the chart beside its candles: prices of what rests and is held, and the lines that strategies drew. */
-import { isAmongPrices, lineLook } from '../../../browser/chart-look.js';
+import { isAmongPrices, lineLook, longestStep } from '../../../browser/chart-look.js';
 import { liveOrders, model } from '../parts/model.js';
 
 /** Prices of what rests and is held: [price, title, colour, style of the line]. */
@@ -36,14 +36,21 @@ export function joinedLines(lines, newer) {
 /** True if a period without prices lies between two times, or at one of them; in milliseconds. */
 const isBlindIn = (blind, from, to) => blind.some((one) => one.from < to && (one.until === 0 || one.until > from));
 
-/** Points of a line. Where nothing was read there is no line: a point from which it would lead over such a period has no colour. */
+/** Points of a line. Over a gap, and where nothing was read, there is no line: a point from which it would lead over one has no colour. */
 function pointsOf(rows, first, blind) {
   const shown = rows.filter(([time]) => time / 1000 >= first);
+  const longest = longestStep(shown.map(([time]) => time));
   return shown.map(([time, value], k) => {
     const point = { time: time / 1000, value: Number(value) };
     const [next] = shown[k + 1] ?? [time];
-    return isBlindIn(blind, time, next) ? { ...point, color: 'transparent' } : point;
+    return next - time > longest || isBlindIn(blind, time, next) ? { ...point, color: 'transparent' } : point;
   });
+}
+
+/** Rows of [time, value], and in each gap one without a value, at which a line of uPlot breaks. */
+export function withGaps(rows) {
+  const longest = longestStep(rows.map(([time]) => time));
+  return rows.flatMap((row, k) => (k > 0 && row[0] - rows[k - 1][0] > longest ? [[rows[k - 1][0] + longest, null], row] : [row]));
 }
 
 /** Draws the lines of strategies: among the candles where they are prices, else in a pane of their own below. */

@@ -70,9 +70,10 @@ function draw(library, place, { symbol, answer, tell, nameLines }) {
   const size = () => ({ width: place.clientWidth, height: place.clientWidth < NARROW ? 280 : 380 });
   const chart = library.createChart(place, { ...size(), ...chartLook(colors, MINUTE) });
   const decimals = decimalsOf(rows);
+  const priceText = (price) => grouped(price.toFixed(decimals));
   const series = chart.addSeries(library.CandlestickSeries, {
     ...candleLook(colors),
-    priceFormat: { type: 'price', precision: decimals, minMove: 1 / 10 ** decimals },
+    priceFormat: { type: 'custom', formatter: priceText, minMove: 1 / 10 ** decimals },
   });
   let bars = [];
   const paint = (target) =>
@@ -107,7 +108,7 @@ function draw(library, place, { symbol, answer, tell, nameLines }) {
   chart.subscribeCrosshairMove(({ time, seriesData }) => {
     const bar = seriesData.get(series);
     if (time === undefined || bar === undefined) return tell('');
-    const ohlc = [bar.open, bar.high, bar.low, bar.close].map((price) => grouped(price.toFixed(decimals))).join('  ');
+    const ohlc = ['open', 'high', 'low', 'close'].map((name) => `${name} ${priceText(bar[name])}`).join('  ');
     const values = lines.map((line) => {
       const point = seriesData.get(strategyLines.seriesOf(line));
       return point === undefined ? '' : ` · ${line.name} ${grouped(String(point.value))}`;
@@ -177,6 +178,9 @@ function draw(library, place, { symbol, answer, tell, nameLines }) {
   };
 }
 
+/** Symbols with a button of their own. */
+const PRESSES = 4;
+
 const TOUCH = matchMedia('(pointer: coarse)');
 
 function useScheme() {
@@ -239,6 +243,10 @@ export function Chart() {
         symbols.map((name) => h('option', { key: name, value: name })),
       ),
     ),
+    // What is held and traded is one press away.
+    (symbols.length > 1 ? symbols : [])
+      .slice(0, PRESSES)
+      .map((name) => h('button', { key: name, class: 'quiet', 'aria-pressed': name === symbol, onClick: () => choose(name) }, name)),
     h('div', {
       ref: place,
       class: 'chart',

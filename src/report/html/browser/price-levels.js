@@ -50,22 +50,10 @@
     return time[k] + (place - k) * barMs;
   }
 
-  /** Of ten steps between points nine are at most as long as the usual one; one of so many times that is a gap. */
-  const GAP = 4;
-
-  /** The longest step between two points of a line, milliseconds, that is no gap in it. */
-  function longestStep({ time }) {
-    const steps = time
-      .slice(1)
-      .map((at, k) => at - time[k])
-      .sort((a, b) => a - b);
-    return GAP * (steps[Math.floor(steps.length * 0.9)] ?? Infinity);
-  }
-
   /** The points of a line on these bars: its last value in each; of longer ones at the bar in which they end. The last before a gap is marked. */
   function pointsOn({ time, from, to }, line) {
     const points = new Map();
-    const longest = (line.longest ??= longestStep(line));
+    const longest = (line.longest ??= longestStep(line.time));
     for (const [k, start] of line.time.entries()) {
       const end = start + line.barMs - 1;
       if (end < from || end >= to) continue;
