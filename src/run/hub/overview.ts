@@ -23,7 +23,7 @@ export function overviewOf(given: readonly Look[], time: number): HubAnswer {
       totalOf(of, uncounted),
     ),
     accounts,
-    bots: looks.map(botOf),
+    bots: looks.map(botOf).sort((a, b) => KINDS.indexOf(a.account) - KINDS.indexOf(b.account)),
     uncounted: uncounted.map(nameOfBot),
   };
 }
@@ -109,7 +109,7 @@ function equityAt({ readAt, time }: StatusAnswer): number {
   return readAt?.equity ?? time;
 }
 
-/** As on the dashboard of a bot: a least amount where something has no bound, and never more than the equity, because the venue liquidates before. */
+/** As on the dashboard of a bot: a least amount where something has no bound, unknown where nothing has one, and never more than the equity, because the venue liquidates before. */
 function lossOf(statuses: readonly StatusAnswer[], legs: readonly PositionAnswer[], equity: string): Loss {
   if (statuses.some(({ readAt }) => readAt !== undefined && readAt.positions === 0))
     return { worstLoss: '', worstLossUnknown: 'the positions are not read yet', worstLossBound: '' };
@@ -118,6 +118,7 @@ function lossOf(statuses: readonly StatusAnswer[], legs: readonly PositionAnswer
   if (isAll) return { worstLoss: equity, worstLossUnknown: '', worstLossBound: 'most' };
   const worstLossUnknown = unboundedBy(statuses, legs);
   const mayHaveStop = legs.some(({ stopUnknown = '' }) => /[1-9]/.test(stopUnknown));
+  if (worstLossUnknown !== '' && new Decimal(bounds).isZero()) return { worstLoss: '', worstLossUnknown, worstLossBound: '' };
   return { worstLoss: bounds, worstLossUnknown, worstLossBound: worstLossUnknown !== '' ? 'least' : mayHaveStop ? 'most' : '' };
 }
 
@@ -156,6 +157,7 @@ function totalOf(accounts: readonly AccountRow[], uncounted: readonly Look[]): T
   const [first] = accounts;
   const unknown = accounts.filter(({ worstLossUnknown }) => worstLossUnknown !== '');
   const known = accounts.filter(({ equity }) => equity !== '');
+  const losses = accounts.flatMap(({ worstLoss }) => (worstLoss === '' ? [] : [worstLoss]));
   const left = uncounted.filter(({ status }) => mayBeOf(first!, status)).length;
   return {
     account: first!.account,
@@ -164,9 +166,9 @@ function totalOf(accounts: readonly AccountRow[], uncounted: readonly Look[]): T
     equity: known.length === 0 ? '' : sum(known.map(({ equity }) => equity)),
     known: known.length,
     equityAt: known.length === 0 ? 0 : Math.min(...known.map((one) => one.equityAt)),
-    worstLoss: sum(accounts.map(({ worstLoss }) => worstLoss)),
+    worstLoss: losses.length === 0 ? '' : sum(losses),
     worstLossUnknown: unknown.map(({ bots, worstLossUnknown }) => `${bots.join(', ')}: ${worstLossUnknown}`).join('; '),
-    worstLossBound: boundOf(accounts, left),
+    worstLossBound: losses.length === 0 ? '' : losses.length < accounts.length ? 'least' : boundOf(accounts, left),
     halts: accounts.reduce((count, { halts }) => count + halts, 0),
     uncounted: left,
   };

@@ -111,8 +111,8 @@ function leftOut() {
 }
 
 /**
- * What the legs can lose together until their stops at the venue or their liquidation: `text` is "" while the positions are not read, and begins with
- * "≥" while a leg has no bound. The venue liquidates an account before it owes: together the legs lose no more than the equity.
+ * What the legs can lose together until their stops at the venue or their liquidation: `text` is "" while the positions are not read or no leg has a
+ * bound, and begins with "≥" while one of them has none. The venue liquidates an account before it owes: together the legs lose no more than the equity.
  */
 export function worstLoss() {
   if (model.status === null || (model.status.readAt?.positions ?? 0) === 0) return { text: '', small: 'positions not read' };
@@ -124,5 +124,7 @@ export function worstLoss() {
   if (equity !== '' && Number(loss) > Number(equity)) return { text: money(equity), small: `all of the equity (the legs: ${money(loss)})` };
   if (open.length === 0) return { text: money(loss), small: all.length === 0 ? 'no position' : `${most}${leftOut()}` };
   const names = open.length > 2 ? `${open.length} of ${all.length} legs` : open.map(({ symbol }) => grouped(symbol)).join(', ');
-  return { text: `≥ ${money(loss)}`, small: `at least; no bound: ${names}` };
+  return Number(loss) === 0
+    ? { text: '', small: `no bound: ${names}` }
+    : { text: `≥ ${money(loss)}`, small: `at least; no bound: ${names}` };
 }

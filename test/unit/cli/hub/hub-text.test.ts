@@ -48,9 +48,7 @@ it('says that a sum is a least amount while bots of an unknown account may belon
 });
 
 it('says why they may lose more than what has a bound', () => {
-  expect(shown(look('one', { unknownOutcomes: 1 }))).toContain(
-    'they can lose at least 0.00 USDT, before slippage, fees and resting orders (one: the outcome of 1 order is unknown)',
-  );
+  expect(shown(look('one', { unknownOutcomes: 1 }))).toContain('what they can lose is unknown (one: the outcome of 1 order is unknown)');
 });
 
 it('fits 80 columns with bots that stopped hours ago, long names and long sentences', () => {

@@ -58,7 +58,9 @@ describe('an account', () => {
       return `${{ least: '≥ ', most: '≤ ', '': '' }[worstLossBound]}${worstLoss}`;
     };
     expect(lossOf({ positions: [leg('BTCUSDT', '500.00')] })).toBe('≤ 100.00');
-    expect(lossOf({ positions: [leg('BTCUSDT', '')] })).toBe('≥ 0.00');
+    // A least amount of nothing would look like no risk.
+    expect(lossOf({ positions: [leg('BTCUSDT', '')] })).toBe('');
+    expect(lossOf({ unknownOutcomes: 1 })).toBe('');
     expect(lossOf({ positions: [leg('BTCUSDT', ''), leg('ETHUSDT', '7.00')] })).toBe('≥ 7.00');
     // All of the equity is all that can be lost.
     expect(lossOf({ positions: [leg('BTCUSDT', ''), leg('ETHUSDT', '500.00')] })).toBe('≤ 100.00');
@@ -113,11 +115,25 @@ describe('totals', () => {
     expect(overviewOf([look('two', { equity: '' })], NOW).totals).toMatchObject([{ known: 0, equity: '', equityAt: 0 }]);
   });
 
+  it('can lose at least what the accounts with a bound lose, and an unknown amount if there is none', () => {
+    const bare = { positions: [leg('BTCUSDT', '')] };
+    const lossOf = (...given: Partial<StatusAnswer>[]): object => {
+      const looks = given.map((one, k) => look(`b${k}`, { accountId: `a${k}`, ...one }));
+      const { worstLoss, worstLossBound } = overviewOf(looks, NOW).totals[0]!;
+      return [worstLoss, worstLossBound];
+    };
+    const bound = { positions: [leg('BTCUSDT', '7.00')] };
+    expect(lossOf(bound, bare)).toEqual(['7.00', 'least']);
+    expect(lossOf(bound, { readAt: readAt(0) })).toEqual(['7.00', 'least']);
+    expect(lossOf(bare, { readAt: readAt(0) })).toEqual(['', '']);
+    expect(lossOf(bound, bound)).toEqual(['14.00', '']);
+  });
+
   it('leave out bots whose account is not known, by name', () => {
     const { accountId: _id, marginCoin: _coin, ...older } = look('older', {}).status!;
     const looks = [look('one', {}), { ...look('older', {}), status: older }, look('gone', null, 'silent')];
     const { uncounted, totals, bots } = overviewOf(looks, NOW);
-    expect([uncounted, totals.length, bots.map(({ state }) => state)]).toEqual([['gone', 'older'], 1, ['silent', 'running', 'running']]);
+    expect([uncounted, totals.length, bots.map(({ state }) => state)]).toEqual([['gone', 'older'], 1, ['running', 'running', 'silent']]);
   });
 
   it('say how many bots of an unknown account may belong to them', () => {
@@ -140,6 +156,11 @@ describe('totals', () => {
 });
 
 describe('bots', () => {
+  it('with real money come first', () => {
+    const { bots } = overviewOf([look('a', { account: 'paper' }), look('b', null, 'silent'), look('c', {})], NOW);
+    expect(bots.map(({ bot }) => bot)).toEqual(['c', 'b', 'a']);
+  });
+
   it('are in the order of their names, with numbers as numbers', () => {
     const { bots, accounts } = overviewOf(
       ['bot-10', 'bot-2', 'bot-1'].map((name) => look(name, { accountId: name })),
