@@ -21,7 +21,7 @@ const VIEWS: readonly View[] = [390, 1280, 1920].flatMap((width) =>
   (['light', 'dark'] as const).map((scheme) => ({ width, height: 900, scheme })),
 );
 const BOTS = 20;
-const [SILENT, OLDER, STRANGE] = [4, 5, 6];
+const [SILENT, OLDER, STRANGE, UNREAD] = [4, 5, 6, 9];
 
 let home: string;
 const running: RunningControl[] = [];
@@ -46,7 +46,7 @@ function statusOf(k: number): object {
     bot: k === 7 ? HOSTILE : `bot-${k}`,
     phase: 'armed',
     time: now,
-    equity: '10000.50',
+    equity: k === UNREAD ? '' : '10000.50',
     readAt: { equity: now - 2_000, orders: now, positions: now, prices: now },
     today: { day: '2026-11-29', profit: '0', fees: '0', funding: '0', net: k % 2 === 0 ? '12.50' : '-4.00', equity: '', equitySince: 0 },
     venue: 'http://127.0.0.1:1',
@@ -114,7 +114,7 @@ describe('the hub', () => {
       all.totals.map(({ account, accounts, equity, worstLoss, uncounted }) => [account, accounts, equity, worstLoss, uncounted]),
     ).toEqual([
       ['live', 10, '100005.00', '1200.00', 2],
-      ['paper', 6, '60003.00', '600.00', 3],
+      ['paper', 6, '50002.50', '600.00', 3],
     ]);
   });
 
@@ -165,6 +165,9 @@ describe.skipIf(!hasChromium('the hub'))('the page of the hub in a browser', () 
     const paper = await textOf('#total-paper-USDT');
     expect(paper).toContain(
       'Can lose at least 600.00 USDT bot-3: no stop or liquidation price of BTCUSDT LONG is known; 3 bots of unknown account',
+    );
+    expect(paper).toMatch(
+      /^PAPER Equity at least 50 002\.50 USDT 5 of 6 accounts, read \d+ s ago; not known: that of bot-9; 3 bots of unknown account/,
     );
     expect(paper).toContain('Halts at least 2 3 bots of unknown account not counted');
     expect(await tab.ask(`[...document.querySelectorAll('main > section')].map(({ id }) => id).slice(0, 2)`)).toEqual([

@@ -6,7 +6,7 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { money, signed, span, trend } from '../../../browser/figures.js';
 import { ask } from '../parts/connection.js';
-import { age, Card, count, Facts, haltSays, known, Table } from '../parts/elements.js';
+import { age, Card, count, Facts, haltSays, known, Table, useTop } from '../parts/elements.js';
 import { later } from '../parts/library.js';
 import { changed, heard, model, setClock } from '../parts/model.js';
 
@@ -87,26 +87,29 @@ function Alarms({ bots }) {
 /** What an amount that can be lost is, in words and as a sign. */
 const BOUNDS = { least: ['at least ', '≥ '], most: ['at most ', '≤ '], '': ['', ''] };
 
-/** Sums of one kind of money. While a bot may belong here and is in no sum, each of them is a least amount, and says so. */
-function totalFacts(total) {
+const isIn = (total, one) => one.account === total.account && one.marginCoin === total.marginCoin;
+
+/** `without`: those of its accounts of which no bot knows the equity. Sums of one kind of money. While a bot may belong here and is in no sum, each of them is a least amount, and says so. */
+function totalFacts(total, without) {
   const { accounts, marginCoin, uncounted } = total;
   const isLeast = uncounted > 0;
   const least = isLeast ? 'at least ' : '';
   const left = isLeast ? `${count(uncounted, 'bot')} of unknown account not counted` : '';
   const all = (...parts) => parts.filter((part) => part !== '').join('; ');
-  const read = `${total.known === accounts ? count(accounts, 'account') : `${total.known} of ${count(accounts, 'account')}`}, read ${age(total.equityAt)}`;
+  const read = `${without.length === 0 ? '' : `${total.known} of `}${count(accounts, 'account')}, read ${age(total.equityAt)}`;
+  const missing = without.length === 0 ? '' : `not known: that of ${without.flatMap(({ bots }) => bots).join(', ')}`;
   return [
     [
       'Equity',
-      known(total.equity, `${total.known < accounts ? 'at least ' : least}${coins(total.equity, marginCoin)}`),
-      all(read, left),
-      isLeast ? 'warn' : '',
+      known(total.equity, `${without.length > 0 ? 'at least ' : least}${coins(total.equity, marginCoin)}`),
+      all(read, missing, left),
+      isLeast || without.length > 0 ? 'warn' : '',
     ],
     [
       'Can lose',
       known(total.worstLoss, `${BOUNDS[total.worstLossBound][0]}${coins(total.worstLoss, marginCoin)}`),
       all(total.worstLossUnknown || 'if every stop or liquidation is hit', left, 'before slippage, fees and resting orders'),
-      isLeast ? 'warn' : '',
+      total.worstLossBound === 'least' ? 'warn' : '',
     ],
     ['Halts', total.halts === 0 && isLeast ? 'none known' : `${least}${total.halts}`, left, isLeast || total.halts > 0 ? 'warn' : ''],
   ];
@@ -127,7 +130,7 @@ const ACCOUNTS = [
   {
     title: 'Unrealised',
     kind: 'n',
-    cell: (one) => known(one.unrealised, h('span', { class: trend(one.unrealised) }, signed(one.unrealised))),
+    cell: (one) => known(one.unrealised, h('span', { class: trend(one.unrealised) }, `${signed(one.unrealised)} ${one.marginCoin}`)),
   },
   {
     title: 'Can lose',
@@ -150,7 +153,11 @@ const BOTS = [
   { title: 'State', cell: (bot) => h(State, { bot }) },
   { title: 'Seen', kind: 'n', cell: (bot) => age(bot.seenAt) },
   { title: 'Account', cell: (bot) => `${MODES[bot.account]}, ${shortId(bot.accountId)}` },
-  { title: 'Today UTC, net', kind: 'n', cell: (bot) => known(bot.today, h('span', { class: trend(bot.today) }, signed(bot.today))) },
+  {
+    title: 'Today UTC, net',
+    kind: 'n',
+    cell: (bot) => known(bot.today, h('span', { class: trend(bot.today) }, `${signed(bot.today)} ${bot.marginCoin}`)),
+  },
   { title: 'Orders', kind: 'n', cell: (bot) => seen(bot, String(bot.orders)) },
   { title: 'Positions', kind: 'n', cell: (bot) => seen(bot, String(bot.positions)) },
   { title: 'Halts', kind: 'n', cell: (bot) => seen(bot, h(Halts, { n: bot.halts.length })) },
@@ -222,28 +229,32 @@ function useOverview() {
   return overview;
 }
 
+function Bar({ bots, stale }) {
+  const answering = bots.filter(({ state }) => ANSWERS.includes(state)).length;
+  return h(
+    'header',
+    { class: 'bar', ref: useTop() },
+    h(
+      'div',
+      { class: 'line' },
+      h('h1', null, 'All bots'),
+      h('span', { class: 'soft' }, `${answering} of ${count(bots.length, 'bot')} answer`),
+    ),
+    stale === '' ? null : h('p', { class: 'stale', role: 'status' }, `■ ${stale} What you see is as old as it says.`),
+    h(Alarms, { bots }),
+  );
+}
+
 export function Hub() {
   const overview = useOverview();
   const stale = stalenessOf(overview);
   if (overview === null)
     return h('main', null, h('p', { class: 'empty', role: 'status' }, stale === '' ? 'The hub looks for bots.' : stale));
   const { totals, accounts, bots, uncounted } = overview;
-  const answering = bots.filter(({ state }) => ANSWERS.includes(state)).length;
   return h(
     'div',
     { class: stale === '' ? 'page' : 'page grey' },
-    h(
-      'header',
-      { class: 'bar' },
-      h(
-        'div',
-        { class: 'line' },
-        h('h1', null, 'All bots'),
-        h('span', { class: 'soft' }, `${answering} of ${count(bots.length, 'bot')} answer`),
-      ),
-      stale === '' ? null : h('p', { class: 'stale', role: 'status' }, `■ ${stale} What you see is as old as it says.`),
-      h(Alarms, { bots }),
-    ),
+    h(Bar, { bots, stale }),
     h(
       'main',
       null,
@@ -255,7 +266,12 @@ export function Hub() {
             id: `total-${total.account}-${total.marginCoin}`,
             title: h(Mode, { account: total.account }),
           },
-          h(Facts, { facts: totalFacts(total) }),
+          h(Facts, {
+            facts: totalFacts(
+              total,
+              accounts.filter((one) => isIn(total, one) && one.equity === ''),
+            ),
+          }),
         ),
       ),
       h(

@@ -82,7 +82,7 @@ const ORDER_COLUMNS = (ask) => [
     cell: ({ stopLoss, takeProfit }) =>
       stopLoss === '' && takeProfit === '' ? 'none' : `${grouped(stopLoss) || '–'} / ${grouped(takeProfit) || '–'}`,
   },
-  { title: 'Strategy', cell: whoOf },
+  { title: 'Strategy', kind: 'word', cell: whoOf },
   { title: 'Reason', cell: ({ reason }) => reason },
   { title: 'Changed', kind: 'n', cell: ({ updatedAt, createdAt }) => moment(updatedAt || createdAt) },
   { title: 'Ids', cell: ({ clientId, venueId }) => h('small', { class: 'ids' }, clientId, ' ', venueId || 'no id of the venue') },
@@ -135,7 +135,7 @@ const FILL_COLUMNS = (ask) => [
     cell: ({ profit, effect }) => (effect === 'OPEN' ? 'opens' : known(profit, h('span', { class: trend(profit) }, signed(profit)))),
   },
   { title: 'Position after', kind: 'n', cell: ({ positionAfter }) => grouped(positionAfter) },
-  { title: 'Strategy', cell: whoOf },
+  { title: 'Strategy', kind: 'word', cell: whoOf },
   { title: 'Reason', cell: ({ reason }) => reason },
 ];
 

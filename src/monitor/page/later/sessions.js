@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { bytes, signed } from '../../../browser/figures.js';
 import { query } from '../parts/connection.js';
-import { Action, Card, known, moment, Table } from '../parts/elements.js';
+import { Action, Card, inCoin, known, moment, Table } from '../parts/elements.js';
 import { openPast } from '../parts/past.js';
 
 /** How well the backtest of each day predicted its trading, the newest day first. */
@@ -27,8 +27,8 @@ function Days({ days }) {
           kind: 'n',
           cell: ({ errorBp }) => (errorBp === null ? h('span', { class: 'soft' }, 'nothing traded') : `${errorBp} bp`),
         },
-        { title: 'Live', kind: 'n', cell: ({ live }) => signed(live) },
-        { title: 'Backtest', kind: 'n', cell: ({ backtest }) => signed(backtest) },
+        { title: inCoin('Live'), kind: 'n', cell: ({ live }) => signed(live) },
+        { title: inCoin('Backtest'), kind: 'n', cell: ({ backtest }) => signed(backtest) },
         {
           title: 'Largest causes',
           kind: 'wide',

@@ -1,7 +1,7 @@
 /** Strategies: the account by strategy, parameters, state, notes, profit by reason. Each can be halted, and changed while it runs. */
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import { money } from '../../../browser/figures.js';
+import { money, signed, trend } from '../../../browser/figures.js';
 import { command } from '../parts/connection.js';
 import { model, now, whyIdle } from '../parts/model.js';
 import { Action, Card, count, inCoin, known, moment, Table, withAge } from '../parts/elements.js';
@@ -129,13 +129,15 @@ function Strategy({ one, ask }) {
   );
 }
 
+const Amount = (text) => h('span', { class: trend(text) }, signed(text));
+/** @type {[title: string, field: string, shown?: (text: string) => any][]} */
 const AMOUNTS = [
   ['Net with unrealised', 'net'],
   ['Profit', 'profit'],
-  ['Fees', 'fees'],
+  ['Fees', 'fees', money],
   ['Funding', 'funding'],
   ['Unrealised', 'unrealised'],
-  ['Open', 'value'],
+  ['Open', 'value', money],
 ];
 /** What belongs to no strategy, in words. */
 const REST = { netting: 'one average cost at the venue', external: 'of no strategy', all: 'the account' };
@@ -153,7 +155,7 @@ function Parts() {
       label: 'Account by strategy',
       columns: [
         { title: 'Strategy', kind: 'wide', cell: ({ name }) => [h('b', null, name), h('small', null, REST[name] ?? '')] },
-        ...AMOUNTS.map(([title, field]) => ({ title, kind: 'n', cell: (row) => known(row[field], money(row[field])) })),
+        ...AMOUNTS.map(([title, field, shown = Amount]) => ({ title, kind: 'n', cell: (row) => known(row[field], shown(row[field])) })),
         // The account can lose what the bar says: at most its equity, which the parts together may exceed.
         {
           title: 'Can lose',

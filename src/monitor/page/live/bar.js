@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { span, trend, signed, money } from '../../../browser/figures.js';
 import { model, now, provenAt, staleness } from '../parts/model.js';
-import { age, haltSays, inCoin, known, readText } from '../parts/elements.js';
+import { age, haltSays, inCoin, known, readText, useTop } from '../parts/elements.js';
 import { CanLose } from './risk.js';
 import { Stop } from './stop.js';
 
@@ -97,7 +97,7 @@ export function Bar() {
   const stale = staleness();
   return h(
     'header',
-    { class: 'bar' },
+    { class: 'bar', ref: useTop() },
     h(
       'div',
       { class: 'line' },

@@ -80,11 +80,13 @@ const Mark = ({ leg }) =>
     : [grouped(leg.price), h('small', { key: 'read' }, `read ${age(model.status?.readAt?.prices ?? 0)}`)];
 
 /** What is wrong with the leg, in a word each, by shape and colour. */
-const Badges = ({ leg }) => [
-  isHalted(leg) ? [' ', h('b', { key: 'halted', class: 'badge' }, '■ halted')] : null,
-  ' ',
-  unknownOf(leg).length > 0 ? h('b', { key: 'unknown', class: 'badge' }, '? unknown order') : null,
-];
+const Badges = ({ leg }) =>
+  h(
+    'span',
+    { class: 'word' },
+    isHalted(leg) ? [h('b', { key: 'halted', class: 'badge' }, '■ halted'), ' '] : null,
+    unknownOf(leg).length > 0 ? h('b', { key: 'unknown', class: 'badge' }, '? unknown order') : null,
+  );
 
 const COLUMNS = (ask) => [
   {
@@ -95,6 +97,7 @@ const COLUMNS = (ask) => [
       h('b', null, leg.symbol),
       ' ',
       h(Side, leg),
+      ' ',
       h(Badges, { leg }),
       h('small', null, (leg.strategies ?? []).join(', ') || 'no strategy here'),
     ],

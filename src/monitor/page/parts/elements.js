@@ -4,6 +4,21 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { clock, date, span } from '../../../browser/figures.js';
 import { model, now } from './model.js';
 
+/** A ref for what stays at the top of the window: nothing that is scrolled to, as by Tab, comes to lie below it. */
+export function useTop() {
+  const top = useRef(null);
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const seen = new ResizeObserver(() => (style.scrollPaddingTop = `${top.current.offsetHeight + 8}px`));
+    seen.observe(top.current);
+    return () => {
+      seen.disconnect();
+      style.scrollPaddingTop = '';
+    };
+  }, []);
+  return top;
+}
+
 /** A value that may be unknown: it is then said, with the reason, and never shown as zero. */
 export const known = (text, shown = text, why = '') =>
   text === '' || text === null || text === undefined

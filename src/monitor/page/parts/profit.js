@@ -38,7 +38,7 @@ export function Profit({ by }) {
       amount('Fees', 'fees', false),
       amount('Funding', 'funding', true),
       { title: 'Fills', kind: 'n', cell: ({ fills }) => grouped(fills) },
-      { title: 'Won', kind: 'n', cell: ({ wins, closed }) => `${wins} of ${closed}` },
+      { title: 'Won before fees', kind: 'n', cell: ({ wins, closed }) => `${wins} of ${closed}` },
     ],
     rows: answer.rows,
     keyOf: ({ key }) => key,
