@@ -323,6 +323,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   rebalanced: { group: 'life', doc: 'The equity was shared among the strategies: the share of each.' },
   'warming-up': { group: 'life', doc: 'A strategy waits for bars before it starts: how many exist of how many.' },
+  'exports-unread': {
+    group: 'trouble',
+    doc: 'A strategy file exports values that nothing reads, nor the file itself: a misspelt or foreign setting, or for its own tests.',
+  },
   'universe-missing': {
     group: 'trouble',
     doc: 'A strategy has `onUniverse`, and no universe in the configuration: it trades the symbols of the line alone.',

@@ -117,6 +117,8 @@ function makeStrategy(deps: StrategyDeps, wanted: StrategySetup, index: number):
     const symbols = markets.map(({ symbol }) => symbol);
     core.log.warn('universe-missing', { strategy: name, symbols, hint: UNIVERSE_HINT });
   }
+  const { unread = [] } = setup;
+  if (unread.length > 0) core.log.warn('exports-unread', { strategy: name, exports: unread });
   return { runner, context, setup, timers };
 }
 

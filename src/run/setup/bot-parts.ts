@@ -14,6 +14,7 @@ import type { PollSettings } from '../../engine/polling/schedule.ts';
 import type { KernelTimings } from '../../engine/state/core.ts';
 import type { ReadThrottleOptions } from '../../engine/polling/read-throttle.ts';
 import { loadStrategy } from './strategy/load-strategy.ts';
+import { unreadExports } from './strategy/stray-exports.ts';
 import { checkUniverses, universeFor } from './instruments/universe-setup.ts';
 
 /** Thrown if a strategy names a symbol that this market does not have. */
@@ -47,6 +48,7 @@ export async function strategySetups(
       name,
       strategy,
       file: choice.file,
+      unread: unreadExports(strategy),
       params: choice.params,
       instruments: universe === undefined ? tradedBy(choice, instruments) : [],
       ...(universe === undefined ? {} : { universe }),

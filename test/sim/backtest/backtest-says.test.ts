@@ -1,5 +1,5 @@
 /** What a backtest says of its strategy: its own lines, sizes that round away, closes of nothing, and since when it is blocked. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -122,6 +122,14 @@ describe('sizes', () => {
   test.each(['0.002', '0.0109', "'0.002'", "'2000 USDT'", '0.3 - 0.1'])('%s is not', async (size) => {
     expect(await opening(size)).toEqual([]);
   });
+});
+
+test('exports of the strategy file that nothing reads are named in a note', async () => {
+  const file = timed('');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\nexport const roi = { 0: 0.04 };\nexport const cooldown = 3;\n`);
+  const { notes } = await backtest(tape, file, {});
+  const about = notes.filter((note) => /cooldown|exports-unread/.test(note));
+  expect(about).toEqual([expect.stringMatching(/^exports of \S+\.ts that are read by nothing: cooldown, roi\.$/)]);
 });
 
 test('ctx.close of nothing is counted, and is no refusal', async () => {

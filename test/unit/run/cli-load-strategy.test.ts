@@ -8,16 +8,33 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const LOADER = new URL('../../../src/run/setup/strategy/load-strategy.ts', import.meta.url).href;
 const SOURCES = new URL('../../../src/run/setup/strategy/loaded-sources.ts', import.meta.url).href;
+const STRAYS = new URL('../../../src/run/setup/strategy/stray-exports.ts', import.meta.url).href;
 const GOOD =
   "import { defineStrategy } from 'tickwright';\nexport default defineStrategy({ name: 'good', create: () => ({ onQuote() {} }) });\n";
 
 interface Loaded {
   readonly name?: string;
+  readonly unread?: readonly string[];
   readonly kind?: string;
   readonly what?: string;
   readonly where?: string;
   readonly hint?: string;
 }
+
+/** Names of other frameworks, and what stands here instead. */
+const FOREIGN: [string, RegExp][] = [
+  ['stoploss', /stopLoss: bar\.close \* 0\.98/],
+  ['minimal_roi', /ctx\.enter .*takeProfit/],
+  ['trailing_stop', /ctx\.enter .*trailing/],
+  ['protections', /--set risk/],
+  ['startup_candle_count', /needs: \{ bars/],
+  ['timeframe', /needs: \{ bars/],
+  ['leverage', /simulation\.leverage/],
+  ['constraint', /--constraint/],
+  ['hyperopt_space', /bounds of the parameters/],
+  ['search_space', /bounds of the parameters/],
+  ['optimize', /bounds of the parameters/],
+];
 
 const cases: { file: string; given: string; what: RegExp; where: string; hint?: RegExp }[] = [
   {
@@ -99,6 +116,14 @@ const cases: { file: string; given: string; what: RegExp; where: string; hint?: 
     where: 'params.ts',
     hint: /defineStrategy takes/,
   },
+  ...FOREIGN.map(([name, hint]) => ({
+    file: `${name}.ts`,
+    // Neither a key, nor a field, nor a comment of this name is a use of it.
+    given: `${GOOD.replace('{}', `{ void { ${name}: [].${name} }; }`)}export const ${name} = 1; // ${name}\n`,
+    what: new RegExp(`^the export "${name}" is read by nothing`),
+    where: `${name}.ts`,
+    hint,
+  })),
   {
     file: 'key.ts',
     given: GOOD.replace("'good',", "'good', parms: {},"),
@@ -124,14 +149,24 @@ beforeAll(async () => {
   // Exports that the strategy is made of, the objective of a search, and those for its own tests are no mistakes.
   const own = `export const params = {};\nexport const objective = () => 1;\nexport const object = 1;\n${GOOD.replace("'good',", "'good', params,")}`;
   writeFileSync(join(folder, 'own.ts'), own);
+  const uses = `export const timeframe: string = '1m';
+export const stoploss = 0.02;
+export const $levels = [1];
+export const roi = { a: 1 };
+export class Helper {}
+export function leverage() {}
+${GOOD.replace('{}', '{ void [timeframe, ...$levels, 1 > 0 ? stoploss : leverage()]; }')}export { stoploss as other };
+`;
+  writeFileSync(join(folder, 'uses.ts'), uses);
   mkdirSync(join(folder, 'folder'));
   for (const { file, given } of cases) writeFileSync(join(folder, file), given);
-  const files = ['good.ts', 'own.ts', 'folder', 'none.ts', ...cases.map((c) => c.file)];
+  const files = ['good.ts', 'own.ts', 'uses.ts', 'folder', 'none.ts', ...cases.map((c) => c.file)];
   const script = `
     import { loadStrategy } from ${JSON.stringify(LOADER)};
+    import { unreadExports } from ${JSON.stringify(STRAYS)};
     const loaded = {};
     for (const file of ${JSON.stringify(files)}) {
-      try { loaded[file] = { name: (await loadStrategy(file)).name }; }
+      try { const made = await loadStrategy(file); loaded[file] = { name: made.name, unread: unreadExports(made) }; }
       catch (error) { loaded[file] = { kind: error.kind, ...error.problems[0] }; }
     }
     console.log(JSON.stringify(loaded));`;
@@ -142,8 +177,12 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a file outside this package loads, and the bare name tickwright in it is this program', () => {
-  expect(results.get('good.ts')).toEqual({ name: 'good' });
-  expect(results.get('own.ts')).toEqual({ name: 'good' });
+  expect(results.get('good.ts')).toEqual({ name: 'good', unread: [] });
+  expect(results.get('own.ts')).toEqual({ name: 'good', unread: ['object'] });
+});
+
+test('an export that its file uses is no mistake; of the others those are named that are no functions', () => {
+  expect(results.get('uses.ts')).toEqual({ name: 'good', unread: ['other', 'roi'] });
 });
 
 test.each(cases)('$file', ({ file, what, where, hint }) => {

@@ -28,6 +28,8 @@ export interface StrategySetup {
   readonly strategy: AnyStrategy;
   /** The file that it was loaded from. */
   readonly file?: string | undefined;
+  /** Names of plain values that the file exports and nothing reads. */
+  readonly unread?: readonly string[] | undefined;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** Parameters set by an operator; they override `params`. */
   readonly set?: Readonly<Record<string, string>> | undefined;

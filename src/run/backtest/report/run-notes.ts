@@ -1,4 +1,5 @@
 /** The warnings of a backtest report: first the problems of this run, then the limits of the model. */
+import { basename } from 'node:path';
 import { counted } from '../../../base/text/figures.ts';
 import { SIDES } from '../../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../../domain/instrument.ts';
@@ -25,6 +26,7 @@ const TOLD = new Set([
   'external',
   'opens-halted',
   'size-rounded',
+  'exports-unread',
   'universe-chosen',
 ]);
 
@@ -64,8 +66,10 @@ function thrownWords(log: RunFacts['log'], name: string, errors: number): string
 }
 
 /** Problems of the run. */
-function troubles({ status, counters, log, options }: RunFacts): string[] {
+function troubles({ status, counters, log, options, strategies }: RunFacts): string[] {
   const notes: string[] = [];
+  for (const { file = '', unread = [] } of strategies)
+    if (unread.length > 0) notes.push(`exports of ${basename(file)} that are read by nothing: ${unread.join(', ')}.`);
   for (const { name, errors, isDisabled, warmingUp } of status.strategies) {
     if (warmingUp !== '')
       notes.push(`${name} never started, because it waits for bars: it had ${warmingUp}. Use a longer tape, or --from.`);

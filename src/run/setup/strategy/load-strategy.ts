@@ -14,7 +14,7 @@ import { enroll, enter, leave, numberOf } from '../../../engine/strategy/definit
 import type { StrategySource } from '../../../engine/strategy/definition/source.ts';
 import type { SearchRun } from '../../../report/search-run.ts';
 import { addStrategyModule, checkImport, isStrategyModule } from './modules.ts';
-import { givenTexts, loadingOf, loadSource, noteImport, noteText, readSource } from './loaded-sources.ts';
+import { givenTexts, loadingOf, loadSource, noteImport, noteText, readSource, textAt } from './loaded-sources.ts';
 import { strayExport } from './stray-exports.ts';
 
 const DOOR = ownModule(new URL('../../../index.ts', import.meta.url));
@@ -121,7 +121,7 @@ export async function loadStrategy(file: string): Promise<AnyStrategy> {
   } finally {
     leave();
   }
-  return defaultOf(module, path);
+  return defaultOf(module, path, address);
 }
 
 /** The function that a strategy file exports as `objective`. @throws Failure (configuration) if there is none */
@@ -154,7 +154,7 @@ async function loadAddress(url: string): Promise<AnyStrategy> {
   registerPublicDoor();
   addStrategyModule(url);
   try {
-    return defaultOf((await import(url)) as Record<string, unknown>, path);
+    return defaultOf((await import(url)) as Record<string, unknown>, path, url);
   } catch (error) {
     throw await explain(error, path);
   }
@@ -169,10 +169,10 @@ function fileOf(file: string): string {
 }
 
 /** @throws Failure if the module exports no strategy, or something that looks as if it were read */
-function defaultOf(module: Record<string, unknown>, path: string): AnyStrategy {
+function defaultOf(module: Record<string, unknown>, path: string, address: string): AnyStrategy {
   const strategy = module['default'];
   if (isStrategy(strategy)) {
-    const stray = strayExport(module, strategy);
+    const stray = strayExport(module, strategy, textAt(address));
     if (stray === null) return strategy;
     throw fault(
       path,

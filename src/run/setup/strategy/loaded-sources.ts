@@ -26,6 +26,11 @@ export function noteText(url: string, text: string): void {
   texts.set(url, text);
 }
 
+/** The text of a module as it was loaded; "" if it is not known. */
+export function textAt(url: string): string {
+  return texts.get(url) ?? '';
+}
+
 export function noteImport(parent: string, url: string): void {
   imports.set(parent, (imports.get(parent) ?? new Set()).add(url));
 }
