@@ -33,6 +33,10 @@ export interface VirtualSession {
   readonly durationMs: number;
   readonly choices: readonly StrategyChoice[];
   readonly risk?: Partial<BotConfig['risk']>;
+  /** Time before the start in which the market moved already, and its trades that the venue lists. Default 0. */
+  readonly pastMs?: number;
+  /** As in the configuration. */
+  readonly historyPages?: number;
   /** Called every 100 ms before anything else of that time, with the time since the start. */
   readonly acts?: (sinceMs: number, bot: KernelInbox) => void;
   /** True while no question is answered. */
@@ -41,10 +45,11 @@ export interface VirtualSession {
 
 /** Returns the folder of the session. */
 export async function recordVirtualSession(spec: VirtualSession): Promise<string> {
-  const { startedAt, choices } = spec;
+  const { startedAt, choices, pastMs = 0 } = spec;
   const defaults = defaultConfig();
   // The guard takes timers from the whole process, the test's too.
-  const config = { ...defaults, bot: 'virtual', strategyGuard: 'off' as const, risk: { ...defaults.risk, ...spec.risk } };
+  const own = { bot: 'virtual', strategyGuard: 'off' as const, historyPages: spec.historyPages ?? defaults.historyPages };
+  const config = { ...defaults, ...own, risk: { ...defaults.risk, ...spec.risk } };
   const instruments = instrumentsOf(config.instruments);
   const strategies = await strategySetups(choices, instruments);
   const clock = new VirtualClock();
@@ -72,7 +77,7 @@ export async function recordVirtualSession(spec: VirtualSession): Promise<string
   const accounts = [{ name: 'bot', futures: '10000', spot: {}, leverage: leverages }];
   const { fillModel } = config.simulation;
   const sim = new VenueSim(
-    { instruments, accounts, fillModel, leverage, funding, historyLimit: 1_000, keepTrades: 1_000 },
+    { instruments, accounts, fillModel, leverage, funding, historyLimit: 1_000, keepTrades: 1_000 + pastMs / MARKET_MS },
     { wantsFillsAlone: true, order: ignore, ended: ignore, cash: ignore, fill: ignore },
   );
   const port = new SimPort({ sim, account: 0, identity, latency: { upMs: 12, downMs: 9 }, clock, push: false });
@@ -117,16 +122,25 @@ export async function recordVirtualSession(spec: VirtualSession): Promise<string
     clock.time = Math.max(clock.time, time);
   };
   const random = new Random(7);
-  inbox.start();
   let [price, trades] = [600_000, 0];
+  const move = (): void => {
+    price += random.below(41) - 20;
+    sim.quote(0, price, 1_000, price + 1, 1_000, clock.time);
+    sim.trade(0, price, 10, 0, clock.time, ++trades);
+  };
+  for (let since = -pastMs; since < 0; since += MARKET_MS) {
+    clock.time = startedAt + since;
+    if (sim.nextDue <= clock.time) sim.advance(clock.time);
+    move();
+  }
+  clock.time = startedAt;
+  inbox.start();
   for (let since = 0; since <= spec.durationMs; since += MARKET_MS) {
     runUntil(startedAt + since - 1);
     clock.time = startedAt + since;
     spec.acts?.(since, inbox);
     runUntil(clock.time);
-    price += random.below(41) - 20;
-    sim.quote(0, price, 1_000, price + 1, 1_000, clock.time);
-    sim.trade(0, price, 10, 0, clock.time, ++trades);
+    move();
     if (since % SAVE_MS === 0) recorder.snapshot(() => kernel.snapshot());
     recorder.afterTurn();
   }

@@ -166,7 +166,7 @@ export interface BarsWanted {
   readonly count: number;
 }
 
-export function barsWanted(feeds: readonly BarFeed[]): BarsWanted[] {
+export function barsWanted(feeds: readonly BarsWanted[]): BarsWanted[] {
   return feeds
     .filter(({ count }) => count > 0)
     .map(({ instrument, timeframe, isFilling, count }) => ({ instrument, timeframe, isFilling, count }));

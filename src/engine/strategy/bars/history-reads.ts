@@ -12,7 +12,7 @@ import { compareTradeIds, inOrder } from '../../polling/trade-ids.ts';
 import type { Core } from '../../state/core.ts';
 import { periodStart } from '../../../domain/time/timeframe.ts';
 import type { BarRow } from '../../market/series.ts';
-import { barsWanted, type BarFeed, type BarsWanted } from './bar-feed.ts';
+import { barsWanted, type BarsWanted } from './bar-feed.ts';
 import { PastBars } from './past-bars.ts';
 
 const PAGE = 1_000;
@@ -20,15 +20,18 @@ const PAGE = 1_000;
 const AGAIN_MS = 1_000;
 const MOST_FAILURES = 10;
 
+type ReadsCore = Pick<Core, 'instruments' | 'log' | 'now' | 'timerQueue'>;
+type Asking = Pick<PendingQueries, 'ask'>;
+
 /** Who waits for bars of history, and takes them. */
 interface HistoryTarget {
-  readonly feeds: readonly BarFeed[];
+  readonly feeds: readonly (BarsWanted & { readonly hasHistory: boolean })[];
   history(instrument: number, timeframe: string, rows: readonly BarRow[], until: number): void;
 }
 
 export class HistoryReads {
-  readonly #core: Core;
-  readonly #queries: PendingQueries;
+  readonly #core: ReadsCore;
+  readonly #queries: Asking;
   readonly #dispatch: HistoryTarget;
   readonly #maxPages: number;
   /** What is being read now. */
@@ -37,7 +40,7 @@ export class HistoryReads {
   readonly #recorded = new Map<string, RecordedBars>();
 
   /** `maxPages`: pages per instrument, 0 for no history. */
-  constructor(core: Core, queries: PendingQueries, dispatch: HistoryTarget, maxPages: number) {
+  constructor(core: ReadsCore, queries: Asking, dispatch: HistoryTarget, maxPages: number) {
     this.#core = core;
     this.#queries = queries;
     this.#dispatch = dispatch;
@@ -133,15 +136,15 @@ interface ReadingOptions {
 
 /** The pages of one instrument. */
 class Reading implements QueryOwner, Timer {
-  readonly #core: Core;
-  readonly #queries: PendingQueries;
+  readonly #core: ReadsCore;
+  readonly #queries: Asking;
   readonly #options: ReadingOptions;
   readonly #timer: number;
   /** Newest page first; each page oldest first. */
   readonly #pages: (readonly TradeReport[])[];
   #failures = 0;
 
-  constructor(core: Core, queries: PendingQueries, options: ReadingOptions) {
+  constructor(core: ReadsCore, queries: Asking, options: ReadingOptions) {
     this.#core = core;
     this.#queries = queries;
     this.#options = options;

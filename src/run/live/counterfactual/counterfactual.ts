@@ -14,6 +14,7 @@ import type { Recording } from './recording.ts';
 import type { SessionFacts } from '../facts/session-facts.ts';
 import { sessionTape } from '../facts/session-market.ts';
 import type { Subject } from './session-subject.ts';
+import { startHistory } from './start-history.ts';
 
 /** What a run takes from the recording. */
 export interface Taken extends Recorded {
@@ -48,6 +49,8 @@ export interface Outcome {
   readonly net: number;
   /** Profit up to each of the times that were asked for, at the prices then, and the funding in it. */
   readonly upTo: readonly Part[];
+  /** Strategies that waited for bars to the end, and what each had: "14 of 60 1h bars of BTCUSDT". */
+  readonly waiting: readonly { readonly strategy: string; readonly had: string }[];
 }
 
 /** Money of a run up to a time. */
@@ -74,7 +77,8 @@ export function runAgain(subject: Subject, taken: Taken, cuts: readonly number[]
     options: {
       strategies: recording.head.strategies,
       tape: folder,
-      config: { ...config, simulation: taken.latency ? constant : simulation },
+      // What it would ask for need not be what the session asked for.
+      config: { ...config, historyPages: 0, simulation: taken.latency ? constant : simulation },
       everyTick: false,
       speed: 1,
       seed: config.seed,
@@ -98,13 +102,24 @@ export function runAgain(subject: Subject, taken: Taken, cuts: readonly number[]
     startAs(sim, facts, recording, from);
     if (recording.head.snapshot !== null) kernel.restore(withoutOrders(recording.head.snapshot));
   }
-  for (const { bars, instrument = 0, text = '', venueTime = 0 } of recording.history) {
-    if (bars) kernel.inbox.history(instrument, text, bars, venueTime);
-  }
+  /** Gives the bars that the session had read at `since` or later: when it had, if the run takes the polls, else now. */
+  const giveHistory = (since: number): void => {
+    for (const { at, instrument, timeframe, rows, until } of startHistory(recording, kernel.barsWanted, config.historyPages)) {
+      const give = (): void => kernel.inbox.history(instrument, timeframe, rows, until);
+      if (at < since) continue;
+      if (taken.polls) ports[0]!.at(at, give);
+      else give();
+    }
+  };
+  giveHistory(from);
   const scripted = [...(taken.operator ? recording.operations : []), ...(taken.process ? recording.process : [])];
   for (const entry of scripted) {
     const at = Math.max(entry.at, from);
-    ports[0]!.at(at, () => kernel.step(eventOf({ ...entry, at }, null)));
+    ports[0]!.at(at, () => {
+      const { length } = kernel.barsWanted;
+      kernel.step(eventOf({ ...entry, at }, null));
+      if (kernel.barsWanted.length > length) giveHistory(at);
+    });
   }
   for (const { what, venueTime, instrument, side, effect, lots: size } of taken.external ? facts.fills : []) {
     if (what !== 'external') continue;
@@ -122,7 +137,8 @@ export function runAgain(subject: Subject, taken: Taken, cuts: readonly number[]
   const made = plainFills(fills, seeded);
   const funding = sim.totals(0).funding - funded;
   const upTo = cuts.map((cut, k) => ({ net: netUpTo(cut, made, paid[k] ?? funding, facts, taken.start), funding: paid[k] ?? funding }));
-  return { fills: made, commands, funding, net: netOf(made, funding, facts, taken.start), upTo };
+  const waiting = kernel.status().strategies.flatMap(({ name: strategy, warmingUp: had }) => (had === '' ? [] : [{ strategy, had }]));
+  return { fills: made, commands, funding, net: netOf(made, funding, facts, taken.start), upTo, waiting };
 }
 
 /** Profit of the fills up to a time at the prices of the last quotes by then; `funding` is that of the same time. */

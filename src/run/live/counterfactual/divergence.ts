@@ -196,9 +196,13 @@ export function explained(live: LiveSessions, { simulation, tape }: DivergenceOp
     causes: causesOf(sums, (cause) => evidence.get(cause) ?? ''),
     rungs,
     sums,
-    notes,
+    notes: [...notes, ...first.waiting.map(neverStarted)],
     slices: slicesOf({ live, subject, cuts, made, first, last, climbs }),
   };
+}
+
+function neverStarted({ strategy, had }: Outcome['waiting'][number]): string {
+  return `${strategy} never started in the backtest: at the end of the session it was still warming up, with ${had}.`;
 }
 
 interface Runs {

@@ -9,11 +9,12 @@ import type { Rejection } from '../../../domain/orders/outcome.ts';
 import * as events from '../../../engine/event.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
 import { ACCEPTED, ANSWERED, FAILED, REJECTED, UNKNOWN, UNSENT } from '../../../ports/venue-event.ts';
+import type { BarHistory } from '../../market/bar-history.ts';
 import { keyOf } from '../../replay/known-venue.ts';
 import { openSession } from '../../replay/replay.ts';
 import { ASK, COMMAND, type Entry, type EventEntry, type Head } from '../../session/entries.ts';
 
-const { CANCEL_AGAIN, CLOCK_SKEW, HISTORY, JOURNAL_AWAY, OPERATE, STOP } = events;
+const { CANCEL_AGAIN, CLOCK_SKEW, JOURNAL_AWAY, OPERATE, RECORDED, STOP } = events;
 
 /** One message and its answer. Times in milliseconds; those of the two directions are separate only if the venue's time is known. */
 export interface Trip {
@@ -59,8 +60,8 @@ export class Recording {
   readonly operations: EventEntry[] = [];
   /** Events of the process: clocks, journal. */
   readonly process: EventEntry[] = [];
-  /** Bars of the past that the bot began with. */
-  readonly history: EventEntry[] = [];
+  /** Bars of recordings that the bot had before its start. */
+  readonly recorded: BarHistory[] = [];
   startedAt = 0;
   stoppedAt = 0;
   readonly #asked = new Map<number, Query>();
@@ -146,8 +147,11 @@ export class Recording {
       case events.JOURNAL_BEHIND:
       case CANCEL_AGAIN:
         return void this.process.push(entry);
-      case HISTORY:
-        return void this.history.push(entry);
+      case RECORDED: {
+        const { bars, instrument = 0, text: timeframe = '', venueTime: until = 0 } = entry;
+        if (bars) this.recorded.push({ instrument, timeframe, rows: bars, until });
+        return;
+      }
     }
   }
 
