@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium('the dashboard'))('the dashboard in a browser', () 
       'at least; no bound: SOLUSDT, ETHUSDT',
       'watched by this process only',
       'no stop',
-      'a read that shows order 43',
+      'Ends by itself',
       '40.0 to 55.0 SOL',
     ])
       expect(text).toContain(words);

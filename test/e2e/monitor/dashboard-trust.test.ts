@@ -66,6 +66,55 @@ describe.skipIf(!hasChromium('the dashboard in trouble'))('the dashboard in trou
     );
   });
 
+  it('says that opens are stopped while the bot is heard and the venue answers no read, and of a silent bot that it is not confirmed', async () => {
+    await open();
+    await tab.until(shows('held by the venue'));
+    expect(await tab.ask(textOf('#at-risk > p'))).toBe('3 positions, 2 without a stop at the venue');
+    monitor.setSilent(true);
+    const by = { scope: 'bot', since: Date.now() };
+    const unread = { ...by, code: 'positions-unread', detail: 'positions could not be read for 15 s', by: 'bot', ends: 'by itself' };
+    const operator = { ...by, code: 'operator', detail: 'STOP on the page', by: 'ann', ends: 'tickwright resume' };
+    const { readAt, ...status } = monitor.status();
+    const old = { ...status, readAt: { ...readAt, positions: Date.now() - 60_000 }, halts: [unread, operator] };
+    const again = setInterval(() => monitor.change('status', { ...old, time: Date.now() }), 500);
+    try {
+      await tab.until(shows('Two reads of the positions are overdue.'));
+      expect(await tab.ask(textOf('#stop'))).toBe('STOP is stopped: more');
+      await tab.ask(`document.getElementById('stop').click()`);
+      await tab.until(shows('New opens are stopped'));
+      expect(await tab.ask(textOf('#still'))).toContain('New opening orders: stopped.');
+      // The halts stood: nothing was sent again.
+      expect(monitor.sent).toEqual([]);
+    } finally {
+      clearInterval(again);
+    }
+    monitor.change('connection', { state: 'lost', since: Date.now(), heardAt: Date.now(), cause: 'its socket is closed' });
+    await tab.until(shows('New opens are not confirmed as stopped'));
+    expect(await tab.ask(textOf('#still'))).toContain('New opening orders: not confirmed as stopped.');
+    // Nobody watches what only that process watched.
+    expect(await tab.ask(textOf('#at-risk'))).toContain('✕ the bot that watched it is gone');
+    expect(await tab.ask(shows('watched by this process'))).toBe(false);
+  });
+
+  it('says each halt once: beside the halt that stands no line of the log, and one that has ended in the same words', async () => {
+    await open();
+    await tab.until(shows('held by the venue'));
+    const { halts } = monitor.status();
+    const said = { event: 'symbol-halted', level: 'warn', symbol: '', seq: 0, cause: 'said by a line', by: 'bot', ends: 'by itself' };
+    const line = (scope: string, code: string, since: number): object => ({
+      ...said,
+      time: new Date(since).toISOString(),
+      id: since,
+      scope,
+      code,
+    });
+    monitor.change('log', line(halts[0].scope, halts[0].code, halts[0].since + 5));
+    monitor.change('log', line('symbol:XRPUSDT', 'stale', Date.now()));
+    await tab.until(shows('Opens of XRPUSDT were halted by bot: said by a line (stale).'));
+    expect(await tab.ask(`document.querySelectorAll('#story .halt').length`)).toBe(2);
+    expect(await tab.ask(textOf('#story'))).not.toContain('code outcome-unknown');
+  });
+
   it('claims no stop for what an order of unknown outcome may have opened', async () => {
     await open();
     await tab.until(shows('held by the venue'));

@@ -113,7 +113,7 @@ export function worldOf(count: number, fills: number, hostile: string) {
       detail: 'the outcome of order 43 is unknown',
       since: Date.now() - 7000,
       by: 'bot',
-      ends: 'a read that shows order 43',
+      ends: 'by itself',
     },
   ];
   const fill = (id: number) => ({

@@ -6,7 +6,7 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { money, signed, span, trend } from '../../../browser/figures.js';
 import { ask } from '../parts/connection.js';
-import { age, Card, count, Facts, haltSays, known, Table, useTop } from '../parts/elements.js';
+import { age, Card, count, Ends, Facts, haltSays, known, Table, useTop } from '../parts/elements.js';
 import { later } from '../parts/library.js';
 import { changed, heard, model, setClock } from '../parts/model.js';
 
@@ -78,7 +78,7 @@ function Alarms({ bots }) {
         { key: `${bot.folder} ${halt.scope} ${halt.code}` },
         h('b', null, `■ ${bot.bot}: ${scopeText(halt.scope)} halted`),
         ` by ${halt.by}: ${haltSays(halt)}. `,
-        h('span', { class: 'ends' }, 'Ends with: ', halt.ends.startsWith('tickwright') ? h('code', null, halt.ends) : halt.ends),
+        h(Ends, halt),
       ),
     ),
   );

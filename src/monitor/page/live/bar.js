@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { span, trend, signed, money } from '../../../browser/figures.js';
 import { model, now, provenAt, staleness } from '../parts/model.js';
-import { age, haltSays, inCoin, known, readText, useTop } from '../parts/elements.js';
+import { age, Ends, haltSays, inCoin, known, readText, useTop } from '../parts/elements.js';
 import { CanLose } from './risk.js';
 import { Stop } from './stop.js';
 
@@ -76,7 +76,7 @@ function Halts() {
       { key: `${halt.scope} ${halt.code}` },
       h('b', null, `■ ${scopeText(halt.scope)} halted`),
       ` for ${span(now() - halt.since)} by ${halt.by}: ${haltSays(halt)}. `,
-      h('span', { class: 'ends' }, 'Ends with: ', halt.ends.startsWith('tickwright') ? h('code', null, halt.ends) : halt.ends),
+      h(Ends, halt),
     );
   return h(
     'ul',

@@ -42,13 +42,18 @@ function stopText(leg) {
 export const legLines = () =>
   legs().map((leg) => `– ${leg.symbol} ${leg.side} ${sizeText(leg)} ${baseOf(leg.symbol)}: ${stopText(leg)}`.replace(' :', ':'));
 
-/** "3 positions stay open, 2 of them without a stop at the venue." */
+/** "2 without a stop at the venue", of the legs. */
+export function stopsText(all) {
+  const bare = all.filter(isBare).length;
+  return `${bare === 0 ? (all.length === 1 ? 'with' : 'each with') : `${bare} without`} a stop at the venue${all.some((leg) => mayHaveStop(leg) || isUnread(leg)) ? ' that this bot knows' : ''}`;
+}
+
+/** "3 positions stay open, 2 without a stop at the venue:". */
 export function positionsText() {
   const all = legs();
-  const bare = all.filter(isBare).length;
   if (all.length === 0)
     return `No position is ${(model.status?.readAt?.positions ?? 0) === 0 ? 'known' : 'open'} (${whenRead('positions')}).`;
-  return `${count(all.length, 'position')} ${all.length === 1 ? 'stays' : 'stay'} open, ${bare === 0 ? 'each with' : `${bare} without`} a stop at the venue${all.some((leg) => mayHaveStop(leg) || isUnread(leg)) ? ' that this bot knows' : ''}:`;
+  return `${count(all.length, 'position')} ${all.length === 1 ? 'stays' : 'stay'} open, ${stopsText(all)}:`;
 }
 
 export const ordersText = (orders, what) =>

@@ -1,7 +1,7 @@
 /** What is at risk: each leg with its read, its stop and who holds it. */
 import { h } from 'preact';
 import { grouped, money, percent, signed, trend } from '../../../browser/figures.js';
-import { legOf, model } from '../parts/model.js';
+import { isBotGone, legOf, model } from '../parts/model.js';
 import { age, baseOf, Card, count, inCoin, known, Side, Table } from '../parts/elements.js';
 import {
   bareSize,
@@ -17,6 +17,7 @@ import {
   unknownOf,
   worstLoss,
 } from './legs.js';
+import { stopsText } from './remains.js';
 
 /** The size that the last read showed, or the range of sizes if orders of unknown outcome filled, and what settles it. */
 function Size({ leg }) {
@@ -39,7 +40,8 @@ function unreadText({ shown, size, own }) {
   return `as the store has it; read: ${grouped(shown)}`;
 }
 
-const HELD_BY = { venue: '● held by the venue', bot: '○ watched by this process only' };
+const heldBy = (by) =>
+  by === 'venue' ? '● held by the venue' : isBotGone() ? '✕ the bot that watched it is gone' : '○ watched by this process only';
 const STOPS = ['stop-loss', 'stop', 'trailing-stop'];
 
 /** The nearest stop, and who holds it. */
@@ -52,7 +54,7 @@ function StopPrice({ leg }) {
     return [h('b', { class: 'warn' }, '✕ no stop'), unknown];
   }
   const isPart = Number(leg.unprotected ?? 0) > 0 && stop.by === 'venue';
-  const held = isUnread(leg) ? 'as the store has it' : `${HELD_BY[stop.by]}${isPart ? ` for ${grouped(stoppedSize(leg))}` : ''}`;
+  const held = isUnread(leg) ? 'as the store has it' : `${heldBy(stop.by)}${isPart ? ` for ${grouped(stoppedSize(leg))}` : ''}`;
   const bare = isPart && Number(bareSize(leg)) > 0 ? `${grouped(bareSize(leg))} without` : '';
   const locked = isPart && Number(leg.locked ?? 0) > 0 ? `${grouped(leg.locked)} locked by a closing order` : '';
   return [
@@ -124,13 +126,15 @@ const COLUMNS = (ask) => [
 
 export function AtRisk({ ask }) {
   const read = model.status?.readAt?.positions ?? 0;
+  const rows = legs();
   return h(
     Card,
     { id: 'at-risk', title: 'At risk', small: `positions read ${age(read)} from the venue` },
+    rows.length === 0 ? null : h('p', null, h('b', null, `${count(rows.length, 'position')}, ${stopsText(rows)}`)),
     h(Table, {
       label: 'Legs at risk',
       columns: COLUMNS(ask),
-      rows: legs(),
+      rows,
       keyOf: legOf,
       empty: read === 0 ? 'The positions have not been read yet: they are unknown.' : 'No open position, as the last read shows.',
     }),

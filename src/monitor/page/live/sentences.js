@@ -95,6 +95,14 @@ const ofLine = (row) => ({
   of: typeof row.symbol === 'string' ? { symbol: row.symbol } : null,
 });
 
+/** Lines that say a halt: one that stands is said already, one that has ended in the same words. */
+const HALTED = ['opens-halted', 'symbol-halted', 'leg-halted', 'strategy-halted'];
+/** @param {any} row */
+const isSaid = ({ scope, code, time }) =>
+  model.halts.some((halt) => halt.scope === scope && halt.code === code && Math.abs(halt.since - Date.parse(time)) < 1000);
+
+const ofHaltedLine = (row) => ofHalt({ ...row, detail: row.cause, since: Date.parse(row.time) });
+
 /** The newest sentences first. */
 export function sentences(most) {
   const all = [
@@ -102,7 +110,7 @@ export function sentences(most) {
     ...model.fills.slice(0, most).map(ofFill),
     ...model.halts.map(ofHalt),
     ...model.notes.slice(0, most).map(ofNote),
-    ...model.lines.slice(0, most).map(ofLine),
+    ...model.lines.slice(0, most).flatMap((row) => (!HALTED.includes(row.event) ? [ofLine(row)] : isSaid(row) ? [] : [ofHaltedLine(row)])),
   ];
   all.sort((a, b) => b.time - a.time || (a.key < b.key ? 1 : -1));
   return all.slice(0, most).map((one) => ({ ...one, mark: MARKS[one.kind] }));

@@ -6,7 +6,7 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { clock, grouped } from '../../../browser/figures.js';
 import { command, IN_FLIGHT, stop } from '../parts/connection.js';
-import { changed, isBotGone, liveOrders, model, now, staleness } from '../parts/model.js';
+import { changed, isBotGone, liveOrders, model, now, silence } from '../parts/model.js';
 import { count, HoldButton } from '../parts/elements.js';
 import { legLines, Lines, openingOrders, orderText, ordersText, positionsText, whenRead } from './remains.js';
 
@@ -137,8 +137,12 @@ function flatText({ at, flattens }) {
 
 const wasHalted = () =>
   model.halts.some(({ scope, code }) => scope === 'bot' && (code === 'operator' || code === 'kill' || code === 'reduce-only'));
-/** What an old page believes of halts may be over. */
-const isHalted = () => staleness() === '' && wasHalted();
+/** Of new opens. A bot that is heard says its halts, also while the venue answers no read; what one that is silent said may be over. */
+function opensAre() {
+  if (silence() !== '') return 'not confirmed as stopped';
+  return wasHalted() ? 'stopped' : 'not stopped yet';
+}
+const isHalted = () => opensAre() === 'stopped';
 
 export function Stop() {
   const [isOpen, open] = useState(false);
@@ -174,7 +178,7 @@ function Sheet({ close }) {
     h(
       'div',
       { class: 'head' },
-      h('h2', null, isHalted() ? 'New opens are stopped' : 'New opens are not stopped yet'),
+      h('h2', null, `New opens are ${opensAre()}`),
       h('button', { class: 'quiet', onClick: close, 'aria-label': 'Close this sheet' }, 'Close'),
     ),
     h(
@@ -206,7 +210,7 @@ function Still() {
     'div',
     { class: 'step', id: 'still' },
     h('h3', null, 'What can still happen'),
-    h('p', null, `New opening orders: ${isHalted() ? 'stopped' : 'not stopped yet'}.`),
+    h('p', null, `New opening orders: ${opensAre()}.`),
     h('p', { class: orders.length > 0 ? 'warn' : '' }, ordersText(orders, 'opening order')),
     h(Lines, { label: 'Opening orders that can still fill', lines: orders.map(orderText) }),
     orders.length > 0

@@ -52,6 +52,10 @@ export const moment = (time) => (date(time) === date(now()) ? clock(time) : `${d
 /** Why opens are halted, with the code by which the pages of the docs name it. */
 export const haltSays = ({ detail, code }) => (detail === '' ? code : `${detail} (${code})`);
 
+/** "Ends by itself", or "Ends with:" and the command. */
+export const Ends = ({ ends }) =>
+  h('span', { class: 'ends' }, ends.startsWith('tickwright') ? ['Ends with: ', h('code', { key: 'code' }, ends)] : `Ends ${ends}`);
+
 export const count = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 
 /** The side of a leg, by a shape beside its word. */

@@ -197,8 +197,8 @@ export function provenAt() {
 /** Something comes at least every two seconds. */
 const SILENT_MS = 3_500;
 
-/** Why what is shown may be out of date, in words; "" if it is current. */
-export function staleness() {
+/** Why the bot is not heard, in words; "" if it is. */
+export function silence() {
   const { connection, status } = model;
   if (model.past !== null) return '';
   if (model.heardAt === 0) return model.silent;
@@ -207,9 +207,13 @@ export function staleness() {
   if (connection !== null && connection.state !== 'connected')
     return `${BOT_IS[connection.state]}${connection.cause && `: ${connection.cause}`}.`;
   if (status === null) return 'The bot has not been heard yet.';
-  if (now() - status.time > SILENT_MS) return 'The bot gives no new status.';
-  if (provenAt() > 0 && now() - provenAt() > 2 * periodMs() + 1000) return 'Two reads of the positions are overdue.';
-  return '';
+  return now() - status.time > SILENT_MS ? 'The bot gives no new status.' : '';
+}
+
+/** Why what is shown may be out of date, in words; "" if it is current. */
+export function staleness() {
+  const isOverdue = model.past === null && provenAt() > 0 && now() - provenAt() > 2 * periodMs() + 1000;
+  return silence() || (isOverdue ? 'Two reads of the positions are overdue.' : '');
 }
 
 /** True if the bot is known not to run, or gives no answer. */
