@@ -319,7 +319,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   'schedule-missed': {
     group: 'trouble',
-    doc: 'Due times of a schedule passed while the strategy could not be called: it gets one call for all of them.',
+    doc: 'A due time of a schedule, or several, passed while the strategy could not be called: it gets one call for all of them. `missed`: how many came before the last; `lateMs`: how long ago that was.',
   },
   rebalanced: { group: 'life', doc: 'The equity was shared among the strategies: the share of each.' },
   'warming-up': { group: 'life', doc: 'A strategy waits for bars before it starts: how many exist of how many.' },

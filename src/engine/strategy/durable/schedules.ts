@@ -26,6 +26,9 @@ export interface ScheduleRun {
   readonly missed: number;
 }
 
+/** A call that comes so much later than its time is told of; timers are late by less. */
+const LATE_MS = 1_000;
+
 interface Schedule {
   readonly name: string;
   readonly cron: Cron;
@@ -129,8 +132,10 @@ export class Schedules implements Timer {
     schedule.next = nextCron(cron, at);
     assert(schedule.next > now, 'a schedule is called once for all its due times', schedule.next - now, 'schedule', name);
     this.#note(schedule);
-    if (missed > 0) this.#core.log.warn('schedule-missed', { strategy: this.#owner.strategy, schedule: name, missed, lateMs: now - at });
-    this.#owner.call({ name, at, lateMs: now - at, missed });
+    const lateMs = now - at;
+    if (missed > 0 || lateMs >= LATE_MS)
+      this.#core.log.warn('schedule-missed', { strategy: this.#owner.strategy, schedule: name, missed, lateMs });
+    this.#owner.call({ name, at, lateMs, missed });
   }
 
   #note(schedule: Schedule, cron = schedule.cron.text): void {

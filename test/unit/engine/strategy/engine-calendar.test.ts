@@ -69,6 +69,11 @@ describe('a declared schedule', () => {
     expect(again.runs).toEqual([]);
     again.advance(DAY);
     expect(again.runs).toMatchObject([{ ...BRIEF, at: eight(2) }]);
+    expect(again.log.events()).not.toContain('schedule-missed');
+    const once = restarted(r, DAY, schedule);
+    expect(once.runs).toMatchObject([{ at: eight(2), missed: 0 }]);
+    const fields = { strategy: 'planner', schedule: 'daily', missed: 0, lateMs: once.clock.time - eight(2) };
+    expect(once.log.lines.find(({ event }) => event === 'schedule-missed')).toMatchObject({ fields });
     const late = restarted(r, 3 * DAY, schedule);
     expect(late.runs).toEqual([{ name: 'daily', at: eight(4), lateMs: late.clock.time - eight(4), missed: 2, now: late.clock.time }]);
     expect(late.log.events()).toContain('schedule-missed');
