@@ -25,16 +25,30 @@ export interface Sizing {
   readonly log: Log;
 }
 
-/** A price in ticks above zero for an order in `direction`. @throws ScaleError if it is not a number above zero */
-export function priceTicks(price: Amount, instrument: Instrument, direction: number): number {
+/** A price in ticks above zero for an order in `direction`. @throws ScaleError that names the field if it is not a number above zero */
+export function priceTicks(price: Amount, instrument: Instrument, direction: number, field: PriceField = 'limit'): number {
   if (typeof price === 'number') {
     const whole = wholeTicks(price, instrument);
     if (whole > 0) return whole;
   }
   const rounding = direction === BUY ? 'down' : 'up';
-  const ticks = typeof price === 'number' ? ticksOf(price, instrument, rounding) : parseTicks(asText(price), instrument, rounding);
-  if (ticks <= 0) throw new ScaleError('range', 'a price of at least ' + instrument.tickSize + ' was expected, found ' + price);
+  let ticks: number;
+  try {
+    ticks = typeof price === 'number' ? ticksOf(price, instrument, rounding) : parseTicks(asText(price), instrument, rounding);
+  } catch (error) {
+    throw ofField(error, field + ' is a price');
+  }
+  if (ticks <= 0) throw new ScaleError('range', field + ' is a price: at least ' + instrument.tickSize + ' was expected, found ' + price);
   return ticks;
+}
+
+/** The fields of intents that are prices. */
+type PriceField = 'limit' | 'trigger' | 'price' | ExitField | `${ExitField}.limit`;
+type ExitField = 'takeProfit' | 'stopLoss';
+
+/** The same error with the name of the field that has the wrong value. */
+function ofField(error: unknown, field: string): unknown {
+  return error instanceof ScaleError ? new ScaleError(error.reason, field + ': ' + error.message) : error;
 }
 
 /** The ticks of a price that lies exactly on the grid, the usual case; 0 for all others. */
@@ -48,7 +62,12 @@ function sizeLots(size: Amount, instrument: Instrument): number {
     const whole = wholeAt((size * instrument.sizeScale) / instrument.lotStep);
     if (whole > 0) return whole;
   }
-  const lots = typeof size === 'number' ? lotsOf(size, instrument, 'down') : lotsOfAmount(asText(size), instrument);
+  let lots: number;
+  try {
+    lots = typeof size === 'number' ? lotsOf(size, instrument, 'down') : lotsOfAmount(asText(size), instrument);
+  } catch (error) {
+    throw ofField(error, 'size');
+  }
   if (lots <= 0) throw new ScaleError('range', 'a size of at least ' + instrument.lotSize + ' was expected, found ' + size);
   return lots;
 }
@@ -83,12 +102,17 @@ export function sizeFor(size: Amount, c: Command, context: InstrumentContext, si
 /** A smaller share of a size than this is said: the lot is coarse for such sizes. */
 const MUCH_ROUNDED = 0.9;
 
+/** Digits of a size that is said. */
+const SAID_DIGITS = 5;
+
 /** Once for each strategy and symbol. */
 function tellRounded(size: Amount, lots: number, instrument: Instrument, { log }: Sizing, owner: Owner): void {
   if (owner.toldRounding.has(instrument.index)) return;
   owner.toldRounding.add(instrument.index);
   const { symbol, lotSize } = instrument;
-  log.warn('size-rounded', { strategy: owner.name, symbol, asked: String(size), size: formatLots(lots, instrument), lot: lotSize });
+  // A number may be computed: its last digits are not what anybody wrote.
+  const asked = typeof size === 'number' ? Number(size.toPrecision(SAID_DIGITS)) : size;
+  log.warn('size-rounded', { strategy: owner.name, symbol, asked: String(asked), size: formatLots(lots, instrument), lot: lotSize });
 }
 
 function asText(value: unknown): string {
@@ -105,17 +129,17 @@ export function setBracket(
 ): void {
   const direction = directionOf(c.side, CLOSE);
   if (takeProfit !== undefined) {
-    c.takeProfit = priceTicks(typeof takeProfit === 'object' ? takeProfit.trigger : takeProfit, instrument, direction);
-    c.takeProfitLimit = bracketLimitTicks(takeProfit, instrument, direction);
+    c.takeProfit = priceTicks(typeof takeProfit === 'object' ? takeProfit.trigger : takeProfit, instrument, direction, 'takeProfit');
+    c.takeProfitLimit = bracketLimitTicks(takeProfit, instrument, direction, 'takeProfit.limit');
   }
   if (stopLoss !== undefined) {
-    c.stopLoss = priceTicks(typeof stopLoss === 'object' ? stopLoss.trigger : stopLoss, instrument, direction);
-    c.stopLossLimit = bracketLimitTicks(stopLoss, instrument, direction);
+    c.stopLoss = priceTicks(typeof stopLoss === 'object' ? stopLoss.trigger : stopLoss, instrument, direction, 'stopLoss');
+    c.stopLossLimit = bracketLimitTicks(stopLoss, instrument, direction, 'stopLoss.limit');
   }
 }
 
-function bracketLimitTicks(exit: BracketPrice, instrument: Instrument, direction: number): number {
-  return typeof exit === 'object' && exit.limit !== undefined ? priceTicks(exit.limit, instrument, direction) : 0;
+function bracketLimitTicks(exit: BracketPrice, instrument: Instrument, direction: number, field: PriceField): number {
+  return typeof exit === 'object' && exit.limit !== undefined ? priceTicks(exit.limit, instrument, direction, field) : 0;
 }
 
 /** An amount of the quote coin in money units, rounded down; null if it is not a number of at least zero. */

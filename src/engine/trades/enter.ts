@@ -29,6 +29,8 @@ export function entryFields(fields: EnterFields, equity: number): Entry | EnterP
   const stopLoss = fields.stopLoss ?? firstTrailingStop(fields);
   const size = fields.size ?? sizeBy({ ...fields, stopLoss }, equity);
   if (typeof size === 'object') return size;
+  const small = fields.size === undefined ? smallProblem(fields, Number(size)) : null;
+  if (small !== null) return small;
   const isList = Array.isArray(takeProfit);
   const order: OrderFields = {
     size,
@@ -61,6 +63,19 @@ export function sizeBy(fields: SizeFields, equity: number): number | EnterProble
   if (size === 0) return { rule: 'bad-amount', detail: 'the odds or the target give a size of 0' };
   return Math.min(size, (fields.maxValue ?? risk?.maxValue ?? Infinity) / entry);
 }
+
+/** Refuses a computed size that is below one lot in the words of the field that it comes from; null if it is not. */
+function smallProblem(fields: EnterFields, size: number): EnterProblem | null {
+  const { symbol, lot, minSize } = fields.market;
+  if (size >= lot * (1 - 1e-9)) return null;
+  const [name = ''] = SIZED_BY.filter((key) => fields[key] !== undefined);
+  const stated = JSON.stringify(fields[name as keyof EnterFields]);
+  const detail = `${name}: ${stated} gives ${Number(size.toPrecision(3))} of ${symbol}, below the smallest order of ${Math.max(lot, minSize)}`;
+  return { rule: 'bad-amount', detail };
+}
+
+/** Fields of which a size is computed. */
+const SIZED_BY = ['value', 'percent', 'risk', 'kelly', 'volatility'] as const;
 
 function valueByVolatility(volatility: SizeFields['volatility'], equity: number): number {
   return volatility === undefined ? Number.NaN : volatilityTarget(equity, volatility.target, volatility.realised);

@@ -1,5 +1,5 @@
 /** Sizes by value, percent, risk, Kelly and volatility. */
-import { kellyFraction, riskSize, volatilityTarget, type SizeFields } from 'tickwright';
+import { kellyFraction, riskSize, volatilityTarget, type EnterFields, type SizeFields } from 'tickwright';
 import { describe, expect, test } from 'vitest';
 import { polledRig, positionReport, settleReads } from '../../support/engine/engine-kit.ts';
 
@@ -54,6 +54,26 @@ test('ctx.netPosition is LONG less SHORT', () => {
     settleReads(r, [], [positionReport(0, 3), positionReport(1, 10)]);
   }
   expect(r.ctx().netPosition(market)).toBe(-0.007);
+});
+
+test.each([
+  [{ value: 0.9963 }, 'value: 0.9963 gives 0.000996 of BTCUSDT, below the smallest order of 0.001'],
+  [
+    { risk: { percent: 0.0001, stop: 980 } },
+    'risk: {"percent":0.0001,"stop":980} gives 0.0005 of BTCUSDT, below the smallest order of 0.001',
+  ],
+] satisfies [Partial<EnterFields>, string][])('%j is refused in its own words', (fields, words) => {
+  const refused: string[] = [];
+  const r = polledRig({ onOrder: ({ state, message }) => (state === 'refused' ? refused.push(message) : 0) });
+  expect(r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', limit: 1000, ...fields })).toBeNull();
+  r.kernel.inbox.runTimers(r.clock.time);
+  expect(refused).toEqual([words]);
+});
+
+test('a computed size that is rounded is said with few digits', () => {
+  const r = polledRig();
+  expect(r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', limit: 999.9, value: 1.7 })).not.toBeNull();
+  expect(r.log.lines.find(({ event }) => event === 'size-rounded')).toMatchObject({ fields: { asked: '0.0017002', size: '0.001' } });
 });
 
 test('odds without an advantage are refused by their reason', () => {

@@ -21,7 +21,15 @@ const report: BacktestReport = {
   failed: [],
   tape: { rows: 87_402, symbols: ['BTCUSDT'], from: Date.UTC(2024, 7, 8, 23, 54, 16), to: Date.UTC(2024, 7, 9, 0, 0, 0) },
   config: { strategies: [{ name: 'ema-cross', params: { fast: 5, slow: 20, size: '0.01' } }] },
-  orders: { placed: 1204, modified: 0, cancelled: 3, filled: 1190, rejected: 11, unsent: 0, refused: { flood: 12, 'max-position': 1 } },
+  orders: {
+    placed: 1204,
+    modified: 0,
+    cancelled: 3,
+    filled: 1190,
+    rejected: 11,
+    unsent: 0,
+    refused: { flood: 12, 'bad-amount': 2, 'max-position': 1 },
+  },
   fills: Array.from({ length: 1190 }, () => ({
     time: 0,
     symbol: '',
@@ -151,6 +159,7 @@ Trades
   fills              1,190: 1,000 maker, 190 taker
   orders             1,204 placed, 1,190 filled, 3 cancelled, 11 rejected
   refused by risk    flood 12, max-position 1
+  refused, invalid   bad-amount 2
 
   closed at            leg             size        entry       exit       net
   2024-08-08 23:59:02  BTCUSDT LONG   0.010    61,681.30  61,661.50     −0.94

@@ -311,7 +311,7 @@ export class Context implements StrategyContext {
     const { instrument } = context;
     const direction = directionOf(c.side, OPEN);
     try {
-      c.trigger = priceTicks(intent.trigger, instrument, direction);
+      c.trigger = priceTicks(intent.trigger, instrument, direction, 'trigger');
       c.triggerBy = intent.triggerBy === 'MARK' ? BY_MARK : BY_LAST;
       c.type = intent.limit === undefined ? MARKET : LIMIT;
       if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, direction);
@@ -345,8 +345,8 @@ export class Context implements StrategyContext {
       if (fields.limit !== undefined) c.price = priceTicks(fields.limit, instrument, direction);
       if (fields.size !== undefined) c.size = sizeFor(fields.size, c, order.context, this.#sizing, this.#owner);
       const bracketDirection = 1 - direction;
-      if (fields.takeProfit !== undefined) c.takeProfit = priceTicks(fields.takeProfit, instrument, bracketDirection);
-      if (fields.stopLoss !== undefined) c.stopLoss = priceTicks(fields.stopLoss, instrument, bracketDirection);
+      if (fields.takeProfit !== undefined) c.takeProfit = priceTicks(fields.takeProfit, instrument, bracketDirection, 'takeProfit');
+      if (fields.stopLoss !== undefined) c.stopLoss = priceTicks(fields.stopLoss, instrument, bracketDirection, 'stopLoss');
     } catch (error) {
       return this.#bad(error);
     }

@@ -36,7 +36,7 @@ export class Quotes {
     const isNone = size === 0 || size === '0';
     if (!isNone && price !== q.statedPrice) {
       q.statedPrice = Number.NaN;
-      q.price = priceTicks(price, q.context.instrument, q.direction);
+      q.price = priceTicks(price, q.context.instrument, q.direction, 'price');
       q.statedPrice = typeof price === 'number' ? price : Number.NaN;
     }
     valued.side = q.openSide;

@@ -1,4 +1,5 @@
 /** The report of a run for people: what was run, the result, and what to be careful about. The page of a run has more, and charts. */
+import { INTENT_FAULTS } from '../../../domain/orders/refusals.ts';
 import { newestTrades, someMetrics } from '../../backtest-report.ts';
 import type { RunReport } from '../../run-report.ts';
 import { runTitle, shownStrategies } from '../../shown-strategies.ts';
@@ -72,13 +73,18 @@ function tradesOf(report: RunReport): Block[] {
   const fills = stats.makerFills + stats.takerFills;
   const { modified, filled, cancelled, rejected, unsent } = orders;
   const ends = Object.entries({ modified, filled, cancelled, rejected, unsent }).filter(([, n]) => n > 0);
-  const refused = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${whole(n)}`);
+  const refused = Object.entries(orders.refused);
+  const refusedBy = (title: string, isMistake: boolean): Item[] => {
+    const rules = refused.filter(([rule]) => Object.hasOwn(INTENT_FAULTS, rule) === isMistake).map(([rule, n]) => `${rule} ${whole(n)}`);
+    return rules.length === 0 ? [] : [[title, rules.join(', ')]];
+  };
   const items: Item[] = [
     ['closed', stats.trades === 0 ? 'none' : `${whole(stats.trades)}, ${whole(stats.wins)} of them with a profit`],
     ...(managed.length === 0 ? [] : [['managed trades', managedText(managedFigures(managed))] as const]),
     ['fills', `${whole(fills)}${fills === 0 ? '' : `: ${whole(stats.makerFills)} maker, ${whole(stats.takerFills)} taker`}`],
     ['orders', [`${whole(orders.placed)} placed`, ...ends.map(([what, n]) => `${whole(n)} ${what}`)].join(', ')],
-    ...(refused.length === 0 ? [] : [['refused by risk', refused.join(', ')] as const]),
+    ...refusedBy('refused by risk', false),
+    ...refusedBy('refused, invalid', true),
   ];
   const list: Block = { kind: 'list', items };
   return stats.trades === 0 ? [list] : [list, lastTrades(newestTrades(report, LAST_TRADES), stats.trades)];

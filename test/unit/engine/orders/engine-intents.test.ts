@@ -251,8 +251,26 @@ describe('a size as a value or a share of the equity', () => {
     ['another coin', (m, ctx) => ctx.open(m, 'LONG', { size: '100 EUR' }), /^bad-amount: an amount in USDT was expected, found "100 EUR"/],
     ['less than a lot', (m, ctx) => ctx.open(m, 'LONG', { size: '1 USDT' }), /^bad-amount: a size worth at least 0\.001/],
     ['nothing', (m, ctx) => ctx.open(m, 'LONG', { size: '0%' }), /^bad-amount/],
-    ['a negative share', (m, ctx) => ctx.open(m, 'LONG', { size: '-2%' }), /^bad-amount: a plain decimal/],
-    ['an exponent', (m, ctx) => ctx.open(m, 'LONG', { size: '1e-7' }), /^bad-amount: a plain decimal/],
+    [
+      'a share as a stop',
+      (m, ctx) => ctx.open(m, 'LONG', { size: 1, stopLoss: -0.02 }),
+      /: stopLoss is a price: at least 0\.1 was expected, found -0\.02$/,
+    ],
+    [
+      'a percentage as a stop',
+      (m, ctx) => ctx.open(m, 'LONG', { size: 1, stopLoss: '-2%' }),
+      /: stopLoss is a price: a plain decimal .* found "-2%"$/,
+    ],
+    [
+      'a target',
+      (m, ctx) => ctx.open(m, 'LONG', { size: 1, takeProfit: { trigger: 2000, limit: 0 } }),
+      /: takeProfit\.limit is a price: at least/,
+    ],
+    ['a limit', (m, ctx) => ctx.open(m, 'LONG', { size: 1, limit: Number.NaN }), /: limit is a price: /],
+    ['a quote without a price', (m, ctx) => ctx.quote(m, 'BUY', 'x', 1), /: price is a price: /],
+    ['a trigger', (m, ctx) => ctx.placeTrigger({ market: m, side: 'LONG', trigger: '1%', size: 1 }), /: trigger is a price: /],
+    ['a negative share', (m, ctx) => ctx.open(m, 'LONG', { size: '-2%' }), /^bad-amount: size: a plain decimal/],
+    ['an exponent', (m, ctx) => ctx.open(m, 'LONG', { size: '1e-7' }), /^bad-amount: size: a plain decimal/],
     ['no number', (m, ctx) => ctx.open(m, 'LONG', { size: 'NaN' }), /^bad-amount/],
   ])('%s is refused', (_, act, why) => {
     expect(rigged().sent(act)).toMatch(why);
