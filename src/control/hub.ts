@@ -69,7 +69,7 @@ export interface AccountRow {
   /** Different legs that its bots know of. */
   readonly positions: number;
   readonly unrealised: string;
-  /** What all legs with a bound lose if every stop or liquidation is hit, at most the equity. "" if the positions are not read. */
+  /** What all legs with a bound lose if every stop or liquidation is hit, at most the equity. "" if the positions are not read, or no leg has one. */
   readonly worstLoss: string;
   /** Why `worstLoss` is unknown, or only a least amount; "" if it is neither. */
   readonly worstLossUnknown: string;
@@ -88,11 +88,11 @@ export interface TotalRow {
   readonly equity: string;
   readonly known: number;
   readonly equityAt: number;
-  /** "" if that of any account is unknown. */
+  /** Sum over the accounts of which it is known; "" if of none. */
   readonly worstLoss: string;
   /** Why `worstLoss` is unknown, or only a least amount, with the bots of each account; "" if it is neither. */
   readonly worstLossUnknown: string;
-  /** "least" also while bots are `uncounted`. */
+  /** "least" also while that of an account is unknown, or bots are `uncounted`. */
   readonly worstLossBound: Bound;
   readonly halts: number;
   /** Bots in no sum, because their account is not known, that may trade on an account of this kind and coin. */

@@ -9,8 +9,10 @@ export function useTop() {
   const top = useRef(null);
   useEffect(() => {
     const { style } = document.documentElement;
-    const seen = new ResizeObserver(() => (style.scrollPaddingTop = `${top.current.offsetHeight + 8}px`));
-    seen.observe(top.current);
+    // The end of an effect is told after the element is gone.
+    const bar = top.current;
+    const seen = new ResizeObserver(() => (style.scrollPaddingTop = `${bar.offsetHeight + 8}px`));
+    seen.observe(bar);
     return () => {
       seen.disconnect();
       style.scrollPaddingTop = '';
