@@ -105,7 +105,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
     ],
     notes: [
       'The session is replayed, and what the bot took from it is compared with the ledger. Neither is computed from the other. A price is compared to half a tick, because the venue names averages; everything else exactly.',
-      'What the recording cannot have is counted apart: orders of the last second before a `kill -9`, and what happened after the last read.',
+      'Of a session that was killed, the next ones are read too: they booked what it had not read. What no recording has is counted apart: orders of the last second before a `kill -9`, and what happened after the last read.',
     ],
     exits: {
       done: 'nothing that was recorded differs',

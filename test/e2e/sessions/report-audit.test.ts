@@ -29,8 +29,11 @@ it('every line of a killed bot agrees with the ledger, and each altered line is 
   expect(STOPPED).toContain(bot.code);
   await exchange.kill('SIGTERM');
 
-  const audited = async (ledger: string): Promise<{ readonly code: number | null; readonly found: SessionAudit }> => {
-    const { code, out, err } = await runToEnd(['report', 'audit', '--session', scene.botFolder, '--ledger', ledger, '--json'], UNGUARDED);
+  const audited = async (
+    ledger: string,
+    session = scene.botFolder,
+  ): Promise<{ readonly code: number | null; readonly found: SessionAudit }> => {
+    const { code, out, err } = await runToEnd(['report', 'audit', '--session', session, '--ledger', ledger, '--json'], UNGUARDED);
     expect(err).toBe('');
     return { code, found: JSON.parse(out) as SessionAudit };
   };
@@ -45,6 +48,12 @@ it('every line of a killed bot agrees with the ledger, and each altered line is 
   expect(fills.agrees).toBeGreaterThan(fee.agrees);
   expect(balance.agrees).toBeGreaterThan(5);
   expect(position.agrees).toBe(4);
+
+  // Of a session that was killed, the next ones are read too: they booked what it had not read.
+  const followed = await Promise.all(found.sessions.map((session) => audited(scene.ledgerFolder, session)));
+  expect(followed.map(({ found: { sessions } }) => sessions.length)).toEqual([3, 2, 1]);
+  expect(followed.map((one) => [one.code, one.found.first])).toEqual(followed.map(() => [0, null]));
+  expect(followed[0]!.found.lines).toEqual(found.lines);
 
   // One line of a copy is altered, about an order or a sum amid those that agree.
   const lines = readFileSync(join(scene.ledgerFolder, 'ledger.jsonl'), 'utf8').trimEnd().split('\n');

@@ -219,3 +219,21 @@ it('a record of a fill has the value of all fills of its order so far', () => {
   record('fill', { lots: 1, ticks: 0 });
   expect(own.orders.get(1)).toMatchObject({ lots: 11, worth: null });
 });
+
+it('an order that ended in the second which a kill took from the recording has the end that the next start knows', () => {
+  const own = new OwnOrders([btc()]);
+  own.starts(null);
+  const { seq, side, effect, type, price, size } = OWN;
+  own.record({ kind: 'command', seq, time: 1000, data: { kind: PLACE, instrument: 0, side, effect, type, price, size } });
+  own.record({ kind: 'outcome', seq, time: 1100, data: { status: 'accepted' } });
+  own.breaksOff();
+  expect(found(LEDGER, { orders: new Map([['bot-1-1', own.orders.get(1)!]]) })).toContain(
+    '3 end not recorded: open / filled (after the last read of it)',
+  );
+  const saved = { seq, symbol: 'BTCUSDT', kind: PLACE, state: FILLED, filled: 10, worth: 6_000_000 };
+  own.starts({ orders: [saved], legs: [] } as unknown as Parameters<OwnOrders['starts']>[0]);
+  expect(found(LEDGER, { orders: new Map([['bot-1-1', own.orders.get(1)!]]) })).toEqual([
+    '3 fee not recorded:  / 0.00000005 (never read)',
+    '3 profit not recorded:  / 0.00000000 (never read)',
+  ]);
+});

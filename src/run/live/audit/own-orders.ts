@@ -80,6 +80,7 @@ export class OwnOrders {
       const known = this.#orders.get(order.seq);
       if (known !== undefined) {
         known.isLost = false;
+        if (isEnded(order.state)) known.ended = order.state;
         if (order.filled === known.lots) continue;
         known.worth = order.worth ?? null;
         known.lots = order.filled;

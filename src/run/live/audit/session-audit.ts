@@ -35,10 +35,11 @@ export async function auditSession(session: string, ledger: string): Promise<Ses
   const folder = [join(ledger, 'exchange'), ledger].find((one) => existsSync(join(one, 'ledger.jsonl'))) ?? ledger;
   requireLedger(folder);
   const watch = new OwnWatch();
-  const live = await readSessions(session, watch);
+  const live = await readSessions(session, watch, true);
   const { instruments } = live.facts;
   const { head, played } = live.parts.at(-1)!;
-  if (played.end !== 'stopped') watch.orders.breaksOff();
+  const isOpen = played.end !== 'stopped';
+  if (isOpen) watch.orders.breaksOff();
   const orders = new Map<string, OwnOrder>();
   for (const [seq, order] of watch.orders.orders)
     orders.set(live.parts.findLast(({ ids }) => ids.idOf(seq) !== '')?.ids.idOf(seq) ?? '', order);
@@ -61,6 +62,7 @@ export async function auditSession(session: string, ledger: string): Promise<Ses
     ...watch.gaps.map(
       ([from, to]) => `the recording has nothing from ${iso(from)} to ${iso(to)}: the bot was killed, and was started again`,
     ),
+    ...(isOpen ? [`the last session has no end: what its orders did later is compared once the bot was started again`] : []),
     ...(missing === 0 ? [] : [`${missing} lines of the ledger were deleted, so balances are not compared`]),
     ...(before === 0 ? [] : [`${before} orders of the bot are older than the recording`]),
     ...(others === 0 ? [] : [`${others} orders on the account are not of this bot`]),

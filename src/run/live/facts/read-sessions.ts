@@ -1,9 +1,9 @@
 /** Replays recorded sessions of one bot, the oldest first, and joins what they show. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure/failure.ts';
 import type { ClientIds } from '../../../domain/orders/client-ids.ts';
-import type { Cut } from '../../../edge/file/session-file.ts';
+import { sessionsIn, type Cut } from '../../../edge/file/session-file.ts';
 import type { KernelStatus } from '../../../engine/status.ts';
 import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import { openSession, sessionsOf, settingsOf } from '../../replay/replay.ts';
@@ -40,9 +40,17 @@ export interface SessionWatch extends PlayWatch {
   begins(head: Head, brokeOffAt: number | null): void;
 }
 
-/** `path`: a session, the folder of a bot's sessions, or the state folder of a bot. @throws Failure */
-export async function readSessions(path: string, beside?: SessionWatch): Promise<LiveSessions> {
-  const folders = sessionsOf(sessionsPath(path));
+/**
+ * `path`: a session, the folder of a bot's sessions, or the state folder of a bot. `isFollowed`: of a session that was killed, the next one is
+ * read too, because it booked what that had not read.
+ *
+ * @throws Failure
+ */
+export async function readSessions(path: string, beside?: SessionWatch, isFollowed = false): Promise<LiveSessions> {
+  const named = sessionsOf(sessionsPath(path));
+  const last = resolve(named.at(-1)!);
+  const later = isFollowed ? sessionsIn(dirname(last)).filter((folder) => folder > last) : [];
+  const folders = [...named, ...later];
   const first = openSession(folders[0]!).head;
   const facts = new SessionFacts(first);
   const parts: SessionPart[] = [];
@@ -55,6 +63,7 @@ export async function readSessions(path: string, beside?: SessionWatch): Promise
     strategies = settings.strategies;
     // Another version of the program may write other journal records: the decisions must be the same.
     const before = parts.at(-1)?.played;
+    if (parts.length >= named.length && before?.end === 'stopped') break;
     if (before !== undefined) facts.continues(head);
     beside?.begins(head, before === undefined || before.end === 'stopped' ? null : before.endedAt);
     const player = new Player(head, settings, session.entries, {
