@@ -26,6 +26,20 @@ export interface HealthAnswer {
   readonly lines: { readonly warn: number; readonly error: number };
 }
 
+/** Before anything is known of it. */
+export const NO_HEALTH: HealthAnswer = {
+  turns: 0,
+  lateMs: 0,
+  clockOffsetMs: null,
+  requests: 0,
+  rateLimited: 0,
+  endpoints: {},
+  pollsSkipped: 0,
+  commandsInFlight: 0,
+  journal: { made: 0, durable: 0 },
+  lines: { warn: 0, error: 0 },
+};
+
 export interface EndpointHealth {
   readonly requests: number;
   readonly failures: number;

@@ -157,7 +157,14 @@ export async function runMonitor({ folder, env, port, log, signal, onReady }: Mo
           void history.read().catch((error: unknown) => log.error('monitor-failed', { error }));
         } else if (change.kind !== 'end') stream.add(change.kind, JSON.stringify((change as Record<string, unknown>)[change.kind]));
       },
-      stopped: () => stoppedIn(folder),
+      stopped() {
+        const found = stoppedIn(folder);
+        if (found !== null) {
+          model.take({ id: '', kind: 'reset', time: found.at, reset: { boot, now: found.now } });
+          stream.reset();
+        }
+        return found;
+      },
       onConnection(connection) {
         own('connection', connection);
         log.info('bot-connection', { ...connection });

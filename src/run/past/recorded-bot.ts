@@ -3,7 +3,7 @@
  * time of the recording, and marks of what a person looks for.
  */
 import type { StatusAnswer } from '../../control/answers.ts';
-import type { ChangeKind, HealthAnswer } from '../../control/changes.ts';
+import { NO_HEALTH, type ChangeKind } from '../../control/changes.ts';
 import type { CommandOutcome, PastMark } from '../../control/past.ts';
 import { CLOCK_SKEW, EVENT_NAMES, JOURNAL_AWAY, OPERATE, START, STOP } from '../../engine/event.ts';
 import type { Kernel } from '../../engine/kernel.ts';
@@ -35,18 +35,6 @@ export interface PastSink {
   lifted(halt: Lifted): void;
 }
 
-const NO_HEALTH: HealthAnswer = {
-  turns: 0,
-  lateMs: 0,
-  clockOffsetMs: null,
-  requests: 0,
-  rateLimited: 0,
-  endpoints: {},
-  pollsSkipped: 0,
-  commandsInFlight: 0,
-  journal: { made: 0, durable: 0 },
-  lines: { warn: 0, error: 0 },
-};
 /** Characters of a mark. */
 const TEXT_MOST = 200;
 

@@ -21,6 +21,8 @@ export interface StoppedBot {
   readonly instruments: readonly Instrument[];
   status(): StatusAnswer;
   orders(): readonly OrderAnswer[];
+  /** The strategies' reasons of live orders by number. */
+  readonly reasons: Readonly<Record<string, string>>;
   records(from?: number): Iterable<StoredRecord>;
   lastRecord(): number;
   profit(): ProfitIndex;
@@ -54,6 +56,7 @@ export function openStoppedBot(folder: string): StoppedBot | null {
     instruments,
     status: () => statusOf(saved, reader, { halts, orders: orders.length, unknownOutcomes }),
     orders: () => orders,
+    reasons: saved?.reasons ?? {},
     records: (from = 1) => reader.read(from),
     lastRecord: () => reader.last(),
     profit: () => ProfitIndex.of(reader.get(PROFIT_KEY)),
