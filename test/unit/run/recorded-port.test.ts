@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { CANCEL, LONG, OPEN, PLACE } from '../../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../../src/domain/orders/command.ts';
-import type { OrderReport } from '../../../src/domain/report.ts';
-import type { Millis } from '../../../src/domain/amounts/units.ts';
+import type { OrderReport, TradeReport } from '../../../src/domain/report.ts';
+import type { Lots, Millis, Ticks } from '../../../src/domain/amounts/units.ts';
 import { defaultConfig } from '../../../src/config/defaults.ts';
 import { EVENT_NAMES } from '../../../src/engine/event.ts';
 import type { Query } from '../../../src/ports/venue.ts';
@@ -111,5 +111,46 @@ it('a command or a read takes as long as the same one of the session, whatever i
     ['accepted', 5, 1_090],
     ['asked', 'history', 1_416],
     ['answered', 'history', 1_420, 'sent', 1_410],
+  ]);
+});
+
+it('a page of trades that the session did not ask for has the trades that it saw', () => {
+  const recording = new Recording({ ...recorded().head });
+  const trade = (id: number): TradeReport => ({
+    instrument: 0,
+    price: 1 as Ticks,
+    size: 1 as Lots,
+    aggressor: 0,
+    venueTime: 1_000 as Millis,
+    tradeId: String(id),
+  });
+  const pages: readonly (readonly [before: string, ids: readonly number[]])[] = [
+    ['', [12, 11]],
+    ['11', [10, 9, 8]],
+    ['', [14, 13, 12]],
+  ];
+  for (const [k, [before, ids]] of pages.entries()) {
+    recording.take({ kind: ASK, body: { kind: 'trades', instrument: 0, before, limit: 3 } });
+    const answer = { kind: 'trades', trades: ids.map(trade) } as const;
+    recording.take({ kind: ANSWERED, at: 1_000 + 100 * k, query: k + 1, sentAt: 990 + 100 * k, venueTime: 996 + 100 * k, answer });
+  }
+  recording.end();
+  const clock = new VirtualClock();
+  clock.time = 1_150;
+  const behind = { nextDue: Infinity, run: () => undefined, connect: () => undefined } as unknown as BacktestPort;
+  const uses = { latency: false, polls: true, refusals: false, unknowns: false };
+  const port = new RecordedPort({ port: behind, clock, recording, uses, sent: () => undefined });
+  const seen: unknown[] = [];
+  port.connect(
+    { take: () => undefined },
+    { take: ({ answer }) => void seen.push([clock.time, answer?.kind === 'trades' ? answer.trades.map(({ tradeId }) => tradeId) : null]) },
+  );
+  // The second of these was asked and answered earlier in the session.
+  for (const before of ['12', '11', '8']) port.query({ kind: 'trades', instrument: 0, before, limit: 3 });
+  for (; port.nextDue <= 2_000; port.run()) clock.time = port.nextDue;
+  expect(seen).toEqual([
+    [1_160, ['11', '10', '9']],
+    [1_160, ['10', '9', '8']],
+    [1_160, []],
   ]);
 });

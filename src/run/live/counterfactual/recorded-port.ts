@@ -12,6 +12,7 @@ import { isOfMarket } from '../../replay/known-venue.ts';
 import type { BacktestPort } from '../../backtest/venue/backtest-port.ts';
 import { copyOf, DelayedWork } from '../../backtest/venue/delayed-work.ts';
 import { isDisturbance, questionKey, type RecordedAnswer, type RecordedCommand, type Recording, type Trip } from './recording.ts';
+import { SeenTrades } from './seen-trades.ts';
 
 /** What a run takes from the recording. */
 export interface Recorded {
@@ -49,6 +50,7 @@ export class RecordedPort implements BacktestPort {
   readonly #readTrips: Trips;
   /** By kind of answer. */
   readonly #readTripsOf: ReadonlyMap<string, Trips>;
+  readonly #trades: SeenTrades;
   readonly #timedFrom: number;
   /** By number of a command: how long its outcome takes. */
   readonly #downs = new Map<number, number>();
@@ -68,6 +70,7 @@ export class RecordedPort implements BacktestPort {
     this.#disturbances = new Set(commands.filter((one) => isDisturbance(one) && (one.outcome === 'unknown' ? unknowns : refusals)));
     this.#orderTrips = new Trips(orderTrips);
     this.#readTrips = new Trips(readTrips);
+    this.#trades = new SeenTrades(answers.values());
     const known = [...answers.values()].flat().filter(({ answer }) => answer !== null);
     const byKind = Map.groupBy(known, ({ answer }) => answer!.kind);
     this.#readTripsOf = new Map([...byKind].map(([kind, all]) => [kind, new Trips(all.map((one) => onTime(one, one.sentAt)))]));
@@ -151,8 +154,13 @@ export class RecordedPort implements BacktestPort {
     return { ...(this.#readTripsOf.get(query.kind) ?? this.#readTrips).near(now), sentAt: now };
   }
 
-  /** There is no answer after the last one of the session. */
+  /** There is no answer after the last one of the session. A page of trades that it did not ask for has the trades that it saw. */
   #recorded(query: Query, found: RecordedAnswer | undefined, now: number): void {
+    if (found === undefined && query.kind === 'trades' && query.before !== '') {
+      const trades = this.#trades.page(query.instrument, query.before, query.limit);
+      const { up, down } = this.#readTripOf(query, now);
+      return this.at(now + up + down, () => this.#answers.take(this.#event.answered(query, { kind: 'trades', trades }, now, now + up)));
+    }
     if (found === undefined) return;
     const { at, answer, cause, sentAt, venueTime } = found;
     this.at(at, () => {
