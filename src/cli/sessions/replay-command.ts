@@ -27,7 +27,12 @@ export async function runReplay(flags: ReplayFlags, context: CliContext, path: s
   const { answersOf, replaySession, sessionsOf } = await import('../../run/replay/replay.ts');
   const { whatIf } = await import('../../run/replay/what-if.ts');
   const { isBox, withBox } = await import('../../run/blackbox/box-file.ts');
-  if (isBox(path)) return withBox(path, (session) => runReplay(flags, context, session));
+  if (isBox(path)) {
+    return withBox(path, async (session, { replays }) => {
+      await runReplay(flags, context, session);
+      if (!replays) context.io.stderr.write('the box ends before its session, where it began to differ: `blackbox` said `replays: no`\n');
+    });
+  }
   const sessions = sessionsOf(path);
   if ((isWhatIf || flags.html !== undefined) && sessions.length > 1) throw oneSession(sessions);
   if (isWhatIf && flags.html !== undefined) {

@@ -238,7 +238,7 @@ export class StrategyChanger {
     if (runner.isWarming && added.length > 0) core.log.info('warming-up', { strategy: runner.name, bars: dispatch.warmUp.textOf(runner) });
     if (hasWaited) dispatch.warmUp.check();
     else if (!runner.isWarming) runner.start(state);
-    const isKept = (hasWaited || state !== undefined) && made.restore !== undefined;
+    const isKept = !stored.isEmpty || ((hasWaited || state !== undefined) && made.restore !== undefined);
     const kept = isKept ? 'its state was carried over' : 'it keeps no state, so it starts without one';
     const waits = runner.isWarming ? `; it waits for bars: ${dispatch.warmUp.textOf(runner)}` : '';
     return { ok: true, did: [`${runner.name}: ${text}; the strategy was created again, ${kept}${waits}`], orders: [], flattens: '' };

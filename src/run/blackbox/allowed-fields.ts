@@ -13,7 +13,7 @@ import { EMPTY_CAUSES, KEY_REFUSED_CAUSES, UNREACHABLE_CAUSES } from '../../port
  * id, trade, client: an id, which is numbered. identity: the name of the bot.
  * name: a symbol, a scope or the name of a strategy. map: as plain, and its keys are names.
  * amount: a decimal, with a coin or a percent sign. given: values of parameters by name, or by strategy and name.
- * reason: what a strategy gave as its reason, which stays if it is made of words of its text. text: free text.
+ * reason: what a strategy gave as its reason: words of its text and numbers stay, other words are numbered one by one. text: free text.
  * state: what a strategy saved, as JSON text. file: the path of a strategy. release: the number of a version.
  */
 export type FieldRule =

@@ -95,10 +95,11 @@ export function openBox(file: string, into: string): { readonly top: BoxTop; rea
 }
 
 /** Calls `use` with the session of a black box, in a folder that is gone afterwards. @throws Failure, or what `use` throws */
-export async function withBox<T>(file: string, use: (session: string) => Promise<T>): Promise<T> {
+export async function withBox<T>(file: string, use: (session: string, top: BoxTop) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'tickwright-blackbox-'));
   try {
-    return await use(openBox(file, folder).session);
+    const { session, top } = openBox(file, folder);
+    return await use(session, top);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -171,6 +171,6 @@ function holdsOf(
       : `the texts of ${head.strategies.length} strategies: ${characters} characters, as they are`,
     `times shifted by whole weeks: the day of the week and the time of day stay; the bot is called "${BOT}"`,
     `${ids} ids and ${texts} texts under other names, each always under the same`,
-    ...(scrubber.leftOut.size === 0 ? [] : [`without the fields ${[...scrubber.leftOut].sort().join(', ')}`]),
+    ...(scrubber.leftOut.size === 0 ? [] : [`left out are fields that a box does not hold: ${[...scrubber.leftOut].sort().join(', ')}`]),
   ];
 }

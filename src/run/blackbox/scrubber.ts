@@ -11,6 +11,11 @@ const WEEK_MS = 7 * DAY_MS;
 /** A Monday. The recording begins in its week, at the day and time of the week at which it began. */
 const FIRST_WEEK = Date.UTC(2001, 0, 1);
 export const BOT = 'bot';
+const LETTERS = /\p{L}+/gu;
+/** Of a text that a strategy made of others: what stands between spaces and punctuation. */
+const TOKEN = /[\p{L}\p{N}]+/gu;
+/** A word and a number behind it, which is too short for the number of an account. */
+const NUMBERED = /^(\p{L}*)(\d{0,9})$/u;
 
 export interface ScrubberOptions {
   readonly startedAt: number;
@@ -39,7 +44,7 @@ export class Scrubber {
     const weeks = Math.floor((options.startedAt - FIRST_WEEK) / WEEK_MS);
     this.shiftMs = weeks * WEEK_MS;
     this.#names = new Set(options.symbols);
-    this.#words = new Set(options.texts.flatMap((text) => text.match(/[\w.-]+/g) ?? []));
+    this.#words = new Set(options.texts.flatMap((text) => [...(text.match(/[\w.-]+/g) ?? []), ...(text.match(LETTERS) ?? [])]));
   }
 
   /** How many ids and texts became others. */
@@ -81,7 +86,7 @@ export class Scrubber {
       if (rule === 'map') return [[this.#key(key), this.scrub(one, isRecord(one) || Array.isArray(one) ? 'plain' : 'amount')]];
       const own = FIELD_RULES.get(key);
       if (own !== undefined) return [[key, this.scrub(one, own)]];
-      this.leftOut.add(this.#isWord(key) ? key : 'some with names of their own');
+      this.leftOut.add(this.#isWord(key) ? key : 'others with names that strategies or the venue gave');
       return [];
     });
     return Object.fromEntries(kept);
@@ -92,15 +97,15 @@ export class Scrubber {
     try {
       return JSON.stringify(this.#free(JSON.parse(text)));
     } catch {
-      return this.#text(text, 'amount');
+      return this.#text(text, 'reason');
     }
   }
 
   /** Plain JSON of a strategy. */
   #free(value: unknown): unknown {
-    if (typeof value === 'string') return this.#text(value, 'amount');
+    if (typeof value === 'string') return this.#text(value, 'reason');
     if (Array.isArray(value)) return value.map((one) => this.#free(one));
-    if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [this.#key(key), this.#free(one)]));
+    if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [this.#text(key, 'reason'), this.#free(one)]));
     return typeof value === 'number' && this.#isTime(value) ? value - this.shiftMs : value;
   }
 
@@ -134,12 +139,11 @@ export class Scrubber {
     const id = this.#ids.get(text);
     if (id !== undefined && rule !== 'plain') return id;
     if (rule === 'text') return OWN_WORDS.has(text) || isTimeframe(text) ? text : this.#other('text', text);
-    if (rule === 'reason' && text.split(/[\s:,]+/).every((one) => this.#isWord(one) || /^\d{1,3}$/.test(one))) return text;
-    if (rule === 'reason') return this.#other('text', text);
     if (rule === 'state') return this.state(text);
     if (rule === 'release' && /^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(text)) return text;
-    if (this.#isWord(text) || (rule === 'amount' && isAmount(text)) || isTimeframe(text)) return text;
+    if (this.#isWord(text) || ((rule === 'amount' || rule === 'reason') && isAmount(text)) || isTimeframe(text)) return text;
     if (parseClientId(bot, text).seq > 0) return this.#client(text);
+    if (rule === 'reason') return text.replace(TOKEN, (token) => (this.#isMade(token) ? token : this.#other('text', token)));
     // A scope, or the leg of a symbol: "strategy:grid", "BTCUSDT 1".
     if (/^[^\s:]+([ :][^\s:]+)+$/.test(text))
       return text
@@ -147,6 +151,12 @@ export class Scrubber {
         .map((one) => (/^([ :]|\d)$/.test(one) ? one : this.#text(one, 'name')))
         .join('');
     return this.#other('text', text);
+  }
+
+  /** A strategy makes it of a word of its text, so it makes the same of it again when the box is replayed. */
+  #isMade(token: string): boolean {
+    const [, word, digits] = NUMBERED.exec(token) ?? [];
+    return word !== undefined && (word === '' || this.#isWord(word)) && (digits !== '' || this.#isWord(token));
   }
 
   #isWord(text: string): boolean {

@@ -97,6 +97,14 @@ test('nothing changes when the text is of another strategy, restores nothing, ha
   expect(reload(r, OLD)).toMatchObject({ ok: false, message: expect.stringContaining('is the text that runs') });
 });
 
+test.each([
+  ['the fields of `state`', { count: 5 }, 'its state was carried over'],
+  ['nothing', {}, 'it keeps no state, so it starts without one'],
+] as const)('a reload of a strategy that keeps %s says so', (_what, state, said) => {
+  const { r } = world(() => ({ save: undefined, restore: undefined }) as never, { state });
+  expect(reload(r).did?.[0]).toContain(said);
+});
+
 const FAULTS: Readonly<Record<string, readonly [why: string, handlers: (ctx: StrategyContext) => void]>> = {
   throws: [
     'onTrade threw Error: no',

@@ -81,3 +81,16 @@ it('has a rule for each part of the state that a session begins with but forecas
   expect([...one.leftOut]).toEqual([]);
   expect(Object.values(scrubbed.snapshot.added).map((each) => Object.keys(each))).toEqual([['bot', 'symbols', 'params', 'at']]);
 });
+
+it('keeps what a strategy makes of words of its text and of numbers, and numbers each other word of it', () => {
+  const texts = ["trade.reason = 'rung-' + n; note(`level${k} of größe_ ${price}`, label)"];
+  const one = new Scrubber({ startedAt: EPOCH * 1000, bot: 'tw', symbols: ['BTCUSDT'], texts, renames: new Map() });
+  const made = ['rung-12', 'rung-12/BTCUSDT', 'level3 of größe_ 57003.70', '5m', 'rung'];
+  expect(made.map((reason) => one.scrub({ reason }))).toEqual(made.map((reason) => ({ reason })));
+  expect(JSON.parse(one.state(JSON.stringify({ 'rung-1': ['rung-2', 7] })))).toEqual({ 'rung-1': ['rung-2', 7] });
+  // The strategy gets the other text of a parameter, and makes its reasons of that one.
+  const scrubbed = one.scrub({ params: { label: 'secret' }, reason: 'secret-4' }) as { params: { label: string }; reason: string };
+  expect(scrubbed.reason).toBe(`${scrubbed.params.label}-4`);
+  for (const secret of ['secret', 'rung-secret', 'rungs4x', '550e8400', '1234567890123', 'a1b2c3'])
+    expect(JSON.stringify(one.scrub({ reason: secret }))).not.toContain(secret.replace('rung-', ''));
+});
