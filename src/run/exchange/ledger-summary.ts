@@ -1,5 +1,5 @@
 /** Summarises a ledger folder: requests, orders, fills, faults and money. */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
@@ -37,13 +37,12 @@ export function* linesIn(folder: string, kinds: readonly string[]): Generator<st
     const hint = didYouMean(unknown, LEDGER_KINDS) ?? `the kinds are ${LEDGER_KINDS.join(', ')}`;
     throw new Failure('flag-value', { what: `"${unknown}" is not a kind of line`, where: '--lines', hint });
   }
-  requireLedger(folder);
-  for (const line of ledgerLines(folder)) if (kinds.includes(kindOf(line))) yield line;
+  for (const line of ledgerLines(requireLedger(folder))) if (kinds.includes(kindOf(line))) yield line;
 }
 
 /** Counts a ledger, also while an exchange writes it. @throws Failure (usage) if there is none */
 export function summarise(folder: string): LedgerSummary {
-  requireLedger(folder);
+  const found = requireLedger(folder);
   const requests: Record<string, number> = {};
   const reads: Record<string, number> = {};
   const refusals: Record<string, number> = {};
@@ -56,7 +55,7 @@ export function summarise(folder: string): LedgerSummary {
   let lines = 0;
   let fills = 0;
   const count = (to: Record<string, number>, key: string, by = 1): void => void (to[key] = (to[key] ?? 0) + by);
-  const missing = walkLedger(folder, (line) => {
+  const missing = walkLedger(found, (line) => {
     lines++;
     switch (line.kind) {
       case 'request':
@@ -95,12 +94,17 @@ export function summarise(folder: string): LedgerSummary {
   return { lines, missing, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash: sums };
 }
 
-/** @throws Failure ledger-missing if there is none, ledger-unreadable if it may not be read */
-export function requireLedger(folder: string): void {
-  const path = join(folder, 'ledger.jsonl');
+/**
+ * The folder of the ledger in the state folder of an exchange, or in that of `start`.
+ * @throws Failure ledger-missing if there is none, ledger-unreadable if it may not be read
+ */
+export function requireLedger(folder: string): string {
+  const own = join(folder, 'exchange');
+  const found = existsSync(join(own, 'ledger.jsonl')) ? own : folder;
+  const path = join(found, 'ledger.jsonl');
   try {
     accessSync(path, constants.R_OK);
-    return;
+    return found;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') throw noLedger(folder);
@@ -112,6 +116,6 @@ function noLedger(folder: string): Failure {
   return new Failure('ledger-missing', {
     what: `there is no ledger in ${folder}`,
     where: 'ledger',
-    hint: 'name the --state folder of an exchange, or its "exchange" folder for that of start',
+    hint: 'name the --state folder of an exchange, or of start',
   });
 }

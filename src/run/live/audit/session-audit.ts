@@ -32,8 +32,7 @@ export interface SessionAudit {
 
 /** `session`: as of `readSessions`; `ledger`: the state folder of an exchange, or that of `start`. @throws Failure */
 export async function auditSession(session: string, ledger: string): Promise<SessionAudit> {
-  const folder = [join(ledger, 'exchange'), ledger].find((one) => existsSync(join(one, 'ledger.jsonl'))) ?? ledger;
-  requireLedger(folder);
+  const folder = requireLedger(ledger);
   const watch = new OwnWatch();
   const live = await readSessions(session, watch, true);
   const { instruments } = live.facts;
