@@ -106,7 +106,7 @@ export type Ranked = { readonly value: number } | { readonly lacks: Lack };
 export function barsOfWindow({ window, bars }: Pick<UniverseTerms, 'window' | 'bars'>): number {
   return Math.round(window / bars);
 }
-function barsWantedBy(terms: Pick<UniverseTerms, 'window' | 'bars' | 'minAge'>): number {
+export function barsWantedBy(terms: Pick<UniverseTerms, 'window' | 'bars' | 'minAge'>): number {
   return Math.max(barsOfWindow(terms), Math.ceil(terms.minAge / terms.bars));
 }
 

@@ -78,6 +78,7 @@ test('the example holds what ranks high; a delisted symbol is named, and so is w
   expect(report.trades.length).toBeGreaterThan(2);
   const notes = report.notes.join('\n');
   expect(notes).toContain('top-ranks chose 2 of 4 candidates by momentum over 7d, 30 times, first for 2024-02-01 00:00.');
+  expect(notes).toContain(' A choice needs 720 bars of 1h before it; the first bar of a tape is none of them, ');
   expect(notes).toContain('delisted, or silent at a choice: DDDUSDT (no trade since 2024-02-15 00:00)');
   expect(notes).toContain('rules are not known: HHHUSDT');
   expect(notes).toContain('what this tape does not have: EEEUSDT');

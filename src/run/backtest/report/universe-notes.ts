@@ -2,7 +2,7 @@
  * Writes the notes of a report about symbols that were chosen while the run went on: which the data lacked, and which nobody could choose.
  */
 import { counted } from '../../../base/text/figures.ts';
-import type { Lack } from '../../../domain/universe.ts';
+import { barsWantedBy, type Lack } from '../../../domain/universe.ts';
 import { formatDuration } from '../../../base/time/duration.ts';
 import { nameOf, type StrategySetup } from '../../../engine/strategy/definition/setup.ts';
 import type { UniverseChoice } from '../counts/universe-log.ts';
@@ -28,13 +28,18 @@ function notesOf(
   const name = nameOf(setup);
   const made = choices.filter(({ symbols }) => symbols.length > 0);
   const [first] = made;
+  const wanted = barsWantedBy(terms);
+  const needed =
+    made.length === choices.length
+      ? ''
+      : ` A choice needs ${counted(wanted, 'bar')} of ${formatDuration(terms.bars)} before it; the first bar of a tape is none of them, for its beginning is not known.`;
   const few = candidates.length < terms.top ? `, fewer than its top ${terms.top}` : '';
   const most = Math.min(terms.top, candidates.length);
   const ranked = `${most} of ${candidates.length} candidates by ${terms.by} over ${formatDuration(terms.window)}${few}`;
   const notes =
     first === undefined
-      ? [`${name} never chose a symbol (${ranked}): no candidate had its bars. Use a longer tape, or --from.`]
-      : [`${name} chose ${ranked}, ${counted(made.length, 'time')}, first for ${shown(first.at)}.`];
+      ? [`${name} never chose a symbol (${ranked}): no candidate had its bars.${needed} Use a longer tape, or --from.`]
+      : [`${name} chose ${ranked}, ${counted(made.length, 'time')}, first for ${shown(first.at)}.${needed}`];
   const gone = lackingOf(choices, ['gone'], ({ symbol, last }) => `${symbol} (no trade since ${'since' in last ? shown(last.since) : ''})`);
   if (gone.length > 0)
     notes.push(`${name}: delisted, or silent at a choice: ${list(gone)}; what was still held there found no price to close at.`);
