@@ -19,7 +19,7 @@ describe.skipIf(!hasTools('docs/research.md', 'bash', 'grep', 'sed', 'sort', 'wc
       const here = readFileSync(join(ROOT, page), 'utf8')
         .replace('npm run -s tickwright --', program)
         .replaceAll(/^( *)node "/gm, `$1'${process.execPath}' "`)
-        .replace('TAPES=var/tapes', `TAPES='${folder}'; cd '${ROOT}'`);
+        .replace('TAPES=var/tapes', `TAPES='${folder}/new'; cd '${ROOT}'`); // as in a new project, without the folder
       const steps = stepsOf(here);
       const answers = await runSteps(steps);
       expect(steps.length).toBe(blocks);
