@@ -57,7 +57,7 @@ function textOf(report: CrashReport, file: string, rules: Readonly<Record<string
   const { broken, fills, orders, seeds, strategy } = report;
   const tried = `${strategy}: ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${orders} orders, ${fills} fills`;
   if (broken.length === 0) {
-    return `${tried}: no rule is broken${orders === 0 ? '\n  It placed no order, so nothing was tested: give it parameters with which it trades.' : ''}\n`;
+    return `${tried}: no rule is broken${orders === 0 ? '\n  It placed no order, so nothing was tested: its markets last minutes. Make its timeframe and lengths parameters, and give short ones: --param bars=1s.' : ''}\n`;
   }
   const lines = broken.map(
     ({ count, rule, seed, what }) => `  ${rule} (${rules[rule]}), ${count} of ${seeds} seeds\n    seed ${seed}: ${what}\n`,

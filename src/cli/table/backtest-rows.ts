@@ -261,7 +261,7 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
     ],
     notes: [
       'The markets have price jumps, spikes, halts, and crossed, locked and one-sided books. The venue refuses, loses, delays and repeats commands and answers. No handler may fail, no order may make no sense, and the same seed must give the same commands.',
-      'A strategy that places no order passes: give it parameters with which it trades. docs/crashtest.md lists the rules.',
+      'A strategy that places no order passes. Its markets last minutes: make timeframe and lengths parameters, and give short ones (--param bars=1s). docs/crashtest.md lists the rules.',
     ],
     exits: { done: '', failed: 'a rule is broken', usage: '', configuration: '' },
     run: async () => (await import('../backtest/crashtest-command.ts')).runCrashtest,
