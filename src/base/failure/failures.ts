@@ -237,6 +237,11 @@ const table = {
     meaning: 'Another watchdog watches this bot.',
     action: 'One is enough. A process manager tries again, and this one takes over when the other ends.',
   },
+  'watchdog-lives': {
+    kind: 'occupied',
+    meaning: 'The watchdog was told to end, and goes on: the bot that started it lives.',
+    action: 'Stop the bot: its watchdog ends with it.',
+  },
   'watchdog-off': {
     kind: 'configuration',
     meaning: 'The configuration says that the bot has no watchdog, so the bot does not show that it lives.',

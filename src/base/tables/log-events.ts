@@ -249,7 +249,8 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'watchdog-there': { group: 'life', doc: 'A watchdog listens again.' },
   'watchdog-not-started': { group: 'trouble', doc: 'The bot cannot start its watchdog; it tries again.' },
   'watchdog-watching': { group: 'life', doc: 'Of the watchdog: it watches the bot of this folder; `isRunning`: one ought to run.' },
-  'watchdog-stopped': { group: 'life', doc: 'Of the watchdog: it has ended.' },
+  'watchdog-stopped': { group: 'life', doc: 'Of the watchdog: it has ended. `undone`: what it was about to do.' },
+  'watchdog-goes-on': { group: 'life', doc: 'Of the watchdog: told to end, it goes on, because the bot that started it lives.' },
   'watchdog-unable': { group: 'trouble', doc: 'Of the watchdog: the venue refuses its key, or is away: it could cancel nothing now.' },
   'watchdog-able': { group: 'life', doc: 'Of the watchdog: the venue answers it again.' },
   'watchdog-outdated': {

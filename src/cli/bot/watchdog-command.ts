@@ -5,19 +5,32 @@ import { logFor } from '../../run/setup/bot-log.ts';
 import { watchdogCredentials, watchdogSettings, type WatchdogSettings } from '../../run/watchdog/settings.ts';
 import { watchdogStart } from '../../config/watchdog-start.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { stateFolder } from '../../run/setup/state-folder.ts';
 import { unlocked } from '../keys/unlock.ts';
 import { requireVenue } from './start/start-checks.ts';
 
 interface WatchdogFlags extends ConfigFlags {
   readonly given?: true;
+  readonly end?: true;
 }
 
 export async function runWatchdogOf(flags: WatchdogFlags, context: CliContext): Promise<void> {
+  if (flags.end === true) return endOne(flags, context);
   const settings = flags.given === true ? ((await json(process.stdin)) as WatchdogSettings) : await settingsOf(flags, context);
   const credentials = watchdogCredentials(settings);
   const log = logFor({ logLevel: settings.logLevel, credentials }, context.io);
   const { runWatchdog } = await import('../../run/watchdog/run-watchdog.ts');
   context.exit(await runWatchdog(settings, log, process.env));
+}
+
+/** @throws Failure watchdog-lives */
+async function endOne(flags: WatchdogFlags, context: CliContext): Promise<void> {
+  const folder = stateFolder(await configOf(flags, context));
+  const { endWatchdog } = await import('../../run/watchdog/end-watchdog.ts');
+  const ended = await endWatchdog(folder);
+  const did = ended === null || ended.did === '' ? '' : `; it ${ended.did}`;
+  const undone = ended?.state === 'acting' ? '; it was not done: look at the venue for what is left' : '';
+  context.io.stdout.write(ended === null ? 'no watchdog runs\n' : `the watchdog has ended${did}${undone}\n`);
 }
 
 /** @throws Failure (configuration) if there is nothing to watch with */

@@ -139,17 +139,21 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
         options: [
           ...configuration('the configuration file that the bot is started with'),
           { flags: '--given', description: 'read what to watch from standard input, as from the bot that starts it' },
+          { flags: '--end', description: 'end the watchdog that runs, as of a bot that was killed' },
         ],
       },
     ],
-    examples: [['tickwright watchdog --config live.yaml', 'beside the bot, for a process manager']],
+    examples: [
+      ['tickwright watchdog --config live.yaml', 'beside the bot, for a process manager'],
+      ['tickwright watchdog --end --config live.yaml', 'before a move: a killed bot leaves one'],
+    ],
     notes: [
       'Closing orders, take-profits and stop-losses stay, unless watchdog.flattenAfterMs is set: then it closes the positions too. The bot opens nothing until a person types `tickwright resume`, or with watchdog.resume: restart until it is started again.',
       'It waits for a bot that does not run. A clean stop and a restart within watchdog.silenceMs are no reason to act. docs/monitor.md has the rest.',
     ],
     variables: [CREDENTIALS, ANY_KEY],
     files: [['FOLDER.watchdog.json', 'beside the folder of the store: what it does, for other programs']],
-    exits: { done: 'stopped', failed: '', usage: '', occupied: '', configuration: '' },
+    exits: { done: 'stopped; with --end, none runs', failed: '', usage: '', occupied: '', configuration: '' },
     isPrivate: true,
     run: async () => (await import('../bot/watchdog-command.ts')).runWatchdogOf,
   },

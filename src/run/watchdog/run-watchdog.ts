@@ -17,8 +17,9 @@ export async function runWatchdog(
   const onFailure = (error: unknown): void => log.warn('systemd-not-told', { error });
   const watchdog = new Watchdog(settings, log, new Notifier({ env, now: machineNow, onFailure }));
   process.send?.('ready');
-  // Signals to the group or the children of a bot that is stopped are not for its watchdog: the bot says itself when it has ended.
-  if (!settings.isOwned) void stopped.then(() => watchdog.stop());
+  // Ctrl-C and what PM2 sends to the children of a bot that is stopped are not for its watchdog: the bot says itself when it has ended.
+  if (settings.isOwned) process.on('SIGTERM', () => void watchdog.terminate());
+  else void stopped.then(() => watchdog.terminate());
   await watchdog.ended;
   return exitCode.done;
 }

@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../base/failure/message-of.ts';
+import { counted } from '../../base/text/figures.ts';
 import { followBeats, type BeatFollower } from '../../edge/control/beat-follower.ts';
 import { HaltRequests } from '../../edge/file/beside/halt-requests.ts';
 import { RunningMark } from '../../edge/file/beside/running-mark.ts';
@@ -35,6 +36,8 @@ const STATUS_MS = 2_000;
 const GUARD_MS = 10_000;
 /** How often it is tried whether the venue lets it act, while there is nothing to do. */
 const CHECK_MS = 60_000;
+/** Longest wait for the calls in flight, when it is told to end. */
+const LAST_CALLS_MS = 10_000;
 
 export class Watchdog {
   /** Resolves when it has ended, after `stop` or with the bot that started it. */
@@ -70,6 +73,11 @@ export class Watchdog {
   #left = 0;
   #problem = '';
   #isStopped = false;
+  /** It was told to end: no call leaves any more. */
+  #isEnding = false;
+  #work: Promise<void> = Promise.resolve();
+  /** True once it has read at the venue what is left, of the silence of the fence. */
+  #hasLooked = false;
   /** Legs of the bot, as it last named them. */
   #legs: readonly NamedLeg[] = [];
   #closed = 0;
@@ -107,16 +115,42 @@ export class Watchdog {
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
   }
 
+  /**
+   * A person or a process manager ends it: after the calls in flight, whatever it does. Only one that a bot started goes on while that bot lives
+   * and advances: signals to the group of a bot that is stopped are not for its watchdog, which hears from the bot that it has ended.
+   */
+  async terminate(): Promise<void> {
+    if (this.#settings.isOwned && !this.#isActing && this.#follower.isConnected) {
+      this.#log.warn('watchdog-goes-on', { hint: 'its bot lives: stop the bot, and it ends too' });
+      return;
+    }
+    this.#isEnding = true;
+    await Promise.race([this.#work, sleep(LAST_CALLS_MS)]);
+    await this.stop();
+  }
+
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#write(true);
     this.#isStopped = true;
     clearInterval(this.#timer);
     this.#follower.stop();
-    this.#log.info('watchdog-stopped', { state: this.#state, left: this.#left });
+    const undone = this.#undone;
+    const said = { state: this.#state, left: this.#left, did: this.#deeds.text };
+    if (undone === '') this.#log.info('watchdog-stopped', said);
+    else this.#log.warn('watchdog-stopped', { ...said, undone, hint: 'nothing watches the bot now: look at the venue, or start the bot' });
     await this.#access.close();
     this.#lock.close();
     this.#end();
+  }
+
+  /** What it was about to do; "" for nothing. */
+  get #undone(): string {
+    if (this.#state !== 'acting') return '';
+    const orders = this.#hasLooked ? `${counted(this.#left, 'opening order')} left when it looked last` : 'opening orders may be left';
+    if (this.#settings.watchdog.flattenAfterMs === 0) return orders;
+    const legs = this.#positions.length === 0 ? 'positions may be open' : `positions left: ${this.#positions.join('; ')}`;
+    return `${orders}, ${legs}`;
   }
 
   #heard(line: string): void {
@@ -158,6 +192,11 @@ export class Watchdog {
     return this.#state === 'acting' || this.#state === 'done';
   }
 
+  /** No call of this silence leaves any more. */
+  get #isOver(): boolean {
+    return this.#isStopped || this.#isEnding || !this.#isActing;
+  }
+
   #isBack(beat: Beat, hasAdvanced: boolean): void {
     const fence = this.#fence;
     if (fence === null || !fence.isOver(beat, hasAdvanced, () => this.#requests.has(fence.id))) return;
@@ -180,10 +219,10 @@ export class Watchdog {
     if (this.#epoch === 0 && !this.#follower.isConnected) this.#neverStarted();
     // Its last word may not have been heard: it may have started and ended between two tries to connect.
     else if (this.#isMarked && !this.#follower.isConnected && this.#mark.isGone) this.#endedAsAsked();
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#isEnding) return;
     const { silenceMs } = this.#settings.watchdog;
     const isSilent = this.#state === 'watching' && this.#silence.ms >= silenceMs;
-    if (isSilent && this.#epoch > 0) void this.#act(this.#epoch);
+    if (isSilent && this.#epoch > 0) this.#work = this.#act(this.#epoch);
     if (this.#state === 'watching' && now - this.#checkedAt >= CHECK_MS) void this.#check(now);
     if (now - this.#writtenAt >= STATUS_MS) this.#write();
   }
@@ -219,6 +258,7 @@ export class Watchdog {
     this.#fence = fence;
     this.#deeds = new Deeds(this.#access.instruments);
     this.#problem = '';
+    this.#hasLooked = false;
     this.#become('acting');
     this.#log.error('watchdog-acts', { bot, epoch, silentMs, uncountedMs, isConnected, pid: this.#silence.last?.pid ?? 0 });
     this.#notifier.silent(`no sign of life for ${Math.round(silentMs / 1_000)} s`);
@@ -230,7 +270,7 @@ export class Watchdog {
       pause: (ms: number) => sleep(ms),
       log: this.#log,
       cancelRate,
-      isOver: () => this.#isStopped || !this.#isActing,
+      isOver: () => this.#isOver,
       onCancelled: (order: ShapedOpen) => {
         const { clientId, symbol } = order;
         this.#cancelled++;
@@ -246,7 +286,7 @@ export class Watchdog {
     const first = { epoch, fencedAt: () => fencedAt, horizonMs: orderHorizonMs, unlisted };
     let clearedAt = Infinity;
     const flat = watchdog.flattenAfterMs > 0 ? this.#flatten(fence, cancelRate, () => clearedAt) : null;
-    if (!(await clearOpens(first, deps))) return;
+    if (!(await clearOpens(first, deps))) return void (await flat);
     clearedAt = machineNow();
     if (flat !== null && !(await flat)) return;
     this.#become('done');
@@ -266,7 +306,7 @@ export class Watchdog {
   #flatten(fence: Fence, rate: number, clearedAt: () => number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const { bot, folder, listLagMs: lagMs, orderHorizonMs: horizonMs, watchdog } = this.#settings;
-    const isOurs = (): boolean => !this.#isStopped && this.#isActing && this.#fence === fence;
+    const isOurs = (): boolean => !this.#isOver && this.#fence === fence;
     const isDue = (): boolean => isOurs() && this.#epoch === fence.epoch && this.#silence.ms >= watchdog.flattenAfterMs;
     const deps: FlatDeps = {
       venue: { ...flatVenue(bot, this.#access), cancel: (order) => this.#opens.cancel(order) },
@@ -318,7 +358,7 @@ export class Watchdog {
   }
 
   async #wait(): Promise<void> {
-    for (let waited = 0; waited < GUARD_MS && this.#state === 'done' && !this.#isStopped; waited += LOOK_MS) await sleep(LOOK_MS);
+    for (let waited = 0; waited < GUARD_MS && this.#state === 'done' && !this.#isOver; waited += LOOK_MS) await sleep(LOOK_MS);
   }
 
   /** Nothing opens while the request is there. Returns the steady time of it; Infinity if it could not be written. */
@@ -337,6 +377,7 @@ export class Watchdog {
   }
 
   #seen(left: number, problem: string): void {
+    this.#hasLooked = true;
     if (left === this.#left && problem === this.#problem) return;
     if (problem !== '' && problem !== this.#problem) this.#log.warn('watchdog-unknown', { left, why: problem });
     this.#left = left;

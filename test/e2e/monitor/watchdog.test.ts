@@ -197,6 +197,26 @@ it('with watchdog.start bot a bot starts its watchdog, which outlives a kill -9 
   await watched.until('it has ended', () => isGone(next!));
 });
 
+it('a watchdog of a bot that was killed ends when a person ends it, before it acts and amid its work; not while its bot lives', async () => {
+  const watched = await Watched.open({ silenceMs: SILENCE_MS, start: 'bot' });
+  const end = ['watchdog', '--end', '--config', join(watched.stage.folder, 'bot.yaml')];
+  const lives = await runToEnd(end, DEMO);
+  expect([lives.code, lives.err, watched.status!.state]).toEqual([75, expect.stringContaining('stop the bot'), 'watching']);
+  await watched.stage.faults([{ fault: 'status', phase: 'before', status: 429, endpoints: ['E15', 'E16', 'E18'], retryAfter: '60' }]);
+  await watched.bot.kill('SIGKILL');
+  await watched.untilState('acting');
+  const acting = await runToEnd(end, DEMO);
+  expect([acting.code, acting.out]).toEqual([0, expect.stringContaining('it was not done')]);
+  expect(readFileSync(`${watched.folder}.watchdog.log`, 'utf8')).toMatch(/watchdog-stopped.*"undone":/);
+  await watched.stage.faults([]);
+  await watched.stage.launchBot().untilLogged('armed');
+  await watched.untilState('watching');
+  await watched.bot.kill('SIGKILL');
+  const idle = await runToEnd(end, DEMO);
+  expect([idle.code, idle.out, watched.status]).toMatchObject([0, 'the watchdog has ended\n', { pid: null, acted: 0 }]);
+  expect((await runToEnd(end, DEMO)).out).toBe('no watchdog runs\n');
+});
+
 it('positions are closed after watchdog.flattenAfterMs; a bot that goes on closes nothing twice', async () => {
   const config = { listLagMs: 1_000 };
   const watched = await Watched.open({ silenceMs: 3_000, flattenAfterMs: 4_000, config });
