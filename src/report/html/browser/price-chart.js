@@ -176,7 +176,9 @@
     const { notes, notesOf } = market;
     const some = notes.length < notesOf ? ` of ${group(String(notesOf))}` : '';
     const noted =
-      notesOf === 0 ? '' : `; ${group(String(notes.length))}${some} notes, marked when at most ${NOTES_SIGHT} bars are in sight`;
+      notesOf === 0
+        ? ''
+        : `; ${group(String(notes.length))}${some} note${notesOf === 1 ? '' : 's'}, marked when at most ${NOTES_SIGHT} bars are in sight`;
     count.textContent = `${group(String(shown))} trade${shown === 1 ? '' : 's'}${part}${open}${finer}${hint}${noted}`;
   }
 
