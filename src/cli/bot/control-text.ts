@@ -23,6 +23,7 @@ import type { LimitLevel } from '../../domain/messages/why.ts';
 import type { ControlName } from '../../control/commands.ts';
 import type { Flattening } from '../../domain/messages/forecast.ts';
 import { processRows, when } from './process-text.ts';
+import { summed } from './summed-exits.ts';
 import { ago, answered, type Age, troubleText } from './ages-text.ts';
 import { numbers, table, words } from '../../report/document/text-table.ts';
 import { safeText, sentence, type Paint } from '../terminal/terminal.ts';
@@ -93,7 +94,7 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
   const ended = `${bot || 'the bot'} ended without a stop: it was killed, or the machine went down; its last sign of life was at ${when(time)}`;
   const head = options.isStopped
     ? paint('yellow', phase === 'stopped' ? `${bot || 'the bot'} is stopped; last known at ${when(time)}` : sentence(ended, options.width))
-    : `${bot} is ${paint(phase === 'armed' ? 'green' : 'yellow', phase)} since ${when(startedAt)} (process ${status.pid})`;
+    : `${bot} is ${paint(phase === 'armed' ? 'green' : 'yellow', phase)} (process ${status.pid}, started at ${when(startedAt)})`;
   const change = profit === '' ? '' : `  ${profit.startsWith('-') ? '' : '+'}${grouped(profit)} since the journal began`;
   const { readAt, troubles = [], venueAnsweredAt } = status;
   const age: Age = options.isStopped ? 'before' : 'ago';
@@ -109,7 +110,8 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
       `${openText(status, options)}${placed === undefined ? '' : `, ${grouped(String(placed))} placed`}, ${counted(fills, 'fill')} since the journal began${read(readAt?.orders)}`,
     ],
     ['refused', refusals(counts)],
-    ['requests', `${grouped(String(requests))}, ${counted(errors, 'error')}, since the start`],
+    ['requests', `${grouped(String(requests))} since the start`],
+    ['log', errors === 0 ? '' : `${counted(errors, 'line')} of level error since the start`],
   ];
   const { lastError } = status;
   if (lastError) rows.push(['last error', paint('yellow', safeText(`${lastError.event} at ${when(lastError.time)}: ${lastError.text}`))]);
@@ -290,7 +292,7 @@ function exitsText(positions: readonly PositionAnswer[], { isStopped, paint, wid
       ...bareOf(position).map(([why, size]) =>
         [symbol, side, shown === undefined ? 'venue' : 'store', why, size, '-', '-'].map((text) => paint('red', safeText(text))),
       ),
-      ...exits.map(({ by, what, size, price, limit, distance }) =>
+      ...summed(exits).map(({ by, what, size, price, limit, distance }) =>
         [
           symbol,
           side,

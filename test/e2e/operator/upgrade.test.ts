@@ -145,7 +145,7 @@ it('every command of docs/upgrade.md does what the page says [operator]', async 
   await bot.untilLogged('armed');
   const after = await type(next[8]!);
   expect((await type(next[9]!)).out).toContain('BTCUSDT');
-  expect(after.out).toMatch(/is armed since/);
+  expect(after.out).toMatch(/is armed \(process \d+, started at /);
   expect(after.out).not.toMatch(/HALTED/);
   await sleep(1_000);
   expect([stage.orders('OPEN').length, stage.orders('CLOSE').length]).toEqual([opened, closed]);

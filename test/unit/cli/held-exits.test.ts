@@ -168,3 +168,18 @@ test('an own order that this store did not number is neither of a strategy nor o
   expect(controlText('orders', { orders: [unknown] }, { ...SCREEN, width: 120 })).toContain('own, not in this store');
   expect(placed(watchdogClientId({ bot: 'tw', epoch: 4 }, 0, 0)).placedBy).toBe('watchdog');
 });
+
+test('of many stops of a leg that was never flat the nearest have a line each, and the others one', () => {
+  const r = started();
+  for (let k = 0; k < 9; k++) fill(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01', stopLoss: 990 - k }), 10);
+  const { position, text } = shown(r);
+  expect(position!.exits).toHaveLength(9);
+  expect([...text.matchAll(/^BTCUSDT +LONG +venue +stop-loss +0\.010 +(\S+) /gm)].map(([, price]) => price)).toEqual([
+    '990.0',
+    '989.0',
+    '988.0',
+    '987.0',
+    '986.0',
+  ]);
+  expect(text).toMatch(/^BTCUSDT +LONG +venue +4 × stop-loss +0\.040 +985\.0 to 982\.0 +-1\.51 %$/m);
+});

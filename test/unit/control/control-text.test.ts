@@ -109,7 +109,8 @@ describe('text for a terminal of 80 columns', () => {
     // What is counted since ever and since the start is not in one line.
     expect(lines).toContain('orders      0 open, 1 fill since the journal began');
     expect(lines).toContain('refused     4 by limits or halts, 2 by the venue, since the start');
-    expect(lines).toContain('requests    1,045, 1 error, since the start');
+    expect(lines).toContain('requests    1,045 since the start');
+    expect(lines).toContain('log         1 line of level error since the start');
     expect(lines).toContain('last error  presumed-not-landed at 2023-11-14 22:13:20 UTC: seq=7 symbol=BTCUSDT');
   });
 
