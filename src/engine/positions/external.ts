@@ -120,7 +120,7 @@ export class External {
     const after = formatLots(Math.max(0, had + lots), instrument);
     const change = `${lots < 0 ? '-' : ''}${formatLots(Math.abs(lots), instrument)}`;
     const side = SIDES[leg.index & 1]!;
-    const who = kind === 'liquidation' ? 'the venue liquidated it' : 'no order of this bot did it';
+    const who = kind === 'liquidation' ? 'the venue liquidated it' : 'no order that this bot knows did it';
     const text = `${instrument.symbol} ${side} went from ${before} to ${after}: ${who}${by?.text ? ` (${by.text})` : ''}`;
     if (Number.isNaN(result) || kind === 'liquidation') this.bookUnknownResult(leg, lots);
     const what = kind === 'liquidation' ? 'liquidation' : 'external';

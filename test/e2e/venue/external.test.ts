@@ -33,7 +33,7 @@ describe('someone else trades on the account', () => {
     const line = external(bot, 'position')[0]!;
     expect(line).toMatchObject({ level: 'warn', action: 'halt', symbol: 'BTCUSDT', side: 'LONG', before: '0.100', after: '0.000' });
     expect(line['text']).toMatch(
-      /^BTCUSDT LONG went from 0\.100 to 0\.000: no order of this bot did it \(the venue's order fu-\d+ of 0\.100 at [\d.]+\)$/,
+      /^BTCUSDT LONG went from 0\.100 to 0\.000: no order that this bot knows did it \(the venue's order fu-\d+ of 0\.100 at [\d.]+\)$/,
     );
     expect(bot.logged('leg-halted')[0]).toMatchObject({
       scope: 'leg:BTCUSDT:LONG',

@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { span, trend, signed, money } from '../../../browser/figures.js';
 import { model, now, provenAt, staleness } from '../parts/model.js';
-import { age, Ends, haltSays, inCoin, known, readText, useTop } from '../parts/elements.js';
+import { age, count, Ends, haltSays, inCoin, known, readText, useTop } from '../parts/elements.js';
 import { CanLose } from './risk.js';
 import { Stop } from './stop.js';
 
@@ -87,7 +87,7 @@ function Halts() {
       ? h(
           'li',
           { key: 'more' },
-          h('details', null, h('summary', null, `${halts.length - shown.length} more halts`), h('ul', null, halts.slice(3).map(row))),
+          h('details', null, h('summary', null, count(halts.length - shown.length, 'more halt')), h('ul', null, halts.slice(3).map(row))),
         )
       : null,
   );

@@ -1,6 +1,7 @@
 /** Lines of the chart beside its candles: prices of what rests and is held, and the lines that strategies drew. */
 import { isAmongPrices, lineLook, longestStep } from '../../../browser/chart-look.js';
 import { liveOrders, model } from '../parts/model.js';
+import { isUnread } from './legs.js';
 
 /** Prices of what rests and is held: [price, title, colour, style of the line]. */
 export function linesOf(symbol) {
@@ -9,7 +10,12 @@ export function linesOf(symbol) {
   const lines = legs.flatMap((leg) => [
     [leg.entryPrice, `${leg.side} ${leg.size}`, 'ink', 0],
     [leg.liquidationPrice, `${leg.side} liquidation`, 'down', 0],
-    ...(leg.exits ?? []).map(({ what, price, by }) => [price, `${what} (${by})`, what.includes('stop') ? 'down' : 'up', 2]),
+    ...(leg.exits ?? []).map(({ what, price, by }) => [
+      price,
+      `${what} (${isUnread(leg) ? 'store' : by})`,
+      what.includes('stop') ? 'down' : 'up',
+      2,
+    ]),
   ]);
   // Equal orders are one line: "4 × open SHORT 0.010".
   const resting = orders.map(({ price, trigger, side, effect, size, state }) =>

@@ -20,10 +20,12 @@ const STATE_SAYS = {
 };
 
 const because = (reason) => (reason === '' || reason === undefined ? '' : ` (${reason})`);
+// A person only closes: an opening order without a strategy is tracked from the venue, of a journal that is gone.
+const whoOf = ({ strategy, effect }) => strategy || (effect === 'OPEN' ? 'This bot, in what its journal lacks,' : 'A person');
 const VERBS = { OPEN: 'opens', CLOSE: 'closes' };
 
 function ofOrder(row) {
-  const { number, strategy, effect, side, size, symbol, price, trigger, filled, state, reason, updatedAt, createdAt } = row;
+  const { number, effect, side, size, symbol, price, trigger, filled, state, reason, updatedAt, createdAt } = row;
   const at = trigger !== '' ? ` when the price reaches ${grouped(trigger)}` : price === '' ? ' at the market' : ` at ${grouped(price)}`;
   const part = Number(filled) > 0 && state !== 'filled' ? `, ${grouped(filled)} of it filled` : '';
   const isBad = state === 'refused' || state === 'rejected';
@@ -31,18 +33,19 @@ function ofOrder(row) {
     key: `order ${number} ${state} ${filled}`,
     time: updatedAt || createdAt,
     kind: isBad ? 'refused' : state === 'unknown' ? 'warn' : 'order',
-    text: `${strategy || 'A person'} ${VERBS[effect] ?? ''} ${symbol} ${side} ${grouped(size)}${at}: order ${number} ${STATE_SAYS[state]}${part}${because(reason)}.`,
+    text: `${whoOf(row)} ${VERBS[effect] ?? ''} ${symbol} ${side} ${grouped(size)}${at}: order ${number} ${STATE_SAYS[state]}${part}${because(reason)}.`,
     of: { order: String(number) },
   };
 }
 
-function ofFill({ id, time, number, symbol, strategy, side, effect, size, price, profit, positionAfter, reason }) {
+function ofFill(row) {
+  const { id, time, number, symbol, side, effect, size, price, profit, positionAfter, reason } = row;
   const gain = Number(profit || 0) === 0 ? '' : `, profit ${signed(profit)} ${coin()}`.trimEnd();
   return {
     key: `fill ${id}`,
     time,
     kind: 'fill',
-    text: `${strategy || 'A person'} ${effect === 'OPEN' ? 'opened' : 'closed'} ${symbol} ${side} ${grouped(size)} at ${grouped(price) || 'an unknown price'}${gain}; the position is ${grouped(positionAfter)} now${because(reason)}.`,
+    text: `${whoOf(row)} ${effect === 'OPEN' ? 'opened' : 'closed'} ${symbol} ${side} ${grouped(size)} at ${grouped(price) || 'an unknown price'}${gain}; the position is ${grouped(positionAfter)} now${because(reason)}.`,
     of: { order: String(number) },
   };
 }

@@ -230,7 +230,7 @@ describe('what changed while an own order filled unseen, so that a read agreed b
   }
 
   const STOP = ['stop-loss 0.020'];
-  const PERSON = ["BTCUSDT LONG went from 0.030 to 0.010: no order of this bot did it (the venue's order fu-8 of 0.020 at 990.0)"];
+  const PERSON = ["BTCUSDT LONG went from 0.030 to 0.010: no order that this bot knows did it (the venue's order fu-8 of 0.020 at 990.0)"];
   test.each([
     ['a stop-loss of another order', 'before the bot died', 'journal', 11, 0, STOP],
     ['a stop-loss of another order', 'before the bot died', 'snapshot', 11, 0, STOP],
@@ -287,11 +287,13 @@ describe('an order of another party', () => {
     const { r, mine, at } = begun();
     const first = others('x1', at + 10, CLOSE, 10);
     live(r, 20, [mine, first], [positionReport(LONG, 20, { updatedAt: at + 10 })]);
-    expect(told(r)).toEqual([expect.stringContaining("from 0.030 to 0.020: no order of this bot did it (the venue's order x1")]);
+    expect(told(r)).toEqual([expect.stringContaining("from 0.030 to 0.020: no order that this bot knows did it (the venue's order x1")]);
     const after = next(r, 5_000, from === 'journal' ? undefined : r.kernel.snapshot());
     const second = others('x2', after.clock.time - 10, CLOSE, 10);
     live(after, 40, [mine, first, second], [positionReport(LONG, 10, { updatedAt: after.clock.time - 10 })]);
-    expect(told(after)).toEqual([expect.stringContaining("from 0.020 to 0.010: no order of this bot did it (the venue's order x2")]);
+    expect(told(after)).toEqual([
+      expect.stringContaining("from 0.020 to 0.010: no order that this bot knows did it (the venue's order x2"),
+    ]);
   });
 
   test('explains no second change if its record came after it was reported, also over a restart', () => {
@@ -299,11 +301,13 @@ describe('an order of another party', () => {
     const first = others('x1', at + 10, CLOSE, 10);
     // The history does not show it in time.
     live(r, 80, [mine], [positionReport(LONG, 20, { updatedAt: at + 10 })]);
-    expect(told(r)).toEqual(['BTCUSDT LONG went from 0.030 to 0.020: no order of this bot did it']);
+    expect(told(r)).toEqual(['BTCUSDT LONG went from 0.030 to 0.020: no order that this bot knows did it']);
     const after = next(r, 5_000);
     const second = others('x2', after.clock.time - 10, CLOSE, 10);
     live(after, 40, [mine, first, second], [positionReport(LONG, 10, { updatedAt: after.clock.time - 10 })]);
-    expect(told(after)).toEqual([expect.stringContaining("from 0.020 to 0.010: no order of this bot did it (the venue's order x2")]);
+    expect(told(after)).toEqual([
+      expect.stringContaining("from 0.020 to 0.010: no order that this bot knows did it (the venue's order x2"),
+    ]);
   });
 
   test('may explain one change before a restart and its other lots after it', () => {
@@ -312,7 +316,9 @@ describe('an order of another party', () => {
     live(r, 20, [mine, order], [positionReport(LONG, 20, { updatedAt: at + 10 })]);
     const after = next(r, 5_000);
     live(after, 40, [mine, order], [positionReport(LONG, 16, { updatedAt: after.clock.time - 10 })]);
-    expect(told(after)).toEqual([expect.stringContaining("from 0.020 to 0.016: no order of this bot did it (the venue's order x1")]);
+    expect(told(after)).toEqual([
+      expect.stringContaining("from 0.020 to 0.016: no order that this bot knows did it (the venue's order x1"),
+    ]);
   });
 
   test.each([
