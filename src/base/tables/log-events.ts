@@ -343,7 +343,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'warmed-up': { group: 'life', doc: 'Enough bars exist: the strategy starts.' },
   ready: { group: 'life', doc: 'The bot is armed; the process manager has been notified.' },
   stopping: { group: 'life', doc: 'The bot received a stop request; strategies cancel the orders that they do not want to leave.' },
-  stopped: { group: 'life', doc: 'The bot has stopped: the exit code and the last figures.' },
+  stopped: {
+    group: 'life',
+    doc: 'The bot has stopped: the exit code and the last figures. `errors` counts lines of the log of level error.',
+  },
   'strategy-note': { group: 'business', doc: 'A strategy said by `ctx.note` what it sees or waits for: strategy, symbol, text.' },
   'strategy-plot': { group: 'business', doc: 'A point of a line that a strategy draws by `ctx.plot`: strategy, symbol, name, value.' },
   'notes-left-out': {
