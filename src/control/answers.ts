@@ -248,6 +248,8 @@ export interface StatusAnswer {
   readonly onHold?: string;
   /** Present while no watchdog listens to the bot although the configuration wants one: nothing cancels its opening orders if it hangs. */
   readonly noWatchdog?: true;
+  /** Of a bot that does not run: what its watchdog did since it was last heard, and when. */
+  readonly watchdog?: string;
   /** What is being flattened, and the newest flattenings of this process that have ended. Absent in the files of older versions. */
   readonly flattening?: readonly Flattening[];
   readonly flattened?: readonly Flattened[];

@@ -137,9 +137,9 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
 }
 
 /** "2 open". An order that a stopped bot left at the venue may have filled since. */
-function openText({ orders, time }: StatusAnswer, { isStopped }: TextOptions): string {
+function openText({ orders, time, watchdog }: StatusAnswer, { isStopped }: TextOptions): string {
   if (!isStopped || orders === 0) return `${orders} open`;
-  return `${orders} open when last seen ${new Date(time).toISOString().slice(11, 19)}, may have filled since`;
+  return `${orders} open when last seen ${new Date(time).toISOString().slice(11, 19)}, ${watchdog ? 'before the watchdog acted' : 'may have filled since'}`;
 }
 
 const COLUMNS = [{ title: '' }, words('')];

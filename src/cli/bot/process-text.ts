@@ -3,10 +3,11 @@ import { counted } from '../../base/text/figures.ts';
 import type { StatusAnswer } from '../../control/answers.ts';
 import { safeText, type Paint } from '../terminal/terminal.ts';
 
-export function processRows({ lostLines, memory, noWatchdog }: StatusAnswer, paint: Paint): [string, string][] {
+export function processRows({ lostLines, memory, noWatchdog, watchdog }: StatusAnswer, paint: Paint): [string, string][] {
   const rows: [string, string][] = [];
   if (memory) rows.push(['memory', `${memory.heapMb} MB of heap of at most ${memory.limitMb}, ${memory.rssMb} MB in all`]);
   if (noWatchdog) rows.push(['watchdog', paint('red', 'none listens: nothing cancels opening orders if the bot hangs')]);
+  if (watchdog) rows.push(['watchdog', paint('yellow', safeText(watchdog))]);
   if (lostLines) {
     const { lines, cause, since, last, isLosing } = lostLines;
     const said = `${counted(lines, 'line')} of the log lost (${cause}), ${when(since)} to ${isLosing ? 'now' : when(last)}`;

@@ -25,6 +25,10 @@ it('opens of a stopped process are cancelled and closes stay; when it goes on it
   const closes = watched.live(CLOSE).map(({ order }) => order.no);
   watched.bot.send('SIGSTOP');
   await cleared(watched);
+  const asked = await runToEnd(['status', '--state', watched.folder]);
+  expect((asked.out + asked.err).replaceAll(/\s+/g, ' ')).toMatch(
+    /gives no answer; .*recorded: halt by watchdog at .*the watchdog acts for it: it was done at .* UTC\. It cancelled \d+ opening orders/,
+  );
   expect(watched.live(CLOSE).map(({ order }) => order.no)).toEqual(closes);
   expect(watched.status!.cancelled).toBe(OPENS + 1);
   const last = watched.lastRequest();
@@ -189,6 +193,10 @@ it('with watchdog.start bot a bot starts its watchdog, which outlives a kill -9 
   await watched.bot.kill('SIGKILL');
   await cleared(watched);
   await watched.until('it has ended', () => isGone(pid!));
+  const status = (await runToEnd(['status', '--state', watched.folder])).out.replaceAll(/\s+/g, ' ');
+  expect(status).toMatch(
+    /open when last seen .*, before the watchdog acted.* watchdog it was done at .* UTC\. It cancelled \d+ opening orders/,
+  );
   await watched.stage.launchBot().untilLogged('armed');
   await watched.untilState('watching');
   const next = watched.status!.pid;

@@ -64,6 +64,7 @@ export function Remains() {
   const { connection, status } = model;
   const orders = liveOrders();
   const isStopped = connection?.state === 'stopped';
+  const acted = model.lines.find(({ event, time }) => event === 'watchdog-done' && Date.parse(time) > (status?.time ?? 0));
   return h(
     Card,
     {
@@ -73,7 +74,8 @@ export function Remains() {
     },
     h('p', null, h('b', null, positionsText())),
     h(Lines, { label: 'Positions', lines: legLines() }),
-    h('p', null, h('b', null, ordersText(orders, 'order'))),
+    acted && h('p', null, h('b', null, `The watchdog acted by ${acted.time.slice(11, 19)} UTC. ${acted.says}`)),
+    h('p', null, h('b', null, acted ? `${count(orders.length, 'order')} before that:` : ordersText(orders, 'order'))),
     h(Lines, { label: 'Orders', lines: orders.map(orderText) }),
     h(
       'ul',

@@ -1,7 +1,7 @@
 /** Operates a bot from another process: through its socket if it runs, otherwise through its files. */
 import { userInfo } from 'node:os';
 import { Failure } from '../../../base/failure/failure.ts';
-import type { ActAnswer } from '../../../control/answers.ts';
+import type { ActAnswer, StatusAnswer } from '../../../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../../control/commands.ts';
 import { streamControl } from '../../../edge/control/control-client.ts';
 import { formatLine } from '../../../edge/log/line.ts';
@@ -16,6 +16,7 @@ import { haltBot } from './halt-bot.ts';
 import { answered, lost, nobody, silent, type Operated } from './operator-answer.ts';
 import { advice, patience, reach, runningIn, silence, UNKNOWN_PROCESS } from './reach.ts';
 import { rotateEpoch } from './rotate-epoch.ts';
+import { actedSince } from '../../watchdog/done-text.ts';
 import { openStoppedBot } from '../store/stopped.ts';
 
 export { stateFolder } from '../../setup/state-folder.ts';
@@ -55,7 +56,8 @@ async function fromFiles(folder: string, name: ControlName, given: Given): Promi
       return nobody(folder, `no bot listens at ${folder}, and it has no store`, runningHint(folder) ?? 'name another: --state FOLDER');
     try {
       const { status, body } = await answerStopped(bot, name, given);
-      return { by: 'stopped', folder, body, isRefused: status !== 200 };
+      const watchdog = name === 'status' && status === 200 ? actedSince(folder, (body as StatusAnswer).time) : '';
+      return { by: 'stopped', folder, body: watchdog === '' ? body : { ...body, watchdog }, isRefused: status !== 200 };
     } finally {
       bot.close();
     }

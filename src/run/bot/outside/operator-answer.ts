@@ -1,6 +1,8 @@
 /** Words the answer to a person who operates a bot from another process. */
 import type { RefusalAnswer } from '../../../control/answers.ts';
 import type { Present } from '../../../edge/file/beside/presence.ts';
+import { HaltRequests, type HaltRequest } from '../../../edge/file/beside/halt-requests.ts';
+import { actedSince } from '../../watchdog/done-text.ts';
 import { advice, silence, type Reached } from './reach.ts';
 
 export interface Operated {
@@ -23,11 +25,34 @@ export function silent(folder: string, present: Present): Operated {
   const body: RefusalAnswer = {
     ok: false,
     code: 'silent',
-    message: silence(present, Date.now()),
+    message: [silence(present, Date.now()), ...besideIt(folder, present.lastSeen)].join('; '),
     hint,
     silent: { pid: present.pid, since: present.lastSeen },
   };
   return { by: 'silent', folder, body, isRefused: true };
+}
+
+/** What was done and recorded for a bot while it gave no answer. */
+function besideIt(folder: string, lastSeen: number): string[] {
+  const acted = actedSince(folder, lastSeen);
+  return [
+    ...recordedIn(folder).map(
+      ({ name, scope, by, time }) => `recorded: ${name}${scope === '' ? '' : ` ${scope}`} by ${by} at ${utc(time)}`,
+    ),
+    ...(acted === '' ? [] : [`the watchdog acts for it: ${acted}`]),
+  ];
+}
+
+function recordedIn(folder: string): readonly HaltRequest[] {
+  try {
+    return new HaltRequests(folder).read();
+  } catch {
+    return [];
+  }
+}
+
+function utc(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 export function lost(folder: string, cause: string): Operated {

@@ -3,10 +3,10 @@
  * it says that the watchdog acts, and what it did, also when nobody else is left to say so.
  */
 import { statSync } from 'node:fs';
-import { counted } from '../../../base/text/figures.ts';
 import { HaltRequests } from '../../../edge/file/beside/halt-requests.ts';
 import type { Level } from '../../../monitor/alerts/alert-inputs.ts';
 import type { ReadModel } from '../../../monitor/model/read-model.ts';
+import { doneText } from '../../watchdog/done-text.ts';
 import { StatusFile, type WatchdogStatus } from '../../watchdog/status-file.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -104,17 +104,4 @@ function actsText(status: WatchdogStatus): string {
   const since = new Date(status.since).toISOString().slice(11, 19);
   const does = status.state === 'done' ? 'it has done its work since' : 'it is at work since';
   return `The bot gave no sign of life: it is fenced, and the watchdog acts on its orders; ${does} ${since} UTC. ${doneText(status)}`;
-}
-
-function doneText({ did, flattenAfterMs, left, positions, state }: WatchdogStatus): string {
-  const rest = [left === 0 ? '' : counted(left, 'opening order'), ...positions].filter((text) => text !== '');
-  const isDone = state === 'done';
-  const nothing = isDone ? 'No opening order of the bot is left.' : '';
-  return [
-    did === '' ? `It has cancelled and closed nothing${isDone ? '' : ' yet'}.` : `It ${did}.`,
-    rest.length === 0 ? nothing : `Left: ${rest.join('; ')}.`,
-    flattenAfterMs === 0 ? 'Positions and closing orders stay.' : '',
-  ]
-    .filter((text) => text !== '')
-    .join(' ');
 }
