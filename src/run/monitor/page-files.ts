@@ -1,6 +1,7 @@
 /**
- * Reads the files of the dashboard's page: its modules as they are in `src`, and the libraries as they were published. Nothing is built. Scripts that
- * are fetched when they are first shown are named in the page with their hashes: a program that takes the port of a dead monitor cannot put in others.
+ * Reads the files of the dashboard's page: its modules as they are in `src`, without their headers, and the libraries as they were published.
+ * Nothing is built. Scripts that are fetched when they are first shown are named in the page with their hashes: a program that takes the port of
+ * a dead monitor cannot put in others.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -32,6 +33,8 @@ const LIBRARIES = [
   ['uplot.js', 'uplot', 'dist/uPlot.iife.min.js'],
   ['uplot.css', 'uplot', 'dist/uPlot.min.css'],
 ] as const;
+/** What a file says of itself is for who reads the source. */
+const HEADER = /^\/\*\*[^]*?\*\/\n/;
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
 
 export function dashboardFiles(): DashboardFiles {
@@ -39,7 +42,7 @@ export function dashboardFiles(): DashboardFiles {
   const add = (path: string, text: string): void => void files.set(path, fileOf(text, TYPES[path.split('.').at(-1)!]!));
   for (const folder of FOLDERS) {
     const names = readdirSync(new URL(`${folder}/`, SOURCE)).filter((name) => /\.(js|css)$/.test(name));
-    for (const name of names) add(`/app/${folder}/${name}`, readFileSync(new URL(`${folder}/${name}`, SOURCE), 'utf8'));
+    for (const name of names) add(`/app/${folder}/${name}`, readFileSync(new URL(`${folder}/${name}`, SOURCE), 'utf8').replace(HEADER, ''));
   }
   for (const [name, library, path] of LIBRARIES) add(`/app/lib/${name}`, packageFile(library, path));
   add(`${LATER}events.js`, eventsModule());

@@ -85,8 +85,7 @@ it('loses nothing behind a proxy that is slow, holds and cuts', { skip: !hasChro
   expect(proxy.resets).toBe(1);
 
   await scene.calmDown(bot);
-  const told = <K extends 'fill' | 'order' | 'log'>(kind: K): unknown[] =>
-    changes.flatMap((one) => (one.kind === kind ? [(one as never)[kind]] : []));
+  const told = (kind: 'fill' | 'order' | 'log'): unknown[] => changes.flatMap((one) => (one.kind === kind ? [(one as never)[kind]] : []));
   const sinceFirst = `${MODEL}.then(({ fills }) => fills)`;
   await eventually(async () => {
     const fills = (await tab!.ask(sinceFirst)) as { id: number }[];

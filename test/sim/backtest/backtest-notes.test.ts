@@ -147,7 +147,7 @@ describe('the report contains', () => {
       ctx.open(market, 'LONG', { size: '5' });
     } };`;
     const notes = await notesOf(tapeOf(TRADES, QUOTES), wrong, { risk: { maxOrderSize: '1' } }, { everyTick: true });
-    expect(notes).toMatch(/^40 intents refused \(bad-amount\); the first: a finite number .* was expected, found NaN\.$/m);
+    expect(notes).toMatch(/^40 intents refused \(bad-amount\); the first: size: a finite number .* was expected, found NaN\.$/m);
     expect(notes).toMatch(/^40 intents refused \(order-size\); the first: at most 1\.000 an order, asked 5\.000\.$/m);
   });
 

@@ -1,7 +1,7 @@
 /** What is known of a position from the store alone is said to be that, until a read since the start agrees with it; and what a read shows is not hidden. */
 import { expect, test } from 'vitest';
 import { controlText } from '../../../src/cli/bot/control-text.ts';
-import type { PositionAnswer, StatusAnswer } from '../../../src/control/answers.ts';
+import type { PositionAnswer } from '../../../src/control/answers.ts';
 import { EMPTY_SNAPSHOT } from '../../../src/engine/recovery/registry.ts';
 import { kernelStatus } from '../../../src/run/bot/answers/kernel-status.ts';
 import { NO_STATUS, positionsOf } from '../../../src/run/bot/answers/views.ts';
@@ -23,7 +23,7 @@ function begun(): Rig {
 
 const positions = (r: Rig): PositionAnswer[] => positionsOf(r.kernel, [btc()], []);
 const statusText = (r: Rig): string =>
-  controlText('status', { ...NO_STATUS, bot: 'tw', isRunning: true, ...kernelStatus(r.kernel, [btc()]) } as StatusAnswer, SCREEN);
+  controlText('status', { ...NO_STATUS, bot: 'tw', isRunning: true, ...kernelStatus(r.kernel, [btc()]) }, SCREEN);
 const flowing = (text: string): string => text.replace(/\s+/g, ' ');
 
 test('before the first read a position and its stop are those of the store, and what it can lose is not known', () => {

@@ -45,7 +45,7 @@ describe('the lock of a folder', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       try {
-        const [printed] = (await once(parent.stdout!, 'data')) as [Buffer];
+        const [printed] = await once(parent.stdout, 'data');
         const pid = Number(printed);
         expect(() => takeLock(path, refuse)).toThrow(`is in use by process ${pid}`);
         expect(() => takeLock(path, refuse)).toThrow(`is in use by process ${pid}`);

@@ -74,7 +74,7 @@ export function Remains() {
     },
     h('p', null, h('b', null, positionsText())),
     h(Lines, { label: 'Positions', lines: legLines() }),
-    acted && h('p', null, h('b', null, `The watchdog acted by ${acted.time.slice(11, 19)} UTC. ${acted.says}`)),
+    acted && h('p', null, h('b', null, `The watchdog acted by ${acted.time.slice(11, 19)} UTC. ${String(acted.says)}`)),
     h('p', null, h('b', null, acted ? `${count(orders.length, 'order')} before that:` : ordersText(orders, 'order'))),
     h(Lines, { label: 'Orders', lines: orders.map(orderText) }),
     h(

@@ -31,7 +31,7 @@ test('the error names them, and what to do', () => {
   writeFileSync(join(folder, 'state.json'), JSON.stringify({ version: 8, identity: identity([row('A')]) }));
   let problem;
   try {
-    openLedgerIn(folder, { identity: identity([row('A'), row('B')]), names: new Map(), clock: { now: () => 0 } } as never);
+    openLedgerIn(folder, { identity: identity([row('A'), row('B')]), names: new Map(), clock: { now: () => 0 } });
   } catch (error) {
     problem = error instanceof Failure ? { kind: error.kind, ...error.problems[0] } : error;
   }
