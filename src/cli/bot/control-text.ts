@@ -266,12 +266,12 @@ function ownersText(positions: readonly PositionAnswer[], { paint, width }: Text
       if (strategies === undefined) return [];
       const unread = unreadText(position);
       const facts = [
-        ...(unread === '' ? [] : [unread]),
         ...(strategies.length > 0 ? [] : ['no strategy here trades it']),
         ...(own !== undefined && Number(own) < Number(size) ? [`${own} of ${size} are of this bot`] : []),
+        ...(unread === '' ? [] : [unread]),
         ...(/[1-9]/.test(stopUnknown) ? ['whether the venue holds a stop-loss for the rest is not known; “can lose” counts none'] : []),
       ];
-      return facts.length === 0 ? [] : [`${paint('yellow', sentence(`${symbol} ${side}: ${facts.join(', ')}`, width))}\n`];
+      return facts.length === 0 ? [] : [`${paint('yellow', sentence(`${symbol} ${side}: ${facts.join('; ')}`, width))}\n`];
     })
     .join('');
 }

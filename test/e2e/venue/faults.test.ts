@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { readLedger } from '../../../src/edge/file/ledger/read-ledger.ts';
 import { CLEAN } from '../audit.ts';
-import { addressOf, adminOf, cleanUp, runToEnd, type Program, STOPPED } from '../process.ts';
+import { addressOf, adminOf, cleanUp, freshFolder, runToEnd, type Program, STOPPED } from '../process.ts';
 import { Scene } from '../scene.ts';
 
 const TOKEN = 'token-of-the-test';
@@ -125,5 +125,7 @@ it('an exchange killed during faults and commands has every line again, and keep
   const lines = await runToEnd(['ledger', scene.ledgerFolder, '--lines', 'command']);
   expect(lines.out.trim().split('\n')).toHaveLength(15);
   expect((await runToEnd(['ledger', scene.ledgerFolder, '--lines', 'comand'])).err).toContain('did you mean "command"?');
-  expect((await runToEnd(['ledger', scene.folder])).code).toBe(2);
+  // The state folder of `start` has it too; any other folder is refused.
+  expect((await runToEnd(['ledger', scene.folder])).code).toBe(0);
+  expect((await runToEnd(['ledger', freshFolder()])).code).toBe(2);
 });

@@ -45,7 +45,7 @@ test('a read that shows other positions is shown beside those of the store, unti
   ]);
   const text = flowing(statusText(r));
   expect(text).toContain('BTCUSDT LONG: as the store has it, and the venue shows 0.000; its exits may be others; further reads decide');
-  expect(text).toContain('BTCUSDT SHORT: the venue shows it, and the store has none; further reads decide');
+  expect(text).toContain('BTCUSDT SHORT: 0.000 of 0.020 are of this bot; the venue shows it, and the store has none; further reads decide');
   for (let k = 0; k < 100 && positions(r).some(({ shown }) => shown !== undefined); k++) {
     r.advance(500);
     settleReads(r, [], [positionReport(1, 20)]);
