@@ -1,10 +1,11 @@
 /** `watchdog`: watches a bot from a process of its own. */
+import { resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { Failure } from '../../base/failure/failure.ts';
 import { logFor } from '../../run/setup/bot-log.ts';
 import { watchdogCredentials, watchdogSettings, type WatchdogSettings } from '../../run/watchdog/settings.ts';
 import { watchdogStart } from '../../config/watchdog-start.ts';
-import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { configOf, keylessConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { stateFolder } from '../../run/setup/state-folder.ts';
 import { unlocked } from '../keys/unlock.ts';
 import { requireVenue } from './start/start-checks.ts';
@@ -12,6 +13,7 @@ import { requireVenue } from './start/start-checks.ts';
 interface WatchdogFlags extends ConfigFlags {
   readonly given?: true;
   readonly end?: true;
+  readonly state?: string;
 }
 
 export async function runWatchdogOf(flags: WatchdogFlags, context: CliContext): Promise<void> {
@@ -23,14 +25,26 @@ export async function runWatchdogOf(flags: WatchdogFlags, context: CliContext): 
   context.exit(await runWatchdog(settings, log, process.env));
 }
 
-/** @throws Failure watchdog-lives */
+/** @throws Failure watchdog-lives; bot-missing where no bot has run */
 async function endOne(flags: WatchdogFlags, context: CliContext): Promise<void> {
-  const folder = stateFolder(await configOf(flags, context));
+  const { botFolder, isBotFolder, theBot } = await import('../../run/bot/outside/find-bot.ts');
+  const { config, state } = flags;
+  if (state !== undefined && config !== undefined) {
+    throw new Failure('flag-conflict', { what: '--state and --config both name a bot: give one of them' });
+  }
+  const isConfigured = config !== undefined || (flags.set ?? []).length > 0 || context.env['TICKWRIGHT_STORE_FOLDER'] !== undefined;
+  const unconfigured = (): string => (state === undefined ? theBot(process.cwd(), true) : botFolder(state));
+  const folder = state === undefined && isConfigured ? resolve(stateFolder(await keylessConfigOf(flags, context))) : unconfigured();
   const { endWatchdog } = await import('../../run/watchdog/end-watchdog.ts');
   const ended = await endWatchdog(folder);
-  const did = ended === null || ended.did === '' ? '' : `; it ${ended.did}`;
-  const undone = ended?.state === 'acting' ? '; it was not done: look at the venue for what is left' : '';
-  context.io.stdout.write(ended === null ? 'no watchdog runs\n' : `the watchdog has ended${did}${undone}\n`);
+  if (ended === null && !isBotFolder(folder)) {
+    throw new Failure('bot-missing', { what: `no bot has run in ${folder}`, hint: 'name it: --state FOLDER, or --config FILE of the bot' });
+  }
+  const whose = `of the bot in ${folder}`;
+  if (ended === null) return void context.io.stdout.write(`no watchdog ${whose} runs\n`);
+  const did = ended.did === '' ? 'had cancelled and closed nothing' : ended.did;
+  const undone = ended.state === 'acting' ? '; it was not done: look at the venue for what is left' : '';
+  context.io.stdout.write(`the watchdog ${whose} has ended; it ${did}${undone}\n`);
 }
 
 /** @throws Failure (configuration) if there is nothing to watch with */

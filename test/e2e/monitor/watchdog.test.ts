@@ -221,8 +221,14 @@ it('a watchdog of a bot that was killed ends when a person ends it, before it ac
   await watched.untilState('watching');
   await watched.bot.kill('SIGKILL');
   const idle = await runToEnd(end, DEMO);
-  expect([idle.code, idle.out, watched.status]).toMatchObject([0, 'the watchdog has ended\n', { pid: null, acted: 0 }]);
-  expect((await runToEnd(end, DEMO)).out).toBe('no watchdog runs\n');
+  const said = `the watchdog of the bot in ${watched.folder} has ended; it had cancelled and closed nothing\n`;
+  expect([idle.code, idle.out, watched.status]).toMatchObject([0, said, { pid: null, acted: 0 }]);
+  expect((await runToEnd(['watchdog', '--end', '--state', watched.folder], DEMO)).out).toBe(
+    `no watchdog of the bot in ${watched.folder} runs\n`,
+  );
+  // A wrong place has no watchdog either, and says nothing of the one that may run elsewhere.
+  const wrong = await runToEnd(['watchdog', '--end', '--state', join(watched.stage.folder, 'elsewhere')], DEMO);
+  expect([wrong.code, wrong.err]).toEqual([6, expect.stringContaining('no bot has run in')]);
 });
 
 it('positions are closed after watchdog.flattenAfterMs; a bot that goes on closes nothing twice', async () => {
