@@ -14,6 +14,12 @@ export function counted(count: number, noun: string): string {
   return `${grouped(String(count))} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** The first `most` texts: "a, b, c and 4 more". */
+export function firstOf(texts: readonly string[], most: number, between = ', '): string {
+  const more = texts.length - most;
+  return `${texts.slice(0, most).join(between)}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** Formats milliseconds as "1h 02m 03s", "5m 45s", "4.5s". */
 export function span(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)}s`;

@@ -1,15 +1,13 @@
 /** `alert list` and `alert rehearse`: what was told about a bot, and what a rule would have told. */
-import { resolve } from 'node:path';
 import type { AlertRuleName } from '../../base/tables/alert-rules.ts';
 import { table, words } from '../../report/document/text-table.ts';
-import { botFolder, stateFolder, theBot } from '../../run/bot/outside/operate.ts';
 import { rehearseRule, toldAlerts } from '../../run/monitor/alerts/past-alerts.ts';
-import { keylessConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { folderFor, type WhichFlags as Which } from '../bot/which-bot.ts';
+import type { CliContext } from '../shell/cli-context.ts';
 import { fitted, safeText, widthOf } from '../terminal/terminal.ts';
 import { printJson } from '../shell/print-json.ts';
 
-interface WhichFlags extends ConfigFlags {
-  readonly state?: string;
+interface WhichFlags extends Which {
   readonly json?: true;
 }
 
@@ -20,7 +18,7 @@ const SHOWN = 10;
 
 export async function runAlertList(flags: WhichFlags & { readonly last: number }, context: CliContext): Promise<void> {
   const { stdout } = context.io;
-  const rows = toldAlerts(await folderOf(flags, context), flags.last);
+  const rows = toldAlerts(await folderFor(flags, context), flags.last);
   if (flags.json) return printJson(context.io, 'alert list', { alerts: rows });
   if (rows.length === 0) return void stdout.write('nothing was told yet\n');
   const shown = rows.map(({ time, message, deliveries }) => [
@@ -37,7 +35,7 @@ export async function runAlertRehearse(
   rule: AlertRuleName,
 ): Promise<void> {
   const { stdout } = context.io;
-  const rehearsal = rehearseRule(await folderOf(flags, context), rule, flags.days, Date.now());
+  const rehearsal = rehearseRule(await folderFor(flags, context), rule, flags.days, Date.now());
   if (flags.json) return printJson(context.io, 'alert rehearse', rehearsal);
   const { messages, from } = rehearsal;
   const nights = messages.filter(({ time }) => {
@@ -48,10 +46,4 @@ export async function runAlertRehearse(
   for (const { time, title, text } of messages.slice(-SHOWN)) {
     stdout.write(fitted(`${new Date(time).toISOString()}  ${safeText(title)}  ${safeText(text.split('\n')[0] ?? '')}\n`, stdout));
   }
-}
-
-async function folderOf(flags: WhichFlags, context: CliContext): Promise<string> {
-  if (flags.state !== undefined) return botFolder(flags.state);
-  if (flags.config === undefined) return theBot(process.cwd(), false);
-  return resolve(stateFolder(await keylessConfigOf(flags, context)));
 }

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure/failure.ts';
 import { approve, lookAt } from '../../run/assistant/approve.ts';
 import { waiting } from '../../run/assistant/proposals.ts';
 import { controlText } from '../bot/control-text.ts';
-import { folderFor, type WhichFlags } from '../bot/monitor-commands.ts';
+import { folderFor, type WhichFlags } from '../bot/which-bot.ts';
 import { exitOf, showRefusal } from '../bot/show-answer.ts';
 import { keylessConfigOf, type CliContext } from '../shell/cli-context.ts';
 import { askedSecret } from '../terminal/question.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { BotConfig } from '../../config/model.ts';
 import { assist } from '../../run/assistant/assistant.ts';
 import { stateFolder } from '../../run/setup/state-folder.ts';
-import { folderFor, type WhichFlags } from '../bot/monitor-commands.ts';
+import { folderFor, type WhichFlags } from '../bot/which-bot.ts';
 import { keylessConfigOf, folderToBe, type CliContext } from '../shell/cli-context.ts';
 
 interface McpFlags extends WhichFlags {

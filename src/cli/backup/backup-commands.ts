@@ -1,7 +1,5 @@
 /** `backup` and `restore`. */
-import { resolve } from 'node:path';
 import { counted, span } from '../../base/text/figures.ts';
-import { stateFolder } from '../../run/setup/state-folder.ts';
 import { bytes, fitted, safeText } from '../terminal/terminal.ts';
 import { keylessConfigOf, requireFile, statedConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { printJson } from '../shell/print-json.ts';
@@ -12,17 +10,13 @@ interface BackupFlags extends ConfigFlags {
 }
 
 export async function runBackup(flags: BackupFlags, context: CliContext, to: string): Promise<void> {
-  const [{ makeBackup }, { botFolder, theBot }] = await Promise.all([
-    import('../../run/backup/backup.ts'),
-    import('../../run/bot/outside/find-bot.ts'),
-  ]);
+  const [{ makeBackup }, { folderOf }] = await Promise.all([import('../../run/backup/backup.ts'), import('../bot/which-bot.ts')]);
   const named =
     flags.state === undefined && flags.config !== undefined
       ? { file: flags.config, ...(await statedConfigOf(flags, context, { sendsNothing: true })) }
       : null;
   const config = named?.config ?? null;
-  const folder =
-    config !== null ? resolve(stateFolder(config)) : flags.state !== undefined ? botFolder(flags.state) : theBot(process.cwd(), true);
+  const folder = folderOf(flags, config, true);
   const made = await makeBackup({ folder, config: named, to, now: Date.now() });
   const { stdout, stderr } = context.io;
   const { file, sha256, head } = made;

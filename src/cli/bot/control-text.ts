@@ -3,7 +3,7 @@
  * size: one function for each kind of answer
  */
 import { csvField } from '../../base/text/csv.ts';
-import { counted, grouped } from '../../base/text/figures.ts';
+import { counted, firstOf, grouped } from '../../base/text/figures.ts';
 import type {
   ActAnswer,
   DayAnswer,
@@ -18,7 +18,7 @@ import type {
   StrategyAnswer,
   UniverseAnswer,
 } from '../../control/answers.ts';
-import { formatScaled, parseScaled } from '../../domain/amounts/scale.ts';
+import { formatScaled, parseScaled, writtenDecimals } from '../../domain/amounts/scale.ts';
 import type { LimitLevel } from '../../domain/messages/why.ts';
 import type { ControlName } from '../../control/commands.ts';
 import type { Flattening } from '../../domain/messages/forecast.ts';
@@ -176,7 +176,7 @@ function flatteningText(flattening: readonly Flattening[], { paint, width }: Tex
 function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }: TextOptions): string {
   const lines = strategies.map(
     ({ name, isAdded = false, symbols, changed = {}, params, set, configured, reload, errors, isDisabled, warmingUp, universe }) => {
-      const shown = symbols.length > 6 ? `${symbols.slice(0, 6).join(' ')} and ${symbols.length - 6} more` : symbols.join(' ');
+      const shown = firstOf(symbols, 6, ' ');
       const given = Object.entries(params).map(
         ([key, value]) => `${key}=${value}${set.includes(key) ? ` (set; ${configured?.[key] ?? 'another'} in the configuration)` : ''}`,
       );
@@ -200,8 +200,7 @@ function universeText(
   { by, top, candidates, at, nextAt, reading, chosen, leaving, out, requestsPerMinute }: UniverseAnswer,
   width: number,
 ): string {
-  const shown = (texts: readonly string[]): string =>
-    texts.length > NAMED ? `${texts.slice(0, NAMED).join(', ')} and ${texts.length - NAMED} more` : texts.join(', ');
+  const shown = (texts: readonly string[]): string => firstOf(texts, NAMED);
   const made = at === 0 ? 'not chosen yet' : `chosen for ${when(at)}`;
   const next = reading !== undefined ? `, reading the past: ${reading}` : nextAt === 0 ? '' : `, next for ${when(nextAt)}`;
   const since = [...new Set(chosen.map((one) => one.since))].sort((a, b) => a - b);
@@ -314,7 +313,7 @@ function bareOf({ size, unprotected = '', locked = '0', stopUnknown = '0' }: Pos
   const none = 'no stop-loss';
   // Lots of a symbol without rules are no decimals.
   if (![size, unprotected, locked, stopUnknown].every((text) => /^\d+(\.\d+)?$/.test(text))) return [[none, unprotected]];
-  const decimals = size.split('.')[1]?.length ?? 0;
+  const decimals = writtenDecimals(size);
   const [bare, held, unknown] = [unprotected, locked, stopUnknown].map((text) => parseScaled(text, decimals));
   const parts = [
     [none, bare! - unknown! - held!],
@@ -329,7 +328,7 @@ function lockedText(positions: readonly PositionAnswer[], { paint, width }: Text
   return positions
     .flatMap(({ symbol, side, size, unprotected = '', locked = '0' }) => {
       if (!/[1-9]/.test(locked)) return [];
-      const decimals = size.split('.')[1]?.length ?? 0;
+      const decimals = writtenDecimals(size);
       const closed = formatScaled(parseScaled(size, decimals) - parseScaled(unprotected, decimals), decimals);
       const text = `${symbol} ${side}: the stop-loss closes ${closed} of ${size}; a closing order that rests locks ${locked}, until it fills or is cancelled`;
       return [`${paint('yellow', sentence(text, width))}\n`];

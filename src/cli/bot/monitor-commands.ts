@@ -1,16 +1,10 @@
 /** `monitor`: the process that shows a bot. `open`: opens its page in a browser. */
-import { resolve } from 'node:path';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
-import type { BotConfig } from '../../config/model.ts';
-import { botFolder, stateFolder, theBot } from '../../run/bot/outside/operate.ts';
 import { askMonitor } from '../../run/monitor/ask-monitor.ts';
-import { keylessConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
+import { keylessConfigOf, type CliContext } from '../shell/cli-context.ts';
 import { showPage } from './show-page.ts';
-
-export interface WhichFlags extends ConfigFlags {
-  readonly state?: string;
-}
+import { folderFor, folderOf, type WhichFlags } from './which-bot.ts';
 
 export async function serveMonitor(
   flags: WhichFlags & { readonly port?: number; readonly session?: string; readonly print?: true },
@@ -18,7 +12,7 @@ export async function serveMonitor(
 ): Promise<void> {
   if (flags.session !== undefined) return showSession(flags.session, flags, context);
   const config = flags.state === undefined && flags.config !== undefined ? await keylessConfigOf(flags, context) : null;
-  const folder = folderOf(flags, config);
+  const folder = folderOf(flags, config, false);
   const { io } = context;
   const [{ createLog }, { untilStopped }, { runMonitor }] = await Promise.all([
     import('../../run/monitor/monitor-log.ts'),
@@ -74,14 +68,4 @@ async function showSession(
     signal: stop.signal,
     onReady: (opened) => void showPage(opened, print === true, context),
   });
-}
-
-/** The state folder of the bot that the flags name. */
-export async function folderFor(flags: WhichFlags, context: CliContext): Promise<string> {
-  return folderOf(flags, flags.state === undefined && flags.config !== undefined ? await keylessConfigOf(flags, context) : null);
-}
-
-function folderOf({ state }: WhichFlags, config: BotConfig | null): string {
-  if (config !== null) return resolve(stateFolder(config));
-  return state === undefined ? theBot(process.cwd(), false) : botFolder(state);
 }

@@ -1,5 +1,5 @@
 /** Runs the commands that operate a bot. */
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
@@ -11,9 +11,10 @@ import type { Operated } from '../../run/bot/outside/operator-answer.ts';
 import type * as Operating from '../../run/bot/outside/operate.ts';
 import type { RehearseFlags } from './rehearse-command.ts';
 import type { RunCommand } from '../shell/command-row.ts';
-import { type CliContext, type ConfigFlags, keylessConfigOf } from '../shell/cli-context.ts';
+import type { CliContext, ConfigFlags } from '../shell/cli-context.ts';
 import { controlText, csvOf } from './control-text.ts';
 import { exitOf, exitOfRefusal, showRefusal } from './show-answer.ts';
+import { configFor, folderOf } from './which-bot.ts';
 import { exitCodeOf } from '../shell/print-error.ts';
 import { painter, safeText, widthOf } from '../terminal/terminal.ts';
 
@@ -55,7 +56,7 @@ async function run(
 ): Promise<void> {
   const operate = await import('../../run/bot/outside/operate.ts');
   const config = await configFor(flags, context);
-  const folder = config === null ? folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
+  const folder = folderOf(flags, config, table.acts);
   if (table.name === 'reload' && (flags.rehearse === true || flags.shadow !== undefined)) {
     const { rehearsed } = await import('./rehearse-command.ts');
     const { strategy } = given;
@@ -121,20 +122,6 @@ function asJson(error: unknown, { json }: ControlFlags, context: CliContext): vo
   const answer = { ok: false, code, failure, message, hint: problems[0]?.hint ?? '' } satisfies RefusalAnswer;
   context.io.stdout.write(`${shownJson(answer)}\n`);
   context.exit(exitCodeOf(error));
-}
-
-/** The configuration that names the bot; null if no flag or variable gives one. */
-async function configFor(flags: ControlFlags, context: CliContext): Promise<BotConfig | null> {
-  if (flags.state !== undefined && flags.config !== undefined) {
-    throw new Failure('flag-conflict', { what: '--state and --config both name a bot: give one of them' });
-  }
-  if (flags.state !== undefined) return null;
-  const isNamed = flags.config !== undefined || (flags.set ?? []).length > 0 || context.env['TICKWRIGHT_STORE_FOLDER'] !== undefined;
-  return isNamed ? keylessConfigOf(flags, context) : null;
-}
-
-function folderOf({ state }: ControlFlags, acts: boolean, operate: typeof Operating): string {
-  return state === undefined ? operate.theBot(process.cwd(), acts) : operate.botFolder(state);
 }
 
 /** Prints the lines of `tail` or `events` until the bot or the person ends it. */

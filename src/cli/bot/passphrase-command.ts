@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure/failure.ts';
 import { choosePassphrase, PASSPHRASE_LEAST, removePassphrase } from '../../run/monitor/choose-passphrase.ts';
 import type { CliContext } from '../shell/cli-context.ts';
 import { askedSecret } from '../terminal/question.ts';
-import { folderFor, type WhichFlags } from './monitor-commands.ts';
+import { folderFor, type WhichFlags } from './which-bot.ts';
 
 export async function setPassphrase(flags: WhichFlags & { readonly remove?: true }, context: CliContext): Promise<void> {
   const folder = await folderFor(flags, context);

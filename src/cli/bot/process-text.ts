@@ -1,5 +1,6 @@
 /** The lines of `status` about the process itself: its memory, and lines of its log that were lost. */
 import { counted } from '../../base/text/figures.ts';
+import { utc } from '../../run/setup/utc.ts';
 import type { StatusAnswer } from '../../control/answers.ts';
 import { safeText, type Paint } from '../terminal/terminal.ts';
 
@@ -17,5 +18,5 @@ export function processRows({ lostLines, memory, noWatchdog, watchdog }: StatusA
 }
 
 export function when(time: number): string {
-  return time === 0 ? 'an unknown time' : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return time === 0 ? 'an unknown time' : utc(time);
 }

@@ -1,6 +1,6 @@
 /** Exits of a position for a table: a leg that was never flat keeps the stops of all its entries at the venue. */
 import type { ExitAnswer } from '../../control/answers.ts';
-import { formatScaled, parseScaled } from '../../domain/amounts/scale.ts';
+import { formatScaled, parseScaled, writtenDecimals } from '../../domain/amounts/scale.ts';
 
 interface ShownExit extends Omit<ExitAnswer, 'what'> {
   readonly what: string;
@@ -15,7 +15,7 @@ export function summed(exits: readonly ExitAnswer[]): readonly ShownExit[] {
     const others = same.slice(MOST_EXITS);
     if (others.length < 2) return same;
     const [first, last] = [others[0]!, others.at(-1)!];
-    const decimals = first.size.split('.')[1]?.length ?? 0;
+    const decimals = writtenDecimals(first.size);
     const size = formatScaled(
       others.reduce((sum, one) => sum + parseScaled(one.size, decimals), 0),
       decimals,

@@ -1,12 +1,10 @@
 /** `watchdog`: watches a bot from a process of its own. */
-import { resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { Failure } from '../../base/failure/failure.ts';
 import { logFor } from '../../run/setup/bot-log.ts';
 import { watchdogCredentials, watchdogSettings, type WatchdogSettings } from '../../run/watchdog/settings.ts';
 import { watchdogStart } from '../../config/watchdog-start.ts';
-import { configOf, keylessConfigOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
-import { stateFolder } from '../../run/setup/state-folder.ts';
+import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 import { unlocked } from '../keys/unlock.ts';
 import { requireVenue } from './start/start-checks.ts';
 
@@ -27,14 +25,11 @@ export async function runWatchdogOf(flags: WatchdogFlags, context: CliContext): 
 
 /** @throws Failure watchdog-lives; bot-missing where no bot has run */
 async function endOne(flags: WatchdogFlags, context: CliContext): Promise<void> {
-  const { botFolder, isBotFolder, theBot } = await import('../../run/bot/outside/find-bot.ts');
-  const { config, state } = flags;
-  if (state !== undefined && config !== undefined) {
-    throw new Failure('flag-conflict', { what: '--state and --config both name a bot: give one of them' });
-  }
-  const isConfigured = config !== undefined || (flags.set ?? []).length > 0 || context.env['TICKWRIGHT_STORE_FOLDER'] !== undefined;
-  const unconfigured = (): string => (state === undefined ? theBot(process.cwd(), true) : botFolder(state));
-  const folder = state === undefined && isConfigured ? resolve(stateFolder(await keylessConfigOf(flags, context))) : unconfigured();
+  const [{ isBotFolder }, { configFor, folderOf }] = await Promise.all([
+    import('../../run/bot/outside/find-bot.ts'),
+    import('./which-bot.ts'),
+  ]);
+  const folder = folderOf(flags, await configFor(flags, context), true);
   const { endWatchdog } = await import('../../run/watchdog/end-watchdog.ts');
   const ended = await endWatchdog(folder);
   if (ended === null && !isBotFolder(folder)) {

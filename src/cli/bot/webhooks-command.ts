@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { exitCode } from '../../base/failure/exit-codes.ts';
 import { Failure } from '../../base/failure/failure.ts';
-import { stateFolder } from '../../run/bot/outside/operate.ts';
+import { stateFolder } from '../../run/setup/state-folder.ts';
 import type { GivenWebhooks } from '../../run/webhooks/webhooks.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/cli-context.ts';
 

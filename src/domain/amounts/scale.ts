@@ -106,6 +106,11 @@ export function formatScaledShort(value: number, decimals: number): DecimalStrin
   return text.slice(0, end) as DecimalString;
 }
 
+/** Number of decimals that "0.050" has: 3. */
+export function writtenDecimals(text: string): number {
+  return text.split('.')[1]?.length ?? 0;
+}
+
 /** Number of decimals that "0.050" needs: 2. Trailing zeros do not count. */
 export function decimalsOf(text: string): number {
   const point = text.indexOf('.');

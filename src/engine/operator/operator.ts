@@ -4,7 +4,7 @@
  * size: one method for each command
  */
 import { assert } from '../../base/failure/assert.ts';
-import { counted } from '../../base/text/figures.ts';
+import { counted, firstOf } from '../../base/text/figures.ts';
 import { didYouMean } from '../../base/text/suggest.ts';
 import { CLOSE, OPEN, PLACE_SPOT } from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/orders/command-traits.ts';
@@ -308,6 +308,8 @@ function noScope(word: string, known: readonly string[]): OperatorResult {
 
 /** Their numbers, at most ten. */
 function numbers(orders: readonly Order[]): string {
-  const shown = orders.slice(0, 10).map(({ seq }) => String(seq));
-  return orders.length > 10 ? `${shown.join(', ')} and ${orders.length - 10} more` : shown.join(', ');
+  return firstOf(
+    orders.map(({ seq }) => String(seq)),
+    10,
+  );
 }

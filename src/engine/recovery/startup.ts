@@ -4,6 +4,7 @@
  * every read as unauthorized, round after round, is given up, unless the journal has something open: then the key may come back. Positions
  * are read until two reads agree, or one agrees with the saved leg. A leg that stays uncertain only refuses opens on itself.
  */
+import { DAY_MS } from '../../base/time/time-spans.ts';
 import { assert } from '../../base/failure/assert.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { OrderReport } from '../../domain/report.ts';
@@ -36,7 +37,6 @@ const DOUBTED_LOOKS = 8;
 const LOOK_MS = 100;
 const LONGEST_LOOK_MS = 500;
 
-const DAY_MS = 86_400_000;
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
 /** How far the history reaches back before what the journal knows, to allow for clock differences. */
 const HISTORY_MS = 3_600_000;

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import type { OrderAnswer, RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
 import { Failure } from '../../base/failure/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
-import { operate, stateFolder } from '../bot/outside/operate.ts';
+import { operate } from '../bot/outside/operate.ts';
+import { stateFolder } from '../setup/state-folder.ts';
 import { preflightOf } from '../bot/preflight.ts';
 import { effectsOf, type Effect, type KnownBot } from './effects.ts';
 

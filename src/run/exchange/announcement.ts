@@ -1,4 +1,5 @@
 /** The text that the exchange prints when it listens: everything that a person or script needs to trade on it. */
+import { firstOf } from '../../base/text/figures.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { RunningExchange } from './exchange.ts';
 import type { DemoAccount, ExchangeOptions } from '../setup/options.ts';
@@ -54,7 +55,9 @@ function accountText({ key, secret, passphrase, deposits }: DemoAccount): string
 }
 
 function symbolsOf(instruments: readonly Instrument[]): string {
-  const names = instruments.slice(0, SYMBOLS_SHOWN).map((one) => one.symbol);
-  const more = instruments.length - names.length;
-  return `${names.join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return firstOf(
+    instruments.map(({ symbol }) => symbol),
+    SYMBOLS_SHOWN,
+    ' ',
+  );
 }

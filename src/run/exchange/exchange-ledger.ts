@@ -1,4 +1,5 @@
 /** Opens and starts the ledger of an exchange, and checks that it belongs to the same settings. */
+import { firstOf } from '../../base/text/figures.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssertionError } from '../../base/failure/assert.ts';
@@ -65,10 +66,7 @@ function gridDifferences(before: readonly GridRow[], after: readonly GridRow[]):
   const rowsOf = (grid: readonly GridRow[]): ReadonlyMap<string, string> =>
     new Map(grid.map((row) => [`${row[0]} ${row[1]}`, JSON.stringify(row)]));
   const [then, now] = [rowsOf(before), rowsOf(after)];
-  const names = (title: string, list: readonly string[]): string[] => {
-    const more = list.length > NAMED ? ` and ${list.length - NAMED} more` : '';
-    return list.length === 0 ? [] : [`${title} ${list.slice(0, NAMED).join(', ')}${more}`];
-  };
+  const names = (title: string, list: readonly string[]): string[] => (list.length === 0 ? [] : [`${title} ${firstOf(list, NAMED)}`]);
   const found = [
     ...names(
       'it lacks',

@@ -1,5 +1,5 @@
 /** Words what a watchdog did about one silence of a bot: for its status, the alert, and the halt of a bot that wakes up. */
-import { counted } from '../../base/text/figures.ts';
+import { counted, firstOf } from '../../base/text/figures.ts';
 import { PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { hasNotLanded, type CloseFate, type CloseFill, type WatchdogClose } from '../../domain/messages/watchdog.ts';
@@ -47,8 +47,13 @@ export class Deeds {
   get text(): string {
     const cancelled = [...this.#cancelled.values()];
     return [
-      cancelled.length === 0 ? '' : `cancelled ${counted(cancelled.length, 'opening order')}: ${listed(cancelled)}`,
-      this.#closes.size === 0 ? '' : `closed ${listed([...this.#closes.values()].map(({ text }) => text))}`,
+      cancelled.length === 0 ? '' : `cancelled ${counted(cancelled.length, 'opening order')}: ${firstOf(cancelled, NAMED)}`,
+      this.#closes.size === 0
+        ? ''
+        : `closed ${firstOf(
+            [...this.#closes.values()].map(({ text }) => text),
+            NAMED,
+          )}`,
     ]
       .filter((part) => part !== '')
       .join('; ');
@@ -57,9 +62,4 @@ export class Deeds {
   #instrumentOf(symbol: string, product: Instrument['product']): Instrument | undefined {
     return this.#instruments.find((one) => one.symbol === symbol && one.product === product);
   }
-}
-
-function listed(texts: readonly string[]): string {
-  const more = texts.length - NAMED;
-  return `${texts.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

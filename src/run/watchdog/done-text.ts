@@ -1,5 +1,6 @@
 /** Words what a watchdog did and left: for the alert, the dashboard, and `status` of a bot that hangs or is dead. */
 import { counted } from '../../base/text/figures.ts';
+import { utc } from '../setup/utc.ts';
 import { StatusFile, type WatchdogStatus } from './status-file.ts';
 
 /** "It cancelled 6 opening orders: …. No opening order of the bot is left. Positions and closing orders stay." */
@@ -21,5 +22,5 @@ export function actedSince(folder: string, heardAt: number): string {
   const status = new StatusFile(folder).read();
   if (status === null || (status.state !== 'acting' && status.state !== 'done') || status.since <= heardAt) return '';
   const begun = status.state === 'done' ? 'was done' : 'began';
-  return `it ${begun} at ${new Date(status.since).toISOString().slice(0, 19).replace('T', ' ')} UTC. ${doneText(status)}`;
+  return `it ${begun} at ${utc(status.since)}. ${doneText(status)}`;
 }

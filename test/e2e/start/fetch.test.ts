@@ -39,7 +39,7 @@ function partOf(tape: string, path: string): string {
   return join(`${tape}.fetch`, 'files', 'binance-vision', `${path}.part`);
 }
 
-it('a server that does not answer is told of while it is asked again', async () => {
+it('a server that does not answer is named while it is asked again', async () => {
   const args = ['tape', 'fetch', 'binance-vision', 'BTCUSDT', '1h', '2024-01', '--out', join(freshFolder(), 'tape')];
   const fetching = launch(args, { TICKWRIGHT_MIRROR: 'http://127.0.0.1:1' });
   await fetching.until('a line about it', () => fetching.err.includes('the server is asked again: connect ECONNREFUSED 127.0.0.1:1'));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startControl, type ControlReply, type RunningControl } from '../../../src/edge/control/control-server.ts';
 import { takePresence, type Presence } from '../../../src/edge/file/beside/presence.ts';
-import { botFolder, operate, theBot } from '../../../src/run/bot/outside/operate.ts';
+import { botFolder, theBot } from '../../../src/run/bot/outside/find-bot.ts';
+import { operate } from '../../../src/run/bot/outside/operate.ts';
 
 let cwd: string;
 const running: RunningControl[] = [];

@@ -26,7 +26,7 @@ export interface ScheduleRun {
   readonly missed: number;
 }
 
-/** A call that comes so much later than its time is told of; timers are late by less. */
+/** A call that comes so much later than its time is logged; timers are late by less. */
 const LATE_MS = 1_000;
 
 interface Schedule {

@@ -1,5 +1,5 @@
 /** The symbols that strategies chose over time, how fast they changed, and what was left out and why. */
-import { counted } from '../../../base/text/figures.ts';
+import { counted, firstOf } from '../../../base/text/figures.ts';
 import { LACKS } from '../../../domain/universe.ts';
 import { type ExcludedSymbol, type ReportedChoice, type ReportedUniverse, turnoverOf } from '../../universe-choices.ts';
 import type { Section, Table } from '../document.ts';
@@ -78,6 +78,5 @@ function times(choices: readonly (number | null)[]): string {
 }
 
 function list(symbols: readonly string[]): string {
-  if (symbols.length <= MOST_NAMES) return symbols.join(' ') || '–';
-  return `${symbols.slice(0, MOST_NAMES).join(' ')} and ${symbols.length - MOST_NAMES} more`;
+  return firstOf(symbols, MOST_NAMES, ' ') || '–';
 }

@@ -1,6 +1,6 @@
 /** The warnings of a backtest report: first the problems of this run, then the limits of the model. */
 import { basename } from 'node:path';
-import { counted } from '../../../base/text/figures.ts';
+import { counted, firstOf } from '../../../base/text/figures.ts';
 import { SIDES } from '../../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../../domain/instrument.ts';
 import { limitFor } from '../../../config/model.ts';
@@ -142,9 +142,8 @@ const NAMED = 3;
 function openNotes(legs: readonly string[]): string[] {
   if (legs.length === 0) return [];
   if (legs.length === 1) return [`${legs[0]} is still open at the end: it counts at the mark price, without the cost of closing it.`];
-  const rest = legs.length > NAMED ? ` and ${legs.length - NAMED} more` : '';
   return [
-    `${legs.length} positions are still open at the end (${legs.slice(0, NAMED).join(', ')}${rest}): they count at the mark price, without the cost of closing them.`,
+    `${legs.length} positions are still open at the end (${firstOf(legs, NAMED)}): they count at the mark price, without the cost of closing them.`,
   ];
 }
 

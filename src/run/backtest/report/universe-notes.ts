@@ -1,7 +1,7 @@
 /**
  * Writes the notes of a report about symbols that were chosen while the run went on: which the data lacked, and which nobody could choose.
  */
-import { counted } from '../../../base/text/figures.ts';
+import { counted, firstOf } from '../../../base/text/figures.ts';
 import { barsWantedBy, type Lack } from '../../../domain/universe.ts';
 import { formatDuration } from '../../../base/time/duration.ts';
 import { nameOf, type StrategySetup } from '../../../engine/strategy/definition/setup.ts';
@@ -42,23 +42,24 @@ function notesOf(
       : [`${name} chose ${ranked}, ${counted(made.length, 'time')}, first for ${shown(first.at)}.${needed}`];
   const gone = lackingOf(choices, ['gone'], ({ symbol, last }) => `${symbol} (no trade since ${'since' in last ? shown(last.since) : ''})`);
   if (gone.length > 0)
-    notes.push(`${name}: delisted, or silent at a choice: ${list(gone)}; what was still held there found no price to close at.`);
+    notes.push(`${name}: delisted, or silent at a choice: ${firstOf(gone, NAMED)}; what was still held there found no price to close at.`);
   const young = lackingOf(
     choices,
     ['no-bars', 'young', 'strategy-bars', 'no-number', 'unread'],
     ({ symbol, count: n }) => `${symbol} (${n})`,
   );
-  if (young.length > 0) notes.push(`${name}: without enough bars, by how many of ${counted(choices.length, 'choice')}: ${list(young)}.`);
+  if (young.length > 0)
+    notes.push(`${name}: without enough bars, by how many of ${counted(choices.length, 'choice')}: ${firstOf(young, NAMED)}.`);
   const isWanted = (symbol: string): boolean => !terms.exclude.includes(symbol) && (terms.from.length === 0 || terms.from.includes(symbol));
   const without = guessed.filter(isWanted);
   if (without.length > 0)
     notes.unshift(
-      `${name} cannot choose symbols whose rules are not known: ${list(without)}. \`tickwright tape info TAPE --instruments FILE\` writes a row for each; name the file as \`instruments\` in the configuration.`,
+      `${name} cannot choose symbols whose rules are not known: ${firstOf(without, NAMED)}. \`tickwright tape info TAPE --instruments FILE\` writes a row for each; name the file as \`instruments\` in the configuration.`,
     );
   const onTape = new Set(manifest.symbols.map(({ symbol }) => symbol));
   const stated = options.config.instruments.flatMap(({ product, symbol }) => (product === 'futures' ? [symbol] : []));
   const absent = stated.filter((symbol) => isWanted(symbol) && !onTape.has(symbol));
-  if (absent.length > 0) notes.push(`${name} could never choose what this tape does not have: ${list(absent)}.`);
+  if (absent.length > 0) notes.push(`${name} could never choose what this tape does not have: ${firstOf(absent, NAMED)}.`);
   notes.push(`${name} chose among symbols that somebody recorded: what was delisted before, and is not on the tape, is missing from it.`);
   return notes;
 }
@@ -81,10 +82,6 @@ function lackingOf(choices: readonly UniverseChoice[], reasons: readonly Lack['w
     }
   }
   return [...found.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)).map(words);
-}
-
-function list(all: readonly string[]): string {
-  return all.length > NAMED ? `${all.slice(0, NAMED).join(', ')} and ${all.length - NAMED} more` : all.join(', ');
 }
 
 function shown(time: number): string {

@@ -2,6 +2,7 @@
  * Reads the records about money of a journal in their order, and says whose money it is: of strategies, of netting (leg-book.ts), or external.
  * The parts of a record add up to what the venue booked.
  */
+import { writtenDecimals } from '../../../domain/amounts/scale.ts';
 import type { FillAnswer } from '../../../control/answers.ts';
 import { Decimal } from '../../../domain/amounts/decimal.ts';
 import { ONE } from '../../../domain/amounts/units.ts';
@@ -101,7 +102,7 @@ export class MoneyReader {
     const { book } = this.#legOf(symbol, side);
     if (effect !== 'CLOSE') return book.opened(strategy || EXTERNAL, size, price, decimal(wordIn(record.data, 'entry')));
     if (strategy !== '') return book.closed(strategy, size, price);
-    return book.closedFor(closesOf(record), size, price, fill.size.split('.')[1]?.length ?? 0);
+    return book.closedFor(closesOf(record), size, price, writtenDecimals(fill.size));
   }
 
   /** Fee and profit that the venue booked for an order, shown apart from its fills. */

@@ -1,4 +1,5 @@
 /** The way of one order as its journal tells it: intent, request, answer, fills, position and profit. */
+import { utc } from '../../setup/utc.ts';
 import type { StepAnswer, StoryAnswer } from '../../../control/answers.ts';
 import { COMMANDS, EFFECTS, ORDER_TYPES, SIDES } from '../../../domain/codes.ts';
 import { formatLots, formatTicks, tradedName, type Instrument } from '../../../domain/instrument.ts';
@@ -124,12 +125,11 @@ export class OrderStory {
   }
 
   #sentence(instrument: Instrument): string {
-    const at = new Date(this.#sentAt).toISOString().slice(0, 19).replace('T', ' ');
     const answered = this.#answered === '' ? 'has no answer yet' : `was ${this.#answered}`;
     const filled = this.#filled === 0 ? 'nothing filled' : `${formatLots(this.#filled, instrument)} filled`;
     const profit = this.#profit === '' ? '' : `, realised profit ${this.#profit}`;
     const end = this.#end === '' ? 'it is open' : `it ended ${this.#end}`;
-    return `Order ${this.#number} (${this.#asked} at ${at} UTC) ${answered}; ${filled}${profit}; ${end}.`;
+    return `Order ${this.#number} (${this.#asked} at ${utc(this.#sentAt)}) ${answered}; ${filled}${profit}; ${end}.`;
   }
 }
 

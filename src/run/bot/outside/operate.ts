@@ -19,9 +19,6 @@ import { rotateEpoch } from './rotate-epoch.ts';
 import { actedSince } from '../../watchdog/done-text.ts';
 import { openStoppedBot } from '../store/stopped.ts';
 
-export { stateFolder } from '../../setup/state-folder.ts';
-export { botFolder, theBot } from './find-bot.ts';
-
 type Given = Readonly<Record<string, unknown>>;
 
 /** Runs a command on the bot of the folder. */

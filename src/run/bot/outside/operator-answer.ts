@@ -1,4 +1,5 @@
 /** Words the answer to a person who operates a bot from another process. */
+import { utc } from '../../setup/utc.ts';
 import type { RefusalAnswer } from '../../../control/answers.ts';
 import type { Present } from '../../../edge/file/beside/presence.ts';
 import { HaltRequests, type HaltRequest } from '../../../edge/file/beside/halt-requests.ts';
@@ -49,10 +50,6 @@ function recordedIn(folder: string): readonly HaltRequest[] {
   } catch {
     return [];
   }
-}
-
-function utc(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 export function lost(folder: string, cause: string): Operated {

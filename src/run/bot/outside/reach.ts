@@ -3,6 +3,7 @@
  * none at all. The lock in its state folder decides whether it runs; an error of the socket never does. A bot that runs may be asked again
  * until the time is over, because its socket may be made again.
  */
+import { utc } from '../../setup/utc.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,8 +78,7 @@ export async function reach(folder: string, call: ControlCall, isSafeAgain: bool
 export function silence({ pid, lastSeen }: Present, now: number): string {
   const who = pid === 0 ? 'the bot' : `the bot (process ${pid})`;
   if (lastSeen === 0) return `${who} runs, but gives no answer`;
-  const at = new Date(lastSeen).toISOString().slice(0, 19).replace('T', ' ');
-  return `${who} gives no answer; it was last seen at ${at} UTC, ${((now - lastSeen) / 1_000).toFixed(1)} s ago`;
+  return `${who} gives no answer; it was last seen at ${utc(lastSeen)}, ${((now - lastSeen) / 1_000).toFixed(1)} s ago`;
 }
 
 /** What a person can type. */

@@ -1,4 +1,5 @@
 /** Tells whether the bot of a folder has stopped, and what is left of it, as its files say, for who looks at it from outside. */
+import { utc } from '../../setup/utc.ts';
 import { NO_HEALTH, type NowRow } from '../../../control/changes.ts';
 import { openStoppedBot, type StoppedBot } from '../../bot/store/stopped.ts';
 import { runningIn } from '../../bot/outside/reach.ts';
@@ -28,7 +29,7 @@ export function stoppedIn(folder: string): StoppedState | null {
 function stateOf(bot: StoppedBot): StoppedState {
   const { positions, ...status } = bot.status();
   const { phase, time } = status;
-  const at = `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const at = utc(time);
   const provenAt = status.readAt?.positions ?? 0;
   return {
     at: time,

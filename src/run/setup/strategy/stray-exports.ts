@@ -1,4 +1,4 @@
-/** Exports of a strategy file that nothing reads. Those whose name says what they are for are errors, other plain values are told of. */
+/** Exports of a strategy file that nothing reads. Those whose name says what they are for are errors, other plain values a warning. */
 import { suggest } from '../../../base/text/suggest.ts';
 import type { AnyStrategy } from '../../../engine/strategy/definition/define.ts';
 
